@@ -1,0 +1,215 @@
+/**
+ * What the service asks of a database, in the words of the domain. Two drivers implement it, `sqlite/` (embedded) and
+ * `postgres/`, and one contract suite (`contract.ts`) runs over both.
+ *
+ * Writing is one verb: `transact` takes the account's row (its lock and its version), loads what the work wants,
+ * lets a pure synchronous `decide` say what to write, writes it and commits. So a transaction costs a constant number of
+ * round trips, a driver may run `decide` again after a serialization failure, and SQLite never holds a
+ * transaction open across a tick of the event loop.
+ */
+import type { Account, AccountPatch, Plan, Scope } from '../../shared/schema/account.ts';
+import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { ClientDoc, RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
+import type { MutationAnswer } from '../../shared/protocol/push.ts';
+
+export interface Store {
+  /** Resolves once the database answers; rejects with `StoreUnavailable` while it does not. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+  /** Changes when the store is restored from a backup. */
+  epoch(): Promise<string>;
+  /** Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost. */
+  onCommit(listener: (poke: Poke) => void): () => void;
+
+  createAccount(account: NewAccountRow): Promise<void>;
+  /** undefined when there is no such account. */
+  updateAccount(accountId: string, patch: AccountPatch): Promise<Account | undefined>;
+  account(accountId: string): Promise<AccountRow | undefined>;
+  /** True while no account was ever made. */
+  isEmpty(): Promise<boolean>;
+  createToken(token: TokenRow): Promise<void>;
+  token(key: { accountId: string; tokenHash: string }): Promise<TokenRow | undefined>;
+
+  /** Who a sync client belongs to: the first who claimed it, for ever. */
+  claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
+
+  /** The only way records are written. Resolves when the commit is durable. */
+  transact<Result>(accountId: string, wants: Wants, decide: (loaded: Loaded) => Decision<Result>): Promise<Result>;
+
+  map(accountId: string, mapId: string): Promise<MapDoc | undefined>;
+  /** Newest first. */
+  maps(accountId: string, query: MapQuery): Promise<Page<MapRecord>>;
+  run(accountId: string, runId: number): Promise<RunDoc | undefined>;
+  /** Newest first, without their steps. */
+  runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
+  runsById(accountId: string, runIds: number[]): Promise<RunDoc[]>;
+  /** The changes after `after`, in the order of their versions, from one snapshot. */
+  changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
+  /** The answers that are still remembered to the mutations `from`..`to` of a client, ascending. */
+  pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<MutationAnswer[]>;
+}
+
+/** The database is down, restarting or full: the caller answers 503 and the request may be tried again. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+}
+
+export interface Poke {
+  accountId: string;
+  version: number;
+}
+
+/** The account's row. Each written record takes the next `version`; each server-made id the next `next_id`. */
+export interface AccountRow extends Account {
+  version: number;
+  next_id: number;
+  /** Maps that are not deleted: what the cap counts. */
+  live_maps: number;
+}
+
+export interface NewAccountRow {
+  id: string;
+  name: string;
+  plan: Plan;
+  additional_seats: number;
+  created_at: string;
+}
+
+/** A token's row. The token itself is never stored, only `token_hash`, its SHA-256 in hex. */
+export interface TokenRow {
+  account_id: string;
+  token_hash: string;
+  id: string;
+  kind: 'key' | 'device';
+  name: string;
+  scopes: Scope[];
+  /** The device that a `gd_` token belongs to. */
+  device_id: string | null;
+  last_four: string;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+export interface ClientOwner {
+  accountId: string;
+  /** null: the account's API keys. */
+  deviceId: string | null;
+}
+
+/** The keys of everything that a transaction reads. */
+export interface Wants {
+  mapIds: string[];
+  runIds: number[];
+  /** Runs about to be deleted: their maps come too, and of each such map the newest `deletedRunIds.length + 1` runs. */
+  deletedRunIds: number[];
+  recordingSessionIds: string[];
+  /** Client-made stage ids whose earlier use must be known. */
+  stageIds: StageKey[];
+  clientIds: string[];
+  idempotencyKeys: string[];
+}
+
+export interface StageKey {
+  map_id: string;
+  id: number;
+}
+
+export interface Loaded {
+  account: AccountRow;
+  maps: MapDoc[];
+  /** By id, by recording session and the neighbours of those about to be deleted; each once. */
+  runs: RunRow[];
+  /** Those of `Wants.stageIds` that were ever used. */
+  stageIds: StageKey[];
+  clients: ClientRow[];
+  idempotentAnswers: IdempotentAnswer[];
+}
+
+/**
+ * A run's row. It stays when the run is deleted (`doc` null): its id, number and recording session are never used again,
+ * and the session's first answer can still be given.
+ */
+export interface RunRow {
+  id: number;
+  map_id: string;
+  number: number;
+  created_at: string;
+  version: number;
+  recording_session_id: string;
+  /** SHA-256 in hex over the recording's target and steps. */
+  fingerprint: string;
+  /** Whether the recording made its map. */
+  made_map: boolean;
+  /** The map as the recording left it, without the stages: they follow from the steps and `stage_ids`. */
+  map_then: MapRecord;
+  stage_ids: number[];
+  doc: RunDoc | null;
+}
+
+export interface ClientRow extends ClientDoc {
+  client_id: string;
+  acked_seq: number;
+  version: number;
+}
+
+/** The answer to a POST or PATCH that carried an `Idempotency-Key`. */
+export interface IdempotentAnswer {
+  key: string;
+  /** SHA-256 in hex over method, path and body. */
+  fingerprint: string;
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+  created_at: string;
+}
+
+export interface Writes {
+  /** The account's counters after the transaction. */
+  account: Pick<AccountRow, 'version' | 'next_id' | 'live_maps'>;
+  /** Inserted or replaced whole. Lists are ordered by the version of a map's first write, which the driver keeps beside it. */
+  maps: MapDoc[];
+  runs: RunRow[];
+  /** Client-made stage ids that are used from now on. */
+  stageIds: StageKey[];
+  clients: ClientRow[];
+  pushAnswers: { client_id: string; answers: MutationAnswer[] }[];
+  idempotentAnswers: IdempotentAnswer[];
+}
+
+/** `writes` absent: nothing changed, the transaction only read. */
+export interface Decision<Result> {
+  writes?: Writes;
+  result: Result;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** The position to continue `before`; null on the last page. */
+  next: number | null;
+}
+
+export interface MapQuery {
+  industry?: string;
+  state?: 'current' | 'future';
+  archived?: boolean;
+  deleted: boolean;
+  /** Continue a walk: only maps created before this position. */
+  before?: number;
+  limit: number;
+}
+
+export interface ChangesQuery {
+  after: number;
+  limit: number;
+  kinds: readonly RecordKind[];
+  /** Whose client record comes along. */
+  clientId?: string;
+}
+
+export interface ChangesPage {
+  changes: RecordChange[];
+  /** The version that the page reaches: of the last change when there is more, else the account's. */
+  version: number;
+  hasMore: boolean;
+}

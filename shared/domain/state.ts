@@ -1,0 +1,97 @@
+/** What `apply` is given and what it answers. */
+import type { FieldError } from '../protocol/problem.ts';
+import type { Plan } from '../schema/account.ts';
+import type { MapDoc } from '../schema/map.ts';
+import type { RunDoc, RunRecord } from '../schema/run.ts';
+
+/** The records that a mutation is applied to. The server loads them beforehand; a device holds them in memory. */
+export interface State {
+  /** Maps in the recycle bin too. */
+  map(mapId: string): MapDoc | undefined;
+  run(runId: number): RunDoc | undefined;
+  /** Whether a run has, or ever had, this id. */
+  runIdTaken(runId: number): boolean;
+  /** Whether a stage of the map has, or ever had, this id. */
+  stageIdTaken(mapId: string, stageId: number): boolean;
+  /** The recording that used up this session, also when its run was deleted since. */
+  recordingSession(recordingSessionId: string): RecordingSession | undefined;
+  /** The newest run of the map, by number, that is not `exceptRunId`; undefined when there is none, or none is known. */
+  newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
+  /** What caps the account's maps; undefined on a device, which leaves that to the server. */
+  mapCap(): MapCap | undefined;
+}
+
+export interface RecordingSession {
+  fingerprint: string;
+  map_id: string;
+  run_id: number;
+}
+
+export interface MapCap {
+  plan: Plan;
+  /** Maps that are not deleted. */
+  liveMaps: number;
+}
+
+/** What `apply` needs from the world, as arguments. */
+export interface Context {
+  /** ISO 8601 UTC with milliseconds. */
+  now: string;
+  /** The paired device that the mutation comes from; null for an API key. */
+  deviceId: string | null;
+  /** The first free id of the account's counter, for stages and runs whose maker sent no id. */
+  firstFreeId: number;
+  /** SHA-256 in hex over a recording's target and steps; '' where no session can be known already. */
+  fingerprint: string;
+}
+
+/** At most one map and one run change by a mutation. `version` of what changed is stamped by the caller. */
+export interface Changes {
+  map?: MapDoc;
+  run?: RunDoc;
+  deletedRunId?: number;
+}
+
+export interface Applied {
+  ok: true;
+  changes: Changes;
+  /** How many ids were taken from `firstFreeId` on. */
+  idsTaken: number;
+  /** What the mutation was about. */
+  subject: Subject;
+}
+
+export interface Subject {
+  /** Absent only for `delete_run`. */
+  mapId?: string;
+  stageId?: number;
+  runId?: number;
+  /** The ids of the stages that a recording made, in their order. */
+  stageIds?: number[];
+  /** The recording was applied before: nothing changed. */
+  replayed?: true;
+}
+
+export interface Refused {
+  ok: false;
+  error: RefusedBy;
+}
+
+/** A refusal by the rules of the domain. */
+export interface RefusedBy {
+  code:
+    | 'map_not_found'
+    | 'stage_not_found'
+    | 'run_not_found'
+    | 'map_deleted'
+    | 'map_cap_reached'
+    | 'stage_ids_mismatch'
+    | 'id_taken'
+    | 'recording_session_mismatch'
+    | 'validation_failed';
+  detail: string;
+  errors?: FieldError[];
+  members?: Record<string, unknown>;
+}
+
+export type Outcome = Applied | Refused;

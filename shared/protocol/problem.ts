@@ -1,0 +1,74 @@
+/** Problems: RFC 9457 bodies with a stable `code`. Every status and title of the service stands in this table. */
+
+interface ProblemKind {
+  status: number;
+  title: string;
+}
+
+export const problemKinds = {
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  protocol_missing: { status: 400, title: 'The Gemba-Protocol header is missing' },
+  unauthorized: { status: 401, title: 'No valid token' },
+  forbidden: { status: 403, title: 'Not allowed with this token' },
+  map_cap_reached: { status: 403, title: 'The plan allows no more maps' },
+  not_found: { status: 404, title: 'No such route' },
+  map_not_found: { status: 404, title: 'No such map' },
+  stage_not_found: { status: 404, title: 'No such stage' },
+  run_not_found: { status: 404, title: 'No such run' },
+  method_not_allowed: { status: 405, title: 'The route does not take this method' },
+  map_deleted: { status: 409, title: 'The map is in the recycle bin' },
+  id_taken: { status: 409, title: 'Another record has this id' },
+  sequence_gap: { status: 409, title: 'The sequence of mutations has a gap' },
+  precondition_failed: { status: 412, title: 'The record changed meanwhile' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body is not application/json' },
+  validation_failed: { status: 422, title: 'The request does not fit the schema' },
+  stage_ids_mismatch: { status: 422, title: "stage_ids is not a permutation of the map's stages" },
+  recording_session_mismatch: { status: 422, title: 'The recording session was used with another payload or target' },
+  idempotency_key_mismatch: { status: 422, title: 'The idempotency key was used with another request' },
+  protocol_too_old: { status: 426, title: 'The client is too old for this server' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'The server failed' },
+  unavailable: { status: 503, title: 'The service cannot answer now' },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof problemKinds;
+
+/** One wrong field: a JSON Pointer (RFC 6901) into the body, and what was expected there. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** An expected failure, as a value. `members` are the problem's extension members (RFC 9457, 3.2). */
+export interface Refusal {
+  code: ProblemCode;
+  detail: string;
+  errors?: FieldError[];
+  members?: Record<string, unknown>;
+}
+
+/** The body of an error response. `request_id` is absent in the problems that travel inside a sync answer. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  request_id?: string;
+  errors?: FieldError[];
+  [member: string]: unknown;
+}
+
+/** The problem body of a refusal. `status` differs from the table's only where one code has two (map_deleted on GET is 404). */
+export function problemOf(refusal: Refusal, status: number = problemKinds[refusal.code].status): Problem {
+  return {
+    type: `/docs#${refusal.code}`,
+    title: problemKinds[refusal.code].title,
+    status,
+    detail: refusal.detail,
+    code: refusal.code,
+    ...(refusal.errors ? { errors: refusal.errors } : {}),
+    ...refusal.members,
+  };
+}

@@ -1,0 +1,37 @@
+/** `GET /sync/pull`: what changed after a cursor, each record once at its latest. */
+import type { MapDoc } from '../schema/map.ts';
+import type { RunDoc } from '../schema/run.ts';
+import type { Problem } from './problem.ts';
+
+export const recordKinds = ['map', 'run'] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/** How far the server got with one device's mutations. It travels in the same stream as their effects. */
+export interface ClientDoc {
+  last_seq: number;
+  /** The refused mutations whose answer the device has not acknowledged. */
+  rejections: { seq: number; error: Problem }[];
+}
+
+interface ChangeOf<Kind extends string, Id, Doc> {
+  kind: Kind;
+  id: Id;
+  /** The account's version at which the record was last written. */
+  version: number;
+  deleted: boolean;
+  /** Absent when `deleted`. */
+  doc?: Doc;
+}
+
+export type MapChange = ChangeOf<'map', string, MapDoc>;
+export type RunChange = ChangeOf<'run', number, RunDoc>;
+export type ClientChange = ChangeOf<'client', string, ClientDoc>;
+export type RecordChange = MapChange | RunChange | ClientChange;
+
+export interface PullResponse {
+  changes: RecordChange[];
+  cursor: string;
+  has_more: boolean;
+  /** Changes when the store was restored from a backup. */
+  epoch: string;
+}

@@ -1,0 +1,49 @@
+/** `POST /sync/push`: a device's mutations in its order, each applied exactly once. */
+import { Type, type Static } from 'typebox';
+import { Closed, Instant, Uuid } from '../schema/fields.ts';
+import { mutationsPerPushMax } from '../schema/limits.ts';
+import type { Problem } from './problem.ts';
+
+const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'an integer from 1' });
+
+/**
+ * The envelope. Only `seq` of each mutation is held to the schema here: a mutation that is broken otherwise is rejected
+ * by itself, never with its batch.
+ */
+export const PushRequest = Closed({
+  client_id: Uuid,
+  acked_seq: Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' }),
+  mutations: Type.Array(Type.Object({ seq: Seq }), { maxItems: mutationsPerPushMax }),
+});
+export type PushRequest = Static<typeof PushRequest> & { mutations: PushedMutation[] };
+
+export interface PushedMutation {
+  seq: number;
+  name?: unknown;
+  args?: unknown;
+  recorded_at?: unknown;
+}
+
+/** What a well-formed mutation's own fields are; its `args` are held to `mutationArgs[name]`. */
+export const MutationEnvelope = Closed({ seq: Seq, name: Type.String(), args: Type.Object({}), recorded_at: Instant });
+
+/** The ids of what a mutation touched or made: the identifying part of the REST endpoint's answer. */
+export interface MutationResult {
+  id?: string | number;
+  version?: number;
+  map_id?: string;
+  order?: number;
+  recording_session_id?: string;
+  map?: { id: string; version: number };
+  run?: { id: number; map_id: string; number: number };
+}
+
+export type MutationAnswer =
+  { seq: number; status: 'applied'; result?: MutationResult } | { seq: number; status: 'rejected'; error: Problem };
+
+export interface PushResponse {
+  results: MutationAnswer[];
+  /** The highest seq of this client that was consumed. */
+  last_seq: number;
+  cursor: string;
+}

@@ -1,0 +1,59 @@
+/** The scalar fields that the records and requests are made of. `description` is what a person reads when a value does not fit. */
+import { Type } from 'typebox';
+import { clientIdMin, idMax, nameLengthMax } from './limits.ts';
+
+/** NUL and lone surrogates have no place in JSON text that PostgreSQL stores, so no string of ours holds them. */
+const character = '[^\\u0000\\ud800-\\udfff]';
+
+/** A text of at most `lengthMax` characters (code points); may be empty. */
+export const Text = (lengthMax: number) =>
+  Type.String({
+    pattern: `^${character}{0,${lengthMax}}$`,
+    description: `up to ${lengthMax} characters, without NUL or lone surrogates`,
+  });
+
+/** A name: 1-200 characters once white space around it is trimmed off. */
+export const Name = Type.String({
+  pattern: `^\\s*(?!\\s)${character}{0,${nameLengthMax - 1}}(?!\\s)${character}\\s*$`,
+  description: `1 to ${nameLengthMax} characters, not only white space`,
+});
+
+const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+export const Uuid = Type.String({ pattern: uuidPattern, description: 'a UUID' });
+
+/** An instant: ISO 8601 UTC. Responses carry milliseconds; requests may carry fewer or more digits. */
+export const Instant = Type.String({
+  format: 'instant',
+  description: 'a time in ISO 8601 UTC, such as 2026-04-01T09:30:00.000Z',
+});
+
+/** The id of a stage or a run. */
+export const IntegerId = Type.Integer({ minimum: 1, maximum: idMax, description: 'an integer from 1 to 2^53-1' });
+
+/** An id picked by a device, 2^31 to 2^53-1; anything below is the server's own and refused as taken or out of range. */
+export const ClientIntegerId = Type.Integer({
+  minimum: 1,
+  maximum: idMax,
+  description: `an integer from ${clientIdMin} to 2^53-1`,
+});
+
+export const RecordingSessionId = Type.String({
+  pattern: '^[A-Za-z0-9._:-]{1,128}$',
+  description: '1 to 128 characters of A-Z a-z 0-9 . _ : -',
+});
+
+export const WorkType = Type.Enum(['valuable', 'incidental', 'waste'], {
+  description: 'valuable, incidental or waste',
+});
+export type WorkType = 'valuable' | 'incidental' | 'waste';
+
+export const MapState = Type.Enum(['current', 'future'], { description: 'current or future' });
+export type MapState = 'current' | 'future';
+
+/** A value or null. */
+export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** An object that refuses fields it does not know: a typo must not be lost silently. */
+export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T) =>
+  Type.Object(fields, { additionalProperties: false });

@@ -1,0 +1,27 @@
+/** Every bound of the service, once. The unit or qualifier stands last in the name. */
+
+export const nameLengthMax = 200;
+export const industryLengthMax = 100;
+export const descriptionLengthMax = 10_000;
+export const notesLengthMax = 10_000;
+export const photoReferenceLengthMax = 2_000;
+export const photosPerStepMax = 20;
+export const stepsPerRecordingMax = 1_000;
+/** A map never has more stages than a recording has steps: both are one document. */
+export const stagesPerMapMax = 1_000;
+export const durationSecsMax = 31_536_000;
+export const stageTimeHrsMax = 1_000_000;
+export const runsPerCompareMax = 50;
+export const mapsOfFreePlanMax = 2;
+
+/** Ids of stages and runs: the server's own stay below `clientIdMin`, those made on a device are at or above it. */
+export const clientIdMin = 2 ** 31;
+export const idMax = 2 ** 53 - 1;
+
+export const pageLimitMax = 200;
+export const pageLimitDefault = 50;
+export const pullLimitMax = 1_000;
+export const pullLimitDefault = 500;
+export const mutationsPerPushMax = 10_000;
+export const bodyBytesMax = 1024 * 1024;
+export const pushBodyBytesMax = 8 * 1024 * 1024;

@@ -1,0 +1,43 @@
+import { Type, type Static } from 'typebox';
+import { Closed, Instant, Name, RecordingSessionId, WorkType } from './fields.ts';
+import { stepsPerRecordingMax } from './limits.ts';
+import { DurationSecs, Notes, Photos } from './run.ts';
+import { Order, ValueAdd } from './stage.ts';
+
+/** A step as a device uploads it. */
+export const RecordingStep = Closed({
+  stage_name: Name,
+  order: Order,
+  duration_secs: DurationSecs,
+  duration_estimated: Type.Optional(Type.Boolean({ description: 'true or false' })),
+  work_type: Type.Optional(WorkType),
+  value_add: Type.Optional(ValueAdd),
+  notes: Type.Optional(Notes),
+  photos: Type.Optional(Photos),
+});
+export type RecordingStep = Static<typeof RecordingStep>;
+
+/** SHA-256 in lower-case hex over the RFC 8785 (JCS) form of `steps` as sent: proof that the recording arrived whole. */
+export const RecordingDigest = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'the SHA-256, in lower-case hex, of the RFC 8785 form of steps',
+});
+
+export const recordingFields = {
+  recording_session_id: Type.Optional(RecordingSessionId),
+  started_at: Type.Optional(Instant),
+  steps: Type.Array(RecordingStep, {
+    minItems: 1,
+    maxItems: stepsPerRecordingMax,
+    description: `1 to ${stepsPerRecordingMax} steps`,
+  }),
+  digest: Type.Optional(RecordingDigest),
+};
+
+/** The body of `POST /maps/{id}/recording`. */
+export const Recording = Closed(recordingFields);
+export type Recording = Static<typeof Recording>;
+
+/** The body of `POST /recording/new`. */
+export const NewMapRecording = Closed({ name: Name, ...recordingFields });
+export type NewMapRecording = Static<typeof NewMapRecording>;
