@@ -7,8 +7,8 @@ export const notesLengthMax = 10_000;
 export const photoReferenceLengthMax = 2_000;
 export const photosPerStepMax = 20;
 export const stepsPerRecordingMax = 1_000;
-/** A map never has more stages than a recording has steps: both are one document. */
-export const stagesPerMapMax = 1_000;
+/** A map with its stages is one document, written whole. */
+export const stagesPerMapMax = 5_000;
 export const durationSecsMax = 31_536_000;
 export const stageTimeHrsMax = 1_000_000;
 export const runsPerCompareMax = 50;

@@ -13,7 +13,7 @@ const { id: _restId, ...newMapFields } = NewMap.properties;
 
 const recordingIds = {
   run_id: Type.Optional(ClientIntegerId),
-  /** One a step, in the order of `order`. */
+  /** One a step: the id at index i is that of the stage that `steps[i]` becomes. */
   stage_ids: Type.Optional(Type.Array(ClientIntegerId, { maxItems: stepsPerRecordingMax, uniqueItems: true })),
 };
 

@@ -1,0 +1,39 @@
+import type { MapDoc } from '../schema/map.ts';
+import type { Rule } from './apply.ts';
+import { existingMap, liveMap, mapCapRefusal } from './guards.ts';
+import { newMap } from './map.ts';
+import { applied, idTaken } from './outcome.ts';
+
+const create_map: Rule<'create_map'> = (state, { map_id, ...fields }, { now }) => {
+  if (state.map(map_id)) return idTaken('map_id', map_id);
+  const capped = mapCapRefusal(state);
+  if (capped) return capped;
+  return applied({ map: newMap(map_id, fields, now) }, { mapId: map_id });
+};
+
+const update_map: Rule<'update_map'> = (state, { map_id, ...patch }, { now }) => {
+  const found = liveMap(state, map_id);
+  if (!found.ok) return found;
+  const map = found.it;
+  const changed: MapDoc = { ...map, ...patch, name: patch.name?.trim() ?? map.name };
+  const differs = Object.keys(patch).some((field) => changed[field as keyof MapDoc] !== map[field as keyof MapDoc]);
+  return applied(differs ? { map: { ...changed, updated_at: now } } : {}, { mapId: map_id });
+};
+
+const delete_map: Rule<'delete_map'> = (state, { map_id }, { now }) => {
+  const found = existingMap(state, map_id);
+  if (!found.ok) return found;
+  if (found.it.deleted) return applied({}, { mapId: map_id });
+  return applied({ map: { ...found.it, deleted: true, deleted_at: now, updated_at: now } }, { mapId: map_id });
+};
+
+const restore_map: Rule<'restore_map'> = (state, { map_id }, { now }) => {
+  const found = existingMap(state, map_id);
+  if (!found.ok) return found;
+  if (!found.it.deleted) return applied({}, { mapId: map_id });
+  const capped = mapCapRefusal(state);
+  if (capped) return capped;
+  return applied({ map: { ...found.it, deleted: false, deleted_at: null, updated_at: now } }, { mapId: map_id });
+};
+
+export const mapMutations = { create_map, update_map, delete_map, restore_map };

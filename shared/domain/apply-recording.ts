@@ -1,0 +1,105 @@
+import type { MapDoc } from '../schema/map.ts';
+import type { CompleteArgs } from '../schema/mutation.ts';
+import type { Rule } from './apply.ts';
+import { assert } from './assert.ts';
+import { clientIdRefusal, existingMap, liveMap, mapCapRefusal } from './guards.ts';
+import { newMap, withStages } from './map.ts';
+import { applied, idTaken, invalid, refused } from './outcome.ts';
+import { inStepOrder, runOf, runSteps, stagesOfRun, stepOrderErrors } from './recording.ts';
+import type { Context, Outcome, Refused, State } from './state.ts';
+
+const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
+  const known = knownSession(state, args.recording_session_id, context);
+  if (known) return known;
+  const found = liveMap(state, args.map_id);
+  if (!found.ok) return found;
+  return idsRefusal(state, args.map_id, args) ?? recorded(found.it, args, context);
+};
+
+const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
+  const known = knownSession(state, args.recording_session_id, context);
+  if (known) return known;
+  if (state.map(args.map_id)) return idTaken('map_id', args.map_id);
+  const refusal = mapCapRefusal(state) ?? idsRefusal(state, args.map_id, args);
+  return refusal ?? recorded(newMap(args.map_id, { name: args.name }, context.now), args, context);
+};
+
+const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
+  const run = state.run(run_id);
+  if (!run) return refused('run_not_found', `There is no run ${run_id}.`);
+  const found = existingMap(state, run.map_id);
+  assert(found.ok, `run ${run_id} has its map`);
+  const map: MapDoc = {
+    ...found.it,
+    run_count: found.it.run_count - 1,
+    last_run_at: state.newestRun(run.map_id, run_id)?.created_at ?? null,
+    updated_at: now,
+  };
+  return applied({ map, deletedRunId: run_id }, { runId: run_id, mapId: run.map_id });
+};
+
+type AnyRecording = Pick<
+  CompleteArgs['upload_recording'],
+  'recording_session_id' | 'started_at' | 'steps' | 'run_id' | 'stage_ids'
+>;
+
+/** A session that was applied before answers itself again, or refuses another payload or target; it never changes anything. */
+function knownSession(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
+  const session = state.recordingSession(recordingSessionId);
+  if (!session) return undefined;
+  if (session.fingerprint !== fingerprint) {
+    return refused(
+      'recording_session_mismatch',
+      `The recording session ${recordingSessionId} was used with other steps or another target.`,
+    );
+  }
+  return applied({}, { mapId: session.map_id, runId: session.run_id, replayed: true });
+}
+
+function idsRefusal(state: State, mapId: string, { steps, run_id, stage_ids }: AnyRecording): Refused | undefined {
+  const errors = stepOrderErrors(steps);
+  if (stage_ids && stage_ids.length !== steps.length) {
+    errors.push({ path: '/stage_ids', message: `there are ${steps.length} steps and ${stage_ids.length} stage ids` });
+  }
+  if (errors.length > 0) return invalid(errors);
+  const runRefusal =
+    run_id !== undefined &&
+    clientIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, taken: state.runIdTaken(run_id) });
+  if (runRefusal) return runRefusal;
+  for (const [index, id] of (stage_ids ?? []).entries()) {
+    const taken = state.stageIdTaken(mapId, id);
+    const refusal = clientIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, taken });
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+/** The recording replaces all stages of the map and becomes its next run. */
+function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outcome {
+  const steps = runSteps(recording.steps);
+  let nextId = context.firstFreeId;
+  const runId = recording.run_id ?? nextId++;
+  const stageIds = recording.stage_ids ? inStepOrder(recording.steps, recording.stage_ids) : steps.map(() => nextId++);
+  const run = runOf(
+    {
+      id: runId,
+      mapId: map.id,
+      number: map.last_run_number + 1,
+      recordingSessionId: recording.recording_session_id,
+      deviceId: context.deviceId,
+      startedAt: recording.started_at === undefined ? null : new Date(recording.started_at).toISOString(),
+      createdAt: context.now,
+    },
+    steps,
+  );
+  const changed: MapDoc = {
+    ...withStages(map, stagesOfRun(map.id, steps, stageIds)),
+    run_count: map.run_count + 1,
+    last_run_at: context.now,
+    last_run_number: run.number,
+    updated_at: context.now,
+  };
+  return applied({ map: changed, run }, { mapId: map.id, runId, stageIds }, nextId - context.firstFreeId);
+}
+
+export const recordingMutations = { upload_recording, record_new_map, delete_run };

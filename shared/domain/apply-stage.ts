@@ -1,0 +1,58 @@
+import { stagesPerMapMax } from '../schema/limits.ts';
+import type { Stage } from '../schema/stage.ts';
+import type { Rule } from './apply.ts';
+import { clientIdRefusal, liveMap } from './guards.ts';
+import { withStages } from './map.ts';
+import { applied, invalid, refused } from './outcome.ts';
+import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages.ts';
+import type { Refused } from './state.ts';
+
+const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { now, firstFreeId }) => {
+  const found = liveMap(state, map_id);
+  if (!found.ok) return found;
+  const { stages } = found.it;
+  if (stages.length >= stagesPerMapMax) {
+    return invalid([{ path: '/stage', message: `a map has at most ${stagesPerMapMax} stages` }]);
+  }
+  const id = stage_id ?? firstFreeId;
+  const refusal =
+    stage_id !== undefined &&
+    clientIdRefusal({ field: 'stage_id', path: '/stage_id', id, taken: state.stageIdTaken(map_id, id) });
+  if (refusal) return refusal;
+  const stage = newStage({ id, mapId: map_id }, fields);
+  const changed = { ...withStages(found.it, insertStage(stages, stage, fields.order)), updated_at: now };
+  return applied({ map: changed }, { mapId: map_id, stageId: id }, stage_id === undefined ? 1 : 0);
+};
+
+const update_stage: Rule<'update_stage'> = (state, { map_id, stage_id, ...patch }, { now }) => {
+  const found = liveMap(state, map_id);
+  if (!found.ok) return found;
+  if (!hasStage(found.it.stages, stage_id)) return stageNotFound(stage_id);
+  if (Object.keys(patch).length === 0) return applied({}, { mapId: map_id, stageId: stage_id });
+  const stages = updateStage(found.it.stages, stage_id, patch);
+  return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id, stageId: stage_id });
+};
+
+const delete_stage: Rule<'delete_stage'> = (state, { map_id, stage_id }, { now }) => {
+  const found = liveMap(state, map_id);
+  if (!found.ok) return found;
+  if (!hasStage(found.it.stages, stage_id)) return stageNotFound(stage_id);
+  const stages = removeStage(found.it.stages, stage_id);
+  return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id, stageId: stage_id });
+};
+
+const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { now }) => {
+  const found = liveMap(state, map_id);
+  if (!found.ok) return found;
+  const stages = reorderStages(found.it.stages, stage_ids);
+  if (!stages) return refused('stage_ids_mismatch', "stage_ids must hold each of the map's stages exactly once.");
+  return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id });
+};
+
+const hasStage = (stages: Stage[], stageId: number): boolean => stages.some(({ id }) => id === stageId);
+
+function stageNotFound(stageId: number): Refused {
+  return refused('stage_not_found', `The map has no stage ${stageId}.`);
+}
+
+export const stageMutations = { add_stage, update_stage, delete_stage, reorder_stages };

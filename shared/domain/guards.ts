@@ -1,0 +1,44 @@
+/** The conditions that several rules share. Each answers what it found, or the refusal. */
+import { clientIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
+import type { MapDoc } from '../schema/map.ts';
+import { idTaken, invalid, refused } from './outcome.ts';
+import type { Refused, State } from './state.ts';
+
+export type Found<Thing> = { ok: true; it: Thing } | Refused;
+
+export function existingMap(state: State, mapId: string): Found<MapDoc> {
+  const it = state.map(mapId);
+  return it ? { ok: true, it } : refused('map_not_found', `There is no map ${mapId}.`);
+}
+
+/** A map that may be written: one that is not in the recycle bin. */
+export function liveMap(state: State, mapId: string): Found<MapDoc> {
+  const found = existingMap(state, mapId);
+  return found.ok && found.it.deleted
+    ? refused('map_deleted', `The map "${found.it.name}" is in the recycle bin; restore it first.`)
+    : found;
+}
+
+/** Refuses one more live map where the plan has no room for it. */
+export function mapCapRefusal(state: State): Refused | undefined {
+  const cap = state.mapCap();
+  if (!cap || cap.plan !== 'free' || cap.liveMaps < mapsOfFreePlanMax) return undefined;
+  return refused('map_cap_reached', `The free plan has room for ${mapsOfFreePlanMax} maps.`, {
+    members: { limit: mapsOfFreePlanMax, plan: cap.plan },
+  });
+}
+
+interface ClientId {
+  field: 'stage_id' | 'run_id' | 'stage_ids';
+  /** A JSON Pointer to it. */
+  path: string;
+  id: number;
+  taken: boolean;
+}
+
+/** Refuses an id that another record has, and one from the range that the server's own counter uses. */
+export function clientIdRefusal({ field, path, id, taken }: ClientId): Refused | undefined {
+  if (taken) return idTaken(field, id);
+  if (id < clientIdMin) return invalid([{ path, message: `an id made by a client is at least ${clientIdMin}` }]);
+  return undefined;
+}

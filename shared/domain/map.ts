@@ -1,0 +1,39 @@
+import type { FullMap, MapDoc, MapRecord, NewMap } from '../schema/map.ts';
+import type { Stage } from '../schema/stage.ts';
+import { analyticsOf } from './analytics.ts';
+
+/** A map without stages; its version is stamped when it is written. */
+export function newMap(id: string, fields: Omit<NewMap, 'id'>, now: string): MapDoc {
+  return {
+    id,
+    name: fields.name.trim(),
+    industry: fields.industry ?? '',
+    description: fields.description ?? '',
+    state: fields.state ?? 'current',
+    archived: false,
+    deleted: false,
+    deleted_at: null,
+    created_at: now,
+    updated_at: now,
+    version: 0,
+    stage_count: 0,
+    run_count: 0,
+    last_run_at: null,
+    last_run_number: 0,
+    stages: [],
+  };
+}
+
+export function withStages(map: MapDoc, stages: Stage[]): MapDoc {
+  return { ...map, stages, stage_count: stages.length };
+}
+
+/** The map as lists carry it. */
+export function mapRecord({ stages: _stages, ...record }: MapDoc): MapRecord {
+  return record;
+}
+
+/** The map as the single fetch answers it. */
+export function fullMap(map: MapDoc): FullMap {
+  return { ...map, analytics: analyticsOf(map) };
+}

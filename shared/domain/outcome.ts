@@ -1,0 +1,24 @@
+/** The two ways in which a mutation ends. */
+import type { FieldError } from '../protocol/problem.ts';
+import type { Applied, Changes, Refused, RefusedBy, Subject } from './state.ts';
+
+export function applied(changes: Changes, subject: Subject, idsTaken = 0): Applied {
+  return { ok: true, changes, subject, idsTaken };
+}
+
+export function refused(
+  code: RefusedBy['code'],
+  detail: string,
+  more: Pick<RefusedBy, 'errors' | 'members'> = {},
+): Refused {
+  return { ok: false, error: { code, detail, ...more } };
+}
+
+export function invalid(errors: FieldError[]): Refused {
+  return refused('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), { errors });
+}
+
+/** A client-made id that another record has. `field` names it, so that a device can pick a new one. */
+export function idTaken(field: 'map_id' | 'stage_id' | 'run_id' | 'stage_ids', id: string | number): Refused {
+  return refused('id_taken', `Another record has, or had, the ${field} ${id}.`, { members: { field } });
+}
