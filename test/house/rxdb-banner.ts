@@ -1,0 +1,9 @@
+/**
+ * Whether a console message is the banner that RxDB's free Dexie storage prints once a process, and nothing besides.
+ * It is the one message that the test run leaves out.
+ */
+export function isRxdbBanner(log: string): boolean {
+  return banner.test(log.trim());
+}
+
+const banner = /^-+ RxDB Open Core RxStorage -+\nYou are using the free Dexie\.js based RxStorage .*\n(?:.*\n){4}-+$/;

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import { isRxdbBanner } from './test/house/rxdb-banner.ts';
+
+/** Where `npm run verify` reads the figures of the run. */
+const report = process.env['GEMBA_TEST_REPORT'];
+
+export default defineConfig({
+  test: {
+    include: ['{client,server,shared,test}/**/*.test.{ts,tsx}'],
+    // A process a test file: RxDB's free version opens at most 13 collections in one.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    onConsoleLog: (log) => (isRxdbBanner(log) ? false : undefined),
+  },
+});
