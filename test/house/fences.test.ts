@@ -1,0 +1,77 @@
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fencesOf, runFences } from './fences.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
+
+test('[HOUSE-6] the README works as it reads, in a fresh copy', { timeout: 300_000 }, async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const folder = await freshCopy({ installed: !/\bnpm (ci|install)\b/.test(readme) });
+  const port = await freePort();
+
+  const fences = fencesOf(readme.replaceAll('8080', port));
+  await expect(runFences({ fences, folder, env: { PORT: port } })).resolves.toBeUndefined();
+});
+
+describe('[HOUSE-6] the fences', () => {
+  const server = `node -e "require('http').createServer((_, a) => a.end('{\\"id\\":7,\\"a\\":[1]}')).listen(process.env.PORT, () => console.log('at', process.env.PORT))"`;
+  const run = async (...blocks: string[]) => {
+    const folder = await freshFolder();
+    return runFences({ fences: fencesOf(blocks.join('\ntext\n')), folder, env: { PORT: await freePort() } });
+  };
+
+  test('share their variables, and a server goes on while the later ones run', async () => {
+    const done = run(
+      fence('sh test background', server),
+      fence('text', 'at …'),
+      fence('sh test', 'KEY=$(printf abc)'),
+      fence('sh', 'exit 1'),
+      fence('sh test', 'echo "$KEY"; echo more'),
+      fence('text', 'abc\n…'),
+      fence('sh test', 'curl -sS localhost:$PORT'),
+      fence('json', '{\n  "id": …,\n  "a": [1]\n}'),
+    );
+    await expect(done).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['exit other than 0', [fence('sh test', 'echo before; false')], /failed:\s+before/],
+    ['name an unset variable', [fence('sh test', 'echo $NO_SUCH')], /NO_SUCH: unbound/],
+    ['fail inside a pipe', [fence('sh test', 'false | cat')], /failed/],
+    ['are not even shell', [fence('sh test', 'echo "a')], /bash failed/],
+    ['print other text', [fence('sh test', 'echo a'), fence('text', 'b')], /instead of\nb/],
+    ['print other JSON', [fence('sh test', `echo '{"a":1,"b":2}'`), fence('json', '{ "a": 1 }')], /instead of/],
+    ['end before they are ready', [fence('sh test background', 'echo no'), fence('text', 'yes')], /failed:\s+no/],
+    ['never say when they are ready', [fence('sh test background', 'sleep 1')], /no text fence/],
+  ])('are refused when they %s', async (_name, blocks, message) => {
+    await expect(run(...blocks)).rejects.toThrow(message);
+  });
+});
+
+/** What a clone holds. node_modules are lent to it unless it installs its own. */
+async function freshCopy({ installed }: { installed: boolean }): Promise<string> {
+  const folder = await freshFolder();
+  const left = new Set(['node_modules', '.git', 'data', 'dist']);
+  await cp(root, folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
+  if (installed) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-readme-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function freePort(): Promise<string> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(String(port)));
+    });
+  });
+}
