@@ -1,10 +1,21 @@
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The string format `instant`: an RFC 3339 time of a day that exists. Leap seconds have no place in ECMAScript's time. */
+/**
+ * The string format `instant`: an RFC 3339 time of a day that exists, from year 0000 to 9999 in UTC, so that
+ * `new Date(text).toISOString()` is always its 24-character form. Leap seconds have no place in ECMAScript's time.
+ */
 export function isInstant(text: string): boolean {
   const match = rfc3339.exec(text);
   if (!match) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && !Number.isNaN(Date.parse(text));
+  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return false;
+  const instant = new Date(text);
+  // An offset may carry the first and the last hours out of the years that have four digits.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().length === 24;
+}
+
+/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999, and so would miss a leap day. */
+function daysOf(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
 }
