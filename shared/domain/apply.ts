@@ -2,15 +2,21 @@
  * The rules, once: `apply` runs on a device, optimistically, and on the server, with authority. It is pure and
  * deterministic, and a refusal changes nothing.
  */
+import { clientIdMin } from '../schema/limits.ts';
 import type { CompleteArgs, Mutation, MutationName } from '../schema/mutation.ts';
 import { mapMutations } from './apply-map.ts';
 import { recordingMutations } from './apply-recording.ts';
 import { stageMutations } from './apply-stage.ts';
+import { assert } from './assert.ts';
 import type { Context, Outcome, State } from './state.ts';
 
 export function apply(state: State, mutation: Mutation, context: Context): Outcome {
   const rule = rules[mutation.name] as Rule<MutationName>;
-  return rule(state, mutation.args, context);
+  const outcome = rule(state, mutation.args, context);
+  const idsTaken = outcome.ok ? outcome.idsTaken : 0;
+  // Beyond lie the ids that devices pick: to count on into them would give two records one id.
+  assert(idsTaken === 0 || context.firstFreeId + idsTaken <= clientIdMin, 'the account has no server-made ids left');
+  return outcome;
 }
 
 export type Rule<Name extends MutationName> = (state: State, args: CompleteArgs[Name], context: Context) => Outcome;
