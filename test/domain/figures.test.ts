@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { analyticsOf } from '../../shared/domain/analytics.ts';
+import { compareRuns } from '../../shared/domain/compare.ts';
+import { runOf, runSteps } from '../../shared/domain/recording.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+import { anySteps } from './fields.ts';
+import { happen } from './happen.ts';
+import { law } from './law.ts';
+import { anyEvents } from './mutations.ts';
+import { World } from './world.ts';
+
+/** Runs of any ages: a version of 0 is a run that is still pending, and so the newest. */
+const anyRuns: fc.Arbitrary<RunDoc[]> = fc
+  .uniqueArray(fc.record({ steps: anySteps, version: fc.nat(50) }), {
+    minLength: 1,
+    maxLength: 8,
+    selector: ({ version }) => version,
+  })
+  .map((drawn) =>
+    drawn.map(({ steps, version }, index) => ({ ...runOf(headOf(index + 1), runSteps(steps)), version })),
+  );
+
+test('[COMPARE-1] a comparison equals a naive reckoning', () => {
+  law(
+    fc.property(anyRuns, (runs) => {
+      const { stages, runs: compared } = compareRuns(runs);
+      expect(compared.map(({ id }) => id)).toStrictEqual(runs.map(({ id }) => id));
+      const naive = naiveComparison(runs);
+      expect(stages.map(({ stage_name }) => stage_name)).toStrictEqual(naive.map(({ stage_name }) => stage_name));
+      for (const [index, stage] of stages.entries()) {
+        const { secs } = naive[index]!;
+        const sorted = secs.toSorted((a, b) => a - b);
+        expect(stage.per_run.map((one) => one.secs)).toStrictEqual(secs);
+        expect(stage.runs).toBe(secs.length);
+        expect(stage.min_secs).toBe(Math.min(...secs));
+        expect(stage.max_secs).toBe(Math.max(...secs));
+        expect(close(stage.avg_secs, secs.reduce((a, b) => a + b, 0) / secs.length)).toBe(true);
+        // Of an odd count both of these are the middle one, of an even count they are the middle two.
+        const [lower, upper] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
+        expect(stage.median_secs).toBe(sorted.length % 2 ? lower : (lower + upper) / 2);
+      }
+    }),
+  );
+});
+
+test('[ANALYTICS-1] the analytics of a map equal a naive reckoning', () => {
+  law(
+    fc.property(anyEvents(), (events) => {
+      for (const map of happen(new World(), events).maps.values()) {
+        const found = analyticsOf(map);
+        const naive = naiveAnalytics(map);
+        expect(found.stage_count).toBe(map.stages.length);
+        expect(close(found.total_cycle_time_hrs, naive.cycle)).toBe(true);
+        expect(close(found.total_wait_time_hrs, naive.wait)).toBe(true);
+        expect(close(found.lead_time_hrs, naive.cycle + naive.wait)).toBe(true);
+        expect(close(found.value_add_time_hrs, naive.valueAdd)).toBe(true);
+        expect(found.run_count).toBe(map.run_count);
+        expect(found.last_run_at).toBe(map.last_run_at);
+        const shares = Object.values(found.by_work_type);
+        expect(shares.reduce((stages, share) => stages + share.stages, 0)).toBe(map.stages.length);
+        for (const [workType, share] of Object.entries(found.by_work_type)) {
+          const own = naiveAnalytics({ stages: map.stages.filter((stage) => stage.work_type === workType) });
+          expect(close(share.cycle_time_hrs, own.cycle) && close(share.wait_time_hrs, own.wait)).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test('[ANALYTICS-2] PCE is a fraction from 0 to 1 of value-add in all time, and null when no time passed', () => {
+  law(
+    fc.property(anyEvents(), (events) => {
+      const world = happen(new World(), events);
+      for (const map of world.maps.values()) {
+        const { pce, lead_time_hrs, value_add_time_hrs } = analyticsOf(map);
+        expectFraction(pce, value_add_time_hrs, lead_time_hrs);
+      }
+      for (const { doc } of world.runs.values()) {
+        if (doc) expectFraction(doc.pce, doc.value_add_time_secs, doc.total_time_secs);
+      }
+    }),
+  );
+});
+
+function expectFraction(pce: number | null, valueAddTime: number, time: number): void {
+  if (time === 0) {
+    expect(pce).toBeNull();
+    return;
+  }
+  expect(pce).toBe(valueAddTime / time);
+  expect(pce).toBeGreaterThanOrEqual(0);
+  expect(pce).toBeLessThanOrEqual(1);
+}
+
+/** One pass a stage over everything, nothing remembered: slow, and hard to get wrong. */
+function naiveComparison(runs: RunDoc[]): { stage_name: string; secs: number[] }[] {
+  const oldestFirst = [
+    ...runs.filter((r) => r.version > 0).sort((a, b) => a.version - b.version),
+    ...runs.filter((r) => r.version === 0),
+  ];
+  const names = oldestFirst.flatMap(({ steps }) => steps.map(({ stage_name }) => stage_name));
+  const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+  const firsts = names.filter((name, index) => names.findIndex((other) => same(other, name)) === index);
+  return firsts.map((stage_name) => {
+    const ofRun = runs.map(({ steps }) => steps.filter((step) => same(step.stage_name, stage_name)));
+    const secs = ofRun
+      .filter((steps) => steps.length > 0)
+      .map((steps) => steps.reduce((a, s) => a + s.duration_secs, 0));
+    return { stage_name, secs };
+  });
+}
+
+function naiveAnalytics({ stages }: Pick<MapDoc, 'stages'>): { cycle: number; wait: number; valueAdd: number } {
+  let [cycle, wait, valueAdd] = [0, 0, 0];
+  for (const stage of stages) {
+    cycle += stage.cycle_time_hrs;
+    wait += stage.wait_time_hrs;
+    if (stage.work_type === 'valuable') valueAdd += stage.cycle_time_hrs;
+  }
+  return { cycle, wait, valueAdd };
+}
+
+/** Sums of floating-point numbers depend on the order of adding, by a few units in the last place. */
+function close(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+function headOf(id: number) {
+  return {
+    id,
+    mapId: '00000000-0000-7000-8000-000000000001',
+    number: id,
+    recordingSessionId: `session-${id}`,
+    deviceId: null,
+    startedAt: null,
+    createdAt: '2026-04-01T09:30:00.000Z',
+  };
+}

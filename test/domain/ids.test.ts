@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clientIdMin } from '../../shared/schema/limits.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import { happen } from './happen.ts';
+import { law } from './law.ts';
+import { anyEvents, mapIdOf } from './mutations.ts';
+import { World } from './world.ts';
+
+const now = '2026-04-01T09:30:00.000Z';
+const map_id = mapIdOf(1);
+
+test('[DOMAIN-7] no id of a run or of a stage of a map is ever given twice, and what a client picked is kept', () => {
+  law(
+    fc.property(anyEvents(), (events) => {
+      const runIds = new Set<number>();
+      const stageIds = new Set<string>();
+      happen(new World(), events, ({ mutation, outcome }) => {
+        if (!outcome.ok || outcome.subject.replayed) return;
+        const { runId, mapId, stageId, stageIds: recorded } = outcome.subject;
+        if (outcome.changes.run) expect(isNew(runIds, runId!)).toBe(true);
+        if (mutation.name === 'add_stage') expect(isNew(stageIds, `${mapId}|${stageId}`)).toBe(true);
+        for (const id of recorded ?? []) expect(isNew(stageIds, `${mapId}|${id}`)).toBe(true);
+        const { args } = mutation;
+        if ('run_id' in args && outcome.changes.run) expect(runId).toBe(args.run_id);
+        if (mutation.name === 'add_stage' && mutation.args.stage_id) expect(stageId).toBe(mutation.args.stage_id);
+        if (recorded && 'steps' in args && args.stage_ids) {
+          const ofSteps = args.steps.map(({ order }, index) => ({ order, id: args.stage_ids![index]! }));
+          expect(recorded).toStrictEqual(ofSteps.toSorted((a, b) => a.order - b.order).map(({ id }) => id));
+        }
+      });
+    }),
+  );
+});
+
+test('[DOMAIN-8] ids that the server makes count up from the first free one and never reach 2^31', () => {
+  law(
+    fc.property(anyEvents(), fc.integer({ min: 1, max: clientIdMin - 2_000 }), (events, nextId) => {
+      const world = new World({ nextId });
+      happen(world, events, ({ mutation, outcome }) => {
+        if (!outcome.ok) return;
+        const { subject, changes, idsTaken } = outcome;
+        const runIds = changes.run ? [changes.run.id] : [];
+        const stageIds = mutation.name === 'add_stage' ? [subject.stageId!] : (subject.stageIds ?? []);
+        const made = [...runIds, ...stageIds].filter((id) => id < clientIdMin).toSorted((a, b) => a - b);
+        const firstFree = world.nextId - idsTaken;
+        expect(made).toStrictEqual(Array.from({ length: idsTaken }, (_, index) => firstFree + index));
+      });
+    }),
+  );
+
+  const full = new World({ nextId: clientIdMin - 2 });
+  expect(full.commit({ name: 'create_map', args: { map_id, name: 'Press' } }, { now }).ok).toBe(true);
+  const steps = [
+    { stage_name: 'Open', order: 1, duration_secs: 1 },
+    { stage_name: 'Close', order: 2, duration_secs: 1 },
+  ];
+  const upload: Mutation = { name: 'upload_recording', args: { map_id, recording_session_id: 'full', steps } };
+  expect(() => full.commit(upload, { now })).toThrow('ids');
+  expect(full.commit({ name: 'add_stage', args: { map_id, stage: 'Open' } }, { now })).toMatchObject({
+    ok: true,
+    subject: { stageId: clientIdMin - 2 },
+  });
+});
+
+test('[DOMAIN-9] an id below 2^31 that a client made is refused', () => {
+  law(
+    fc.property(fc.integer({ min: 1, max: clientIdMin - 1 }), (id) => {
+      const world = new World();
+      world.commit({ name: 'create_map', args: { map_id, name: 'Press' } }, { now });
+      const steps = [{ stage_name: 'Open', order: 1, duration_secs: 1 }];
+      const recording = { map_id, recording_session_id: 'low', steps };
+      const lows: { mutation: Mutation; path: string }[] = [
+        { mutation: { name: 'add_stage', args: { map_id, stage: 'Open', stage_id: id } }, path: '/stage_id' },
+        { mutation: { name: 'upload_recording', args: { ...recording, run_id: id } }, path: '/run_id' },
+        { mutation: { name: 'upload_recording', args: { ...recording, stage_ids: [id] } }, path: '/stage_ids/0' },
+      ];
+      for (const { mutation, path } of lows) {
+        const outcome = world.commit(mutation, { now });
+        expect(outcome).toMatchObject({ ok: false, error: { code: 'validation_failed', errors: [{ path }] } });
+      }
+      const atTheEdge = { ...recording, run_id: clientIdMin, stage_ids: [clientIdMin] };
+      expect(world.commit({ name: 'upload_recording', args: atTheEdge }, { now }).ok).toBe(true);
+    }),
+  );
+});
+
+function isNew<Thing>(seen: Set<Thing>, thing: Thing): boolean {
+  const before = seen.size;
+  return seen.add(thing).size > before;
+}

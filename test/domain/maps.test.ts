@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mapsOfFreePlanMax } from '../../shared/schema/limits.ts';
+import { happen } from './happen.ts';
+import { law } from './law.ts';
+import { anyEvents } from './mutations.ts';
+import { World } from './world.ts';
+
+test('[DOMAIN-10] a free account never has more maps than its plan allows, and is told the limit; a team has no cap', () => {
+  const capped = { seen: 0 };
+  law(
+    fc.property(anyEvents(), (events) => {
+      const free = new World({ plan: 'free' });
+      happen(free, events, ({ outcome }) => {
+        expect(free.mapCap().liveMaps).toBeLessThanOrEqual(mapsOfFreePlanMax);
+        if (outcome.ok || outcome.error.code !== 'map_cap_reached') return;
+        expect(outcome.error.members).toStrictEqual({ limit: mapsOfFreePlanMax, plan: 'free' });
+        expect(free.mapCap().liveMaps).toBe(mapsOfFreePlanMax);
+        capped.seen += 1;
+      });
+      happen(new World({ plan: 'team' }), events, ({ outcome }) => {
+        expect(!outcome.ok && outcome.error.code === 'map_cap_reached').toBe(false);
+      });
+    }),
+  );
+  expect(capped.seen).toBeGreaterThan(0);
+});
+
+test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the deletion of a run, and what it had before', () => {
+  law(
+    fc.property(anyEvents(), (events) => {
+      const world = new World();
+      const binned = new Map<string, string>();
+      happen(world, events, ({ mutation, outcome }) => {
+        const mapId = 'map_id' in mutation.args ? mutation.args.map_id : undefined;
+        const before = mapId === undefined ? undefined : binned.get(mapId);
+        const map = mapId === undefined ? undefined : world.map(mapId);
+        if (before !== undefined && mutation.name !== 'restore_map') {
+          expect(JSON.stringify(map)).toBe(before);
+          const harmless = mutation.name === 'delete_map' || (outcome.ok && outcome.subject.replayed);
+          if (!harmless) expect(outcome.ok).toBe(false);
+        }
+        binned.clear();
+        for (const one of world.maps.values()) if (one.deleted) binned.set(one.id, JSON.stringify(one));
+      });
+    }),
+  );
+});
+
+test('[DOMAIN-12] deleting, restoring and changing a map to what it already is changes nothing', () => {
+  law(
+    fc.property(anyEvents(), (events) => {
+      const world = new World();
+      happen(world, events, ({ mutation, outcome, now }) => {
+        const repeatable = ['delete_map', 'restore_map', 'update_map'].includes(mutation.name);
+        if (!outcome.ok || !repeatable) return;
+        const held = world.snapshot();
+        const again = world.commit(mutation, { now });
+        expect(again).toMatchObject({ ok: true, changes: {}, subject: outcome.subject });
+        expect(world.snapshot()).toBe(held);
+      });
+    }),
+  );
+});

@@ -1,0 +1,143 @@
+/**
+ * Arbitrary sequences of the eleven mutations. They draw from small pools of maps, ids and sessions, so that they meet.
+ * A mutation is drawn before anybody knows which stages and runs there will be: it names them by index, and `aim` puts
+ * ids in once it meets its world.
+ */
+import fc from 'fast-check';
+import { clientIdMin } from '../../shared/schema/limits.ts';
+import type { RecordingStep } from '../../shared/schema/recording.ts';
+import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
+import { anyInstant, anyName, anySteps, optional, someStageFields } from './fields.ts';
+import type { World } from './world.ts';
+
+export interface Event {
+  mutation: Mutation;
+  now: string;
+}
+
+interface Pools {
+  /** Which of the pools: two devices with different ones never touch the same records. */
+  device?: number;
+  /** Whether the maker of a record picks its id: always, as a device does, or only sometimes. */
+  ids?: 'client' | 'mixed';
+}
+
+/** `now` is no clock that one may rely on: it runs back as often as forth. */
+export function anyEvents(pools: Pools = {}, { lengthMax = 40 } = {}): fc.Arbitrary<Event[]> {
+  return fc.array(fc.record({ mutation: anyMutation(pools), now: anyInstant }), { maxLength: lengthMax });
+}
+
+export const mapIdOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
+
+export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbitrary<Mutation> {
+  const map_id = fc.nat(3).map((index) => mapIdOf(device * 10 + index));
+  const clientId = fc.nat(400).map((id) => clientIdMin + device * 1_000 + id);
+  const index = fc.nat(12);
+  const made = <Fields>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }) =>
+    (ids === 'client' ? fc.record(fields) : optional(fields)) as fc.Arbitrary<Partial<Fields>>;
+  const recording_session_id = fc.nat(30).map((id) => `session-${device}-${id}`);
+  const mapFields = optional({ industry: fc.constantFrom('', 'steel'), description: anyName, state: anyState });
+  const mapPatch = optional({
+    name: anyName,
+    industry: fc.constantFrom('', 'steel'),
+    state: anyState,
+    archived: fc.boolean(),
+  });
+  const order = optional({ order: fc.integer({ min: 1, max: 12 }) });
+
+  const recording = fc
+    .tuple(
+      fc.record({ recording_session_id, steps: anySteps }),
+      made({ run_id: clientId, stage_ids: clientId }),
+      optional({ started_at: anyInstant }),
+    )
+    .map(([required, { run_id, stage_ids }, started]) => ({
+      ...required,
+      ...started,
+      ...(run_id === undefined ? {} : { run_id }),
+      ...(stage_ids === undefined ? {} : { stage_ids: oneAStep(required.steps, stage_ids) }),
+    }));
+
+  const args = {
+    create_map: merged(fc.record({ map_id, name: anyName }), mapFields),
+    update_map: merged(fc.record({ map_id }), mapPatch),
+    delete_map: fc.record({ map_id }),
+    restore_map: fc.record({ map_id }),
+    add_stage: merged(
+      merged(fc.record({ map_id, stage: anyName }), made({ stage_id: clientId })),
+      merged(someStageFields, order),
+    ),
+    update_stage: merged(
+      fc.record({ map_id, stage_id: index }),
+      merged(merged(someStageFields, order), optional({ stage: anyName })),
+    ),
+    delete_stage: fc.record({ map_id, stage_id: index }),
+    reorder_stages: fc.record({ map_id, stage_ids: fc.array(index, { minLength: 8, maxLength: 8 }) }),
+    upload_recording: merged(fc.record({ map_id }), recording),
+    record_new_map: merged(fc.record({ map_id, name: anyName }), recording),
+    delete_run: fc.record({ run_id: index }),
+  } satisfies { [Name in MutationName]: fc.Arbitrary<Extract<Mutation, { name: Name }>['args']> };
+
+  const drawn = (Object.keys(args) as MutationName[]).map((name) => ({
+    arbitrary: (args[name] as fc.Arbitrary<unknown>).map((drawnArgs) => ({ name, args: drawnArgs }) as Mutation),
+    weight: weights[name],
+  }));
+  return fc.oneof(...drawn);
+}
+
+/** Deletions are rarer than what they delete. */
+const weights: Record<MutationName, number> = {
+  create_map: 3,
+  update_map: 1,
+  delete_map: 1,
+  restore_map: 1,
+  add_stage: 4,
+  update_stage: 4,
+  delete_stage: 2,
+  reorder_stages: 3,
+  upload_recording: 4,
+  record_new_map: 2,
+  delete_run: 2,
+};
+
+const anyState = fc.constantFrom('current' as const, 'future' as const);
+
+/** Puts real ids where the mutation has indexes; index 0 stays what no stage and no run ever is. */
+export function aim(world: World, mutation: Mutation, { device = 0 }: Pools = {}): Mutation {
+  switch (mutation.name) {
+    case 'update_stage':
+    case 'delete_stage': {
+      const { map_id, stage_id: index } = mutation.args;
+      const stage_id = picked(world.map(map_id)?.stages ?? [], index)?.id ?? noId;
+      return { ...mutation, args: { ...mutation.args, stage_id } } as Mutation;
+    }
+    case 'reorder_stages': {
+      const { map_id, stage_ids: keys } = mutation.args;
+      const ids = (world.map(map_id)?.stages ?? []).map(({ id }, place) => ({ id, key: keys[place % keys.length]! }));
+      const shuffled = ids.toSorted((a, b) => a.key - b.key).map(({ id }) => id);
+      return { ...mutation, args: { map_id, stage_ids: keys[0] === 0 ? shuffled.slice(1) : shuffled } };
+    }
+    case 'delete_run': {
+      const own = [...world.runs.values()].filter(
+        ({ doc, session }) => doc && session.startsWith(`session-${device}-`),
+      );
+      return { ...mutation, args: { run_id: picked(own, mutation.args.run_id)?.id ?? noId } };
+    }
+    default:
+      return mutation;
+  }
+}
+
+const noId = 2 ** 52;
+
+function picked<Thing>(things: Thing[], index: number): Thing | undefined {
+  return index === 0 ? undefined : things[index % things.length];
+}
+
+function oneAStep(steps: RecordingStep[], first: number): number[] {
+  return steps.map((_, index) => first + index);
+}
+
+function merged<A extends object, B extends object>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>): fc.Arbitrary<A & B> {
+  return fc.tuple(a, b).map(([first, second]) => ({ ...first, ...second }));
+}

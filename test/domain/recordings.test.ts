@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import { happen } from './happen.ts';
+import { law } from './law.ts';
+import { anyEvents } from './mutations.ts';
+import { World } from './world.ts';
+
+test('[RECORDING-1] the runs of a map are numbered 1, 2, 3... and no number is ever given twice', () => {
+  law(
+    fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
+      const given = new Map<string, number>();
+      const world = happen(new World(), events, ({ outcome }) => {
+        const run = outcome.ok ? outcome.changes.run : undefined;
+        if (!run) return;
+        expect(run.number).toBe((given.get(run.map_id) ?? 0) + 1);
+        given.set(run.map_id, run.number);
+      });
+      for (const map of world.maps.values()) expect(map.last_run_number).toBe(given.get(map.id) ?? 0);
+    }),
+  );
+});
+
+test('[RECORDING-2] stage_count, run_count and last_run_at are right after every mutation', () => {
+  law(
+    fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
+      const world = new World();
+      happen(world, events, () => {
+        for (const map of world.maps.values()) {
+          const existing = [...world.runs.values()].filter(({ map_id, doc }) => doc !== null && map_id === map.id);
+          // Runs are held in the order in which they were made, whatever their clocks said.
+          expect(map.stage_count).toBe(map.stages.length);
+          expect(map.run_count).toBe(existing.length);
+          expect(map.last_run_at).toBe(existing.at(-1)?.created_at ?? null);
+        }
+      });
+    }),
+  );
+});
+
+test('[RECORDING-3] a recording that comes again changes nothing and names its first run, whatever happened since', () => {
+  const replayed = { seen: 0 };
+  law(
+    fc.property(anyEvents(), fc.nat(), anyEvents(), (before, nth, since) => {
+      const world = new World();
+      const recorded: { mutation: Mutation; runId: number | undefined }[] = [];
+      happen(world, [...before, ...since], ({ mutation, outcome }) => {
+        if (outcome.ok && outcome.changes.run) recorded.push({ mutation, runId: outcome.subject.runId });
+      });
+      fc.pre(recorded.length > 0);
+      const { mutation, runId } = recorded[nth % recorded.length]!;
+      const held = world.snapshot();
+      const again = world.commit(mutation, { now: '2031-01-01T00:00:00.000Z' });
+      expect(again).toMatchObject({ ok: true, changes: {}, idsTaken: 0, subject: { runId, replayed: true } });
+      expect(world.snapshot()).toBe(held);
+      replayed.seen += 1;
+    }),
+  );
+  expect(replayed.seen).toBeGreaterThan(0);
+});
+
+test('[RECORDING-4] a recording session becomes at most one run', () => {
+  law(
+    fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
+      const world = happen(new World(), events);
+      const sessions = [...world.runs.values()].map(({ session }) => session);
+      expect(new Set(sessions).size).toBe(sessions.length);
+    }),
+  );
+});
+
+test('[RECORDING-5] each step becomes, in the order of `order`, one stage and one step of the run', () => {
+  law(
+    fc.property(anyEvents(), (events) => {
+      happen(new World(), events, ({ mutation, outcome }) => {
+        if (!outcome.ok || !outcome.changes.run || !('steps' in mutation.args)) return;
+        const { map, run } = outcome.changes;
+        const sorted = mutation.args.steps.toSorted((a, b) => a.order - b.order);
+        expect(map!.stages.map(({ stage }) => stage)).toStrictEqual(sorted.map(({ stage_name }) => stage_name.trim()));
+        expect(map!.stages.map((stage) => stage.cycle_time_hrs)).toStrictEqual(
+          sorted.map((s) => s.duration_secs / 3600),
+        );
+        expect(map!.stages.every(({ wait_time_hrs }) => wait_time_hrs === 0)).toBe(true);
+        expect(run.steps.map(({ stage_name }) => stage_name)).toStrictEqual(map!.stages.map(({ stage }) => stage));
+        expect(run.steps.map(({ duration_secs }) => duration_secs)).toStrictEqual(sorted.map((s) => s.duration_secs));
+        expect(run.steps.map(({ work_type }) => work_type)).toStrictEqual(
+          map!.stages.map(({ work_type }) => work_type),
+        );
+        expect(run.steps.map(({ order }) => order)).toStrictEqual(sorted.map((_, index) => index + 1));
+      });
+    }),
+  );
+});
