@@ -1,0 +1,9 @@
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
+import type { RecordingStep } from '../../shared/schema/recording.ts';
+
+/** SHA-256 in lower-case hex over the RFC 8785 form of the steps: the server proves with it that they arrived whole. */
+export async function recordingDigest(steps: RecordingStep[]): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(steps));
+  const hash = await crypto.subtle.digest('SHA-256', bytes);
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,56 @@
+import type { WorkType } from '../../shared/schema/fields.ts';
+import { isoTime } from '../clock.ts';
+import { stepsOf, type Draft } from './recorder.ts';
+
+export interface StepFields {
+  stage_name: string;
+  work_type?: WorkType;
+  notes?: string;
+}
+
+export interface Finished {
+  recording_session_id: string;
+  run_id: number;
+  map_id: string;
+}
+
+/** The verbs of a recording under way. Each resolves when its effect is durable on the device. */
+export interface RecordingVerbs {
+  /** Ends the step under way and begins this one. */
+  step(fields: StepFields): Promise<void>;
+  /** Adds a line to the notes of the step under way. */
+  note(text: string): Promise<void>;
+  /** Takes back the last step or note; the step before is under way again. */
+  undo(): Promise<void>;
+  /** Ends the step under way; the recording goes into the outbox and becomes a run. */
+  finish(): Promise<Finished>;
+  /** Ends the recording without a run. */
+  discard(): Promise<void>;
+}
+
+/** A recording under way, as it stood at one moment. */
+export interface Recording extends RecordingVerbs {
+  recording_session_id: string;
+  map_id: string;
+  /** Null when it records an existing map. */
+  new_map_name: string | null;
+  started_at: string;
+  steps: { stage_name: string; work_type: WorkType; notes: string; started_at: string }[];
+}
+
+export function recordingOf({ draft, verbs }: { draft: Draft; verbs: RecordingVerbs }): Recording {
+  const { recording_session_id, map_id, new_map_name, at } = draft.started;
+  return {
+    recording_session_id,
+    map_id,
+    new_map_name,
+    started_at: isoTime(at.wall_ms),
+    steps: stepsOf(draft).map((step) => ({
+      stage_name: step.stage_name,
+      work_type: step.work_type ?? 'incidental',
+      notes: step.notes,
+      started_at: isoTime(step.begun.wall_ms),
+    })),
+    ...verbs,
+  };
+}

@@ -1,0 +1,188 @@
+/** One recording at a time a device: its start, its taps in their order, and its end in the outbox. */
+import { BehaviorSubject, type Observable } from 'rxjs';
+import { assert } from '../../shared/domain/assert.ts';
+import type { Clock } from '../clock.ts';
+import { isoTime } from '../clock.ts';
+import { GembaError } from '../errors.ts';
+import type { Ids } from '../ids.ts';
+import type { NewMutation, Outbox } from '../outbox/outbox.ts';
+import { validate } from '../outbox/validate.ts';
+import type { Locks } from '../store/locks.ts';
+import type { DraftBody, Stamp } from '../store/rows.ts';
+import type { Table } from '../store/table.ts';
+import { recordingDigest } from './digest.ts';
+import { recordedSteps, tapRefusal, type Draft } from './recorder.ts';
+import { recordingOf, type Finished, type Recording, type RecordingVerbs, type StepFields } from './recording.ts';
+import { DraftTaps, type Tap } from './taps.ts';
+
+/** What is recorded: a map that there is, or a new one that the recording makes. */
+export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
+
+export interface RecordingsOptions {
+  table: Table<DraftBody>;
+  outbox: Outbox;
+  locks: Locks;
+  clock: Clock;
+  ids: Ids;
+}
+
+export class Recordings {
+  readonly #outbox: Outbox;
+  readonly #locks: Locks;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #taps: DraftTaps;
+  readonly #recording: BehaviorSubject<Recording | null>;
+  /** Taps are written one after the other, in the order in which they were made. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor({ table, outbox, locks, clock, ids }: RecordingsOptions) {
+    this.#outbox = outbox;
+    this.#locks = locks;
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#taps = new DraftTaps(table);
+    this.#recording = new BehaviorSubject(this.#current());
+    table.written$.subscribe(() => this.#recording.next(this.#current()));
+  }
+
+  static async open(options: RecordingsOptions): Promise<Recordings> {
+    const recordings = new Recordings(options);
+    await recordings.#forgetEnded();
+    return recordings;
+  }
+
+  get recording$(): Observable<Recording | null> {
+    return this.#recording.asObservable();
+  }
+
+  start(target: RecordingTarget): Promise<Recording> {
+    const at = this.#stamp();
+    if ('newMap' in target) validate('create_map', { name: target.newMap.name });
+    return this.#locks.exclusive('recording', async () => {
+      if (this.#underWay()) {
+        throw new GembaError({
+          code: 'recording_under_way',
+          detail: 'Finish or discard the recording under way first.',
+        });
+      }
+      const session = this.#ids.uuid();
+      await this.#taps.start({
+        kind: 'started',
+        at,
+        recording_session_id: session,
+        map_id: 'mapId' in target ? target.mapId : this.#ids.mapId(),
+        new_map_name: 'newMap' in target ? target.newMap.name : null,
+      });
+      const draft = this.#taps.get(session);
+      assert(draft, 'a started recording stands');
+      return recordingOf({ draft, verbs: this.#verbs(session) });
+    });
+  }
+
+  #underWay(): Draft | undefined {
+    return this.#taps.drafts.find((draft) => !draft.discarded);
+  }
+
+  #current(): Recording | null {
+    const draft = this.#underWay();
+    return draft ? recordingOf({ draft, verbs: this.#verbs(draft.started.recording_session_id) }) : null;
+  }
+
+  #verbs(session: string): RecordingVerbs {
+    return {
+      step: (fields) => this.#step(session, fields),
+      note: (text) => this.#tap(session, { kind: 'noted', at: this.#stamp(), text }),
+      undo: () => this.#tap(session, { kind: 'undone', at: this.#stamp() }),
+      finish: () => this.#finish(session),
+      discard: () => this.#tap(session, { kind: 'discarded', at: this.#stamp() }),
+    };
+  }
+
+  /** `async`, so that a bad field rejects like everything else; the stamp is taken before anything is awaited. */
+  async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
+    const at = this.#stamp();
+    validate('recording_step', { stage_name, order: 1, duration_secs: 0, ...defined({ work_type, notes }) });
+    await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
+  }
+
+  #tap(session: string, tap: Tap): Promise<void> {
+    return this.#inTurn(async () => {
+      const refusal = tapRefusal(this.#standing(session), tap);
+      if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
+      await this.#taps.append(session, tap);
+    });
+  }
+
+  #finish(session: string): Promise<Finished> {
+    const end = this.#stamp();
+    return this.#inTurn(() =>
+      this.#locks.exclusive('recording', async () => {
+        if (!(await this.#taps.stillStands(session))) throw ended();
+        const draft = this.#standing(session);
+        const { mutation, finished } = await this.#finished(draft, end);
+        await this.#outbox.append([mutation]);
+        await this.#taps.remove(session);
+        return finished;
+      }),
+    );
+  }
+
+  async #finished(draft: Draft, end: Stamp): Promise<{ mutation: NewMutation; finished: Finished }> {
+    const { recording_session_id, map_id, new_map_name, at } = draft.started;
+    const steps = recordedSteps(draft, end);
+    if (steps.length === 0) {
+      throw new GembaError({
+        code: 'recording_empty',
+        detail: 'There is no step yet: begin one, or discard the recording.',
+      });
+    }
+    const args = {
+      map_id,
+      recording_session_id,
+      started_at: isoTime(at.wall_ms),
+      steps,
+      digest: await recordingDigest(steps),
+      run_id: this.#ids.integer(),
+      stage_ids: steps.map(() => this.#ids.integer()),
+    };
+    return {
+      mutation:
+        new_map_name === null
+          ? { name: 'upload_recording', args }
+          : { name: 'record_new_map', args: { ...args, name: new_map_name } },
+      finished: { recording_session_id, run_id: args.run_id, map_id },
+    };
+  }
+
+  /** A crash between the outbox's write and the draft's removal leaves both; the outbox is what counts. */
+  async #forgetEnded(): Promise<void> {
+    for (const { started } of this.#taps.drafts) {
+      if (this.#outbox.recording(started.recording_session_id)) await this.#taps.remove(started.recording_session_id);
+    }
+  }
+
+  #standing(session: string): Draft {
+    const draft = this.#taps.get(session);
+    if (!draft) throw ended();
+    return draft;
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn;
+    return turn;
+  }
+
+  #stamp(): Stamp {
+    return { wall_ms: this.#clock.wallMs(), monotonic_ms: this.#clock.monotonicMs(), boot_id: this.#clock.bootId };
+  }
+}
+
+function ended(): GembaError {
+  return new GembaError({ code: 'recording_ended', detail: 'The recording was finished or discarded already.' });
+}
+
+function defined<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+}

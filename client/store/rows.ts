@@ -1,0 +1,119 @@
+/** The rows of a device's three collections. Their schemas make both the types and what RxDB is told. */
+import { Type, type Static } from 'typebox';
+import { Closed, Instant, Nullable, RecordingSessionId, Uuid, WorkType } from '../../shared/schema/fields.ts';
+import { MapDoc } from '../../shared/schema/map.ts';
+import type { MutationName } from '../../shared/schema/mutation.ts';
+import { RunDoc } from '../../shared/schema/run.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
+import type { ClientDoc } from '../../shared/protocol/pull.ts';
+
+const Json = Type.Object({}, { additionalProperties: true });
+const Seq = Type.Integer({ minimum: 0 });
+
+/** What the server holds, as it was last pulled: a cache that may be dropped and pulled again. */
+export const RecordBody = Type.Union([
+  Closed({ kind: Type.Literal('map'), doc: MapDoc }),
+  Closed({ kind: Type.Literal('run'), doc: RunDoc }),
+  Closed({ kind: Type.Literal('client'), doc: Json }),
+  Closed({
+    kind: Type.Literal('cursor'),
+    cursor: Type.String(),
+    epoch: Type.String(),
+    /** False until the very first walk of pages came to its end. */
+    complete: Type.Boolean(),
+    synced_at: Nullable(Instant),
+  }),
+]);
+export type RecordBody =
+  { kind: 'map'; doc: MapDoc } | { kind: 'run'; doc: RunDoc } | { kind: 'client'; doc: ClientDoc } | CursorBody;
+export interface CursorBody {
+  kind: 'cursor';
+  cursor: string;
+  epoch: string;
+  complete: boolean;
+  synced_at: string | null;
+}
+
+/** Who this device is, and the mutations that it still answers for. Never dropped. */
+export const OutboxBody = Type.Union([
+  Closed({
+    kind: Type.Literal('device'),
+    /** Under which its mutations are numbered. */
+    client_id: Uuid,
+    /** The highest seq given to a mutation. */
+    last_seq: Seq,
+    device_id: Uuid,
+    token: Nullable(Type.String()),
+    /** The epoch for which everything held was last offered again. */
+    offered_epoch: Nullable(Type.String()),
+  }),
+  Closed({
+    kind: Type.Literal('mutation'),
+    client_id: Uuid,
+    seq: Seq,
+    name: Type.String(),
+    args: Json,
+    recorded_at: Instant,
+    state: Type.Enum(['pending', 'refused', 'receipt']),
+    error: Nullable(Json),
+    acknowledged_at: Nullable(Instant),
+  }),
+]);
+export interface DeviceBody {
+  kind: 'device';
+  client_id: string;
+  last_seq: number;
+  device_id: string;
+  token: string | null;
+  offered_epoch: string | null;
+}
+/**
+ * pending: made here, not yet known to be done. refused: the server said no, a person must look.
+ * receipt: a recording that the server has, kept in case it loses it.
+ */
+export interface MutationBody {
+  kind: 'mutation';
+  client_id: string;
+  seq: number;
+  name: MutationName;
+  args: Record<string, unknown>;
+  recorded_at: string;
+  state: 'pending' | 'refused' | 'receipt';
+  error: Problem | null;
+  acknowledged_at: string | null;
+}
+export type OutboxBody = DeviceBody | MutationBody;
+
+/** A moment as the device saw it: no clock alone is trusted. */
+export const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
+export type Stamp = Static<typeof Stamp>;
+
+/** One tap of a recording under way; appended, never changed. */
+export const DraftBody = Type.Union([
+  Closed({
+    kind: Type.Literal('started'),
+    at: Stamp,
+    recording_session_id: RecordingSessionId,
+    map_id: Uuid,
+    /** The name of the map that the recording makes; null when it is of an existing one. */
+    new_map_name: Nullable(Type.String()),
+  }),
+  Closed({
+    kind: Type.Literal('stepped'),
+    at: Stamp,
+    stage_name: Type.String(),
+    work_type: Nullable(WorkType),
+    notes: Type.String(),
+  }),
+  Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
+  Closed({ kind: Type.Literal('undone'), at: Stamp }),
+  Closed({ kind: Type.Literal('discarded'), at: Stamp }),
+]);
+export type DraftBody = Static<typeof DraftBody>;
+export type StartedTap = Extract<DraftBody, { kind: 'started' }>;
+export type SteppedTap = Extract<DraftBody, { kind: 'stepped' }>;
+
+export interface Row<Body> {
+  id: string;
+  body: Body;
+}

@@ -1,0 +1,30 @@
+import type { FieldError } from '../protocol/problem.ts';
+
+/** What ajv says of one failure; compiled with `verbose`, so that the schema's own words are at hand. */
+interface AjvError {
+  instancePath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+  parentSchema?: { description?: string };
+}
+
+export const fieldErrorsMax = 100;
+
+/** The wrong fields in plain words, each with its JSON Pointer. */
+export function fieldErrors(errors: AjvError[]): FieldError[] {
+  return errors.slice(0, fieldErrorsMax).map((error) => {
+    const { instancePath, keyword, params, parentSchema } = error;
+    if (keyword === 'additionalProperties') {
+      return { path: `${instancePath}/${escaped(params['additionalProperty'])}`, message: 'unknown field' };
+    }
+    if (keyword === 'required') {
+      return { path: `${instancePath}/${escaped(params['missingProperty'])}`, message: 'is required' };
+    }
+    const { description } = parentSchema ?? {};
+    return { path: instancePath, message: description ? `must be ${description}` : (error.message ?? 'is not valid') };
+  });
+}
+
+/** RFC 6901, section 3. */
+const escaped = (key: unknown): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
