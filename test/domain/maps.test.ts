@@ -26,7 +26,7 @@ test('[DOMAIN-10] a free account never has more maps than its plan allows, and i
   expect(capped.seen).toBeGreaterThan(0);
 });
 
-test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the deletion of a run, and what it had before', () => {
+test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the deletion of a run; what it took before is answered again', () => {
   law(
     fc.property(anyEvents(), (events) => {
       const world = new World();
