@@ -1,6 +1,6 @@
 /**
  * What the service asks of a database, in the words of the domain. Two drivers implement it, `sqlite/` (embedded) and
- * `postgres/`, and one contract suite (`contract.ts`) runs over both.
+ * `postgres/`, and one contract suite (`test/store/contract.ts`) runs over both.
  *
  * Writing is one verb: `transact` takes the account's row (its lock and its version), loads what the work wants,
  * lets a pure synchronous `decide` say what to write, writes it and commits. So a transaction costs a constant number of
@@ -19,6 +19,8 @@ export interface Store {
   close(): Promise<void>;
   /** Changes when the store is restored from a backup. */
   epoch(): Promise<string>;
+  /** Makes a new epoch: the step that ends a restore. */
+  renewEpoch(): Promise<string>;
   /** Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost. */
   onCommit(listener: (poke: Poke) => void): () => void;
 
@@ -34,7 +36,11 @@ export interface Store {
   /** Who a sync client belongs to: the first who claimed it, for ever. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
 
-  /** The only way records are written. Resolves when the commit is durable. */
+  /**
+   * The only way records are written. Resolves when the commit is durable. `decide` must be pure: it may run again. When it
+   * throws, nothing is written and the promise rejects with what it threw. After `StoreUnavailable` the work may or may
+   * not have been committed, so that whoever tries again has to be idempotent.
+   */
   transact<Result>(accountId: string, wants: Wants, decide: (loaded: Loaded) => Decision<Result>): Promise<Result>;
 
   map(accountId: string, mapId: string): Promise<MapDoc | undefined>;
@@ -205,11 +211,19 @@ export interface ChangesQuery {
   kinds: readonly RecordKind[];
   /** Whose client record comes along. */
   clientId?: string;
+  /**
+   * A run that was deleted at or before this version is left out. Unset: 0, or, when `after` is 0, the account's version,
+   * since who knows nothing needs only what exists. The later pages of such a first walk pass the `accountVersion` of its
+   * first page, so that they too leave out what was gone before, and do not miss what is deleted meanwhile.
+   */
+  deletedAfter?: number;
 }
 
 export interface ChangesPage {
   changes: RecordChange[];
   /** The version that the page reaches: of the last change when there is more, else the account's. */
   version: number;
+  /** The account's version in the page's snapshot. */
+  accountVersion: number;
   hasMore: boolean;
 }

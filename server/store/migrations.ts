@@ -1,0 +1,20 @@
+/** The numbered migrations of a driver: plain SQL files, `0001-name.sql` on, each run once and never edited afterwards. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Migration {
+  number: number;
+  name: string;
+  sql: string;
+}
+
+export function migrationsIn(folder: string): Migration[] {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted();
+  return files.map((name, index) => {
+    const number = Number(name.slice(0, 4));
+    if (number !== index + 1) throw new Error(`Migration ${name} should have the number ${index + 1}`);
+    return { number, name, sql: readFileSync(join(folder, name), 'utf8') };
+  });
+}

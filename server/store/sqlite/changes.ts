@@ -1,0 +1,63 @@
+/** What changed after a version. Each branch walks its index by version, so the cost is that of the page. */
+import type { RecordChange } from '../../../shared/protocol/pull.ts';
+import { changesPage, deletedAfter } from '../changes-page.ts';
+import type { ChangesPage, ChangesQuery } from '../store.ts';
+import { readAccount } from './accounts.ts';
+import type { Database } from './database.ts';
+import { mapDoc, runDoc } from './documents.ts';
+
+export function readChanges(database: Database, accountId: string, query: ChangesQuery): ChangesPage {
+  return database.snapshot(() => {
+    const accountVersion = readAccount(database, accountId)?.version ?? 0;
+    const rows = database.all<ChangeRow>(
+      changesSql,
+      accountId,
+      query.after,
+      query.limit + 1,
+      Number(query.kinds.includes('map')),
+      Number(query.kinds.includes('run')),
+      deletedAfter(query),
+      query.clientId ?? null,
+    );
+    return changesPage(rows.map(change), query.limit, accountVersion);
+  });
+}
+
+/** `part` is the map's stages or the run's steps. */
+const changesSql = `
+  SELECT 'map' AS kind, id, version, record, stages AS part
+    FROM maps WHERE account_id = ?1 AND version > ?2 AND ?4
+  UNION ALL
+  SELECT 'run', id, version, record, steps
+    FROM runs WHERE account_id = ?1 AND version > ?2 AND ?5 AND (record IS NOT NULL OR version > ?6)
+  UNION ALL
+  SELECT 'client', client_id, version, json_object('last_seq', last_seq), rejections
+    FROM sync_clients WHERE account_id = ?1 AND client_id = ?7 AND version > ?2
+  ORDER BY version LIMIT ?3`;
+
+type ChangeRow =
+  | { kind: 'map'; id: string; version: number; record: string; part: string }
+  | { kind: 'run'; id: number; version: number; record: string | null; part: string | null }
+  | { kind: 'client'; id: string; version: number; record: string; part: string };
+
+function change(row: ChangeRow): RecordChange {
+  const { version } = row;
+  switch (row.kind) {
+    case 'map':
+      return {
+        kind: 'map',
+        id: row.id,
+        version,
+        deleted: false,
+        doc: mapDoc({ record: row.record, stages: row.part }),
+      };
+    case 'run': {
+      const doc = runDoc({ record: row.record, steps: row.part });
+      return { kind: 'run', id: row.id, version, deleted: doc === null, ...(doc ? { doc } : {}) };
+    }
+    case 'client': {
+      const doc = { ...JSON.parse(row.record), rejections: JSON.parse(row.part) };
+      return { kind: 'client', id: row.id, version, deleted: false, doc };
+    }
+  }
+}

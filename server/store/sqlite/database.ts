@@ -1,0 +1,121 @@
+/** One connection to the database file: pragmas, statements that are prepared once, transactions, and what failures mean. */
+import { StoreUnavailable } from '../store.ts';
+
+export type Value = string | number | null;
+
+export interface Database {
+  all<Row>(sql: string, ...values: Value[]): Row[];
+  get<Row>(sql: string, ...values: Value[]): Row | undefined;
+  run(sql: string, ...values: Value[]): void;
+  /** Runs SQL without parameters: one statement or several. */
+  exec(sql: string): void;
+  /** Reads within `work` see one snapshot. */
+  snapshot<Result>(work: () => Result): Result;
+  /** Leaves the transaction under way, also when SQLite has left it already, as it does on some errors. */
+  rollback(): void;
+  close(): void;
+}
+
+export interface DatabaseOptions {
+  /** How long a statement waits for the write lock of another process. The event loop stands still meanwhile. */
+  busyMsMax: number;
+  /** FULL syncs the log at each commit. NORMAL does not, and loses commits in a power cut: only a test asks for it. */
+  synchronous: 'FULL' | 'NORMAL';
+}
+
+export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
+  const sqlite = await loadSqlite();
+  const connection = attempt(() => new sqlite.DatabaseSync(file));
+  connection.exec(`PRAGMA busy_timeout = ${options.busyMsMax}`);
+  useWriteAheadLog(connection, options.busyMsMax);
+  connection.exec(`PRAGMA synchronous = ${options.synchronous}`);
+  // macOS: an fsync there leaves the data in the disk's cache, F_FULLFSYNC does not.
+  connection.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
+
+  const prepared = new Map<string, ReturnType<Connection['prepare']>>();
+  const statement = (sql: string) => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const made = connection.prepare(sql);
+    prepared.set(sql, made);
+    return made;
+  };
+
+  const database: Database = {
+    all: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).all(...values) as Row[]),
+    get: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).get(...values) as Row | undefined),
+    run: (sql, ...values) => void attempt(() => statement(sql).run(...values)),
+    exec: (sql) => attempt(() => connection.exec(sql)),
+    snapshot(work) {
+      database.run('BEGIN');
+      try {
+        return work();
+      } finally {
+        database.rollback();
+      }
+    },
+    rollback() {
+      if (connection.isTransaction) database.run('ROLLBACK');
+    },
+    close() {
+      prepared.clear();
+      connection.close();
+    },
+  };
+  return database;
+}
+
+/** Node's own SQLite, or, where it has none (Node 20, Node 22 before 22.13), the package with the same API. */
+async function loadSqlite(): Promise<Sqlite> {
+  const own: unknown = process.getBuiltinModule('node:sqlite');
+  return own ? (own as Sqlite) : import('@photostructure/sqlite');
+}
+
+type Sqlite = typeof import('@photostructure/sqlite');
+type Connection = InstanceType<Sqlite['DatabaseSync']>;
+
+/** Processes that open a new file together can find it busy here without SQLite waiting for its timeout. */
+function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
+  const giveUpAt = performance.now() + busyMsMax;
+  for (;;) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (resultCode(error) !== sqliteBusy || performance.now() > giveUpAt) throw asUnavailable(error);
+    }
+  }
+}
+
+function attempt<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+const sqliteBusy = 5;
+
+/** The primary result codes that say that the file or the disk under it fails, and not our SQL. https://sqlite.org/rescode.html */
+const outages = new Map([
+  [sqliteBusy, 'busy'],
+  [6, 'locked'],
+  [7, 'out of memory'],
+  [8, 'read-only'],
+  [10, 'I/O error'],
+  [13, 'disk full'],
+  [14, 'cannot open'],
+  [15, 'locking protocol'],
+]);
+
+function asUnavailable(error: unknown): unknown {
+  const outage = outages.get(resultCode(error) ?? 0);
+  return outage ? new StoreUnavailable(`The database file: ${outage}`, { cause: error }) : error;
+}
+
+/** Both APIs put SQLite's extended result code into `errcode`; its low byte is the primary one. */
+function resultCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}

@@ -1,0 +1,99 @@
+/** Everything that a transaction wants, read while it holds the write lock. */
+import type { MapDoc } from '../../../shared/schema/map.ts';
+import type { ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, Wants } from '../store.ts';
+import { readAccount } from './accounts.ts';
+import type { Database } from './database.ts';
+import { mapDoc, runRow, runRowColumns, type MapColumns, type RunRowColumns } from './documents.ts';
+
+export function load(database: Database, accountId: string, wants: Wants): Loaded {
+  const account = readAccount(database, accountId);
+  if (!account) throw new Error(`No account ${accountId}`);
+  const reader = new Reader(database, accountId);
+  const runs = reader.runs(wants);
+  return {
+    account,
+    maps: reader.maps(mapIdsOf(wants, runs)),
+    runs,
+    stageIds: reader.stageIds(wants.stageIds),
+    clients: reader.clients(wants.clientIds),
+    idempotentAnswers: reader.idempotentAnswers(wants.idempotencyKeys),
+  };
+}
+
+/** The maps of the runs to be deleted come along. */
+function mapIdsOf(wants: Wants, runs: RunRow[]): string[] {
+  const toDelete = new Set(wants.deletedRunIds);
+  return [...wants.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
+}
+
+/** Each list of keys is one parameter, JSON text, so that each statement is prepared once whatever the number of keys. */
+class Reader {
+  readonly #database: Database;
+  readonly #accountId: string;
+
+  constructor(database: Database, accountId: string) {
+    this.#database = database;
+    this.#accountId = accountId;
+  }
+
+  maps(ids: string[]): MapDoc[] {
+    const sql = 'SELECT record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
+    return this.#byKeys<MapColumns>(sql, ids).map(mapDoc);
+  }
+
+  runs(wants: Wants): RunRow[] {
+    const rows = [
+      ...this.#runsWhere('id IN (SELECT value FROM json_each(?))', [...wants.runIds, ...wants.deletedRunIds]),
+      ...this.#runsWhere('recording_session_id IN (SELECT value FROM json_each(?))', wants.recordingSessionIds),
+    ];
+    const toDelete = new Set(wants.deletedRunIds);
+    const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
+    for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
+    return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);
+  }
+
+  stageIds(keys: StageKey[]): StageKey[] {
+    const sql = `
+      SELECT map_id, id FROM stage_ids
+       WHERE account_id = ?
+         AND (map_id, id) IN (SELECT value ->> 'map_id', value ->> 'id' FROM json_each(?))`;
+    return this.#byKeys<StageKey>(sql, keys).map((row) => ({ ...row }));
+  }
+
+  clients(ids: string[]): ClientRow[] {
+    const sql = `
+      SELECT client_id, version, last_seq, acked_seq, rejections
+        FROM sync_clients WHERE account_id = ? AND client_id IN (SELECT value FROM json_each(?))`;
+    const rows = this.#byKeys<Omit<ClientRow, 'rejections'> & { rejections: string }>(sql, ids);
+    return rows.map((row) => ({ ...row, rejections: JSON.parse(row.rejections) }));
+  }
+
+  idempotentAnswers(keys: string[]): IdempotentAnswer[] {
+    const sql = `
+      SELECT key, fingerprint, status, headers, body, created_at
+        FROM idempotency_keys WHERE account_id = ? AND key IN (SELECT value FROM json_each(?))`;
+    const rows = this.#byKeys<Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string }>(
+      sql,
+      keys,
+    );
+    return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
+  }
+
+  #runsWhere(condition: string, keys: unknown[]): RunRowColumns[] {
+    return this.#byKeys(`SELECT ${runRowColumns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
+  }
+
+  #newestRuns(mapId: string, count: number): RunRowColumns[] {
+    return this.#database.all(
+      `SELECT ${runRowColumns} FROM runs
+        WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`,
+      this.#accountId,
+      mapId,
+      count,
+    );
+  }
+
+  #byKeys<Row>(sql: string, keys: unknown[]): Row[] {
+    return keys.length === 0 ? [] : this.#database.all<Row>(sql, this.#accountId, JSON.stringify(keys));
+  }
+}

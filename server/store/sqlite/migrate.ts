@@ -1,0 +1,24 @@
+/** Brings the file to the newest schema. `user_version` holds the number of the last migration that ran. */
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { migrationsIn } from '../migrations.ts';
+import type { Database } from './database.ts';
+
+const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
+
+export function migrate(database: Database): void {
+  // The write lock comes first, so of several processes that start together one migrates and the others find it done.
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const done = database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+    for (const { number, sql } of migrations.filter((migration) => migration.number > done)) {
+      database.exec(sql);
+      database.exec(`PRAGMA user_version = ${number}`);
+    }
+    database.run('INSERT INTO store_info (only_row, epoch) VALUES (1, ?) ON CONFLICT DO NOTHING', randomUUID());
+    database.exec('COMMIT');
+  } catch (error) {
+    database.rollback();
+    throw error;
+  }
+}

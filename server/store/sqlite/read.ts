@@ -1,0 +1,77 @@
+/** Single records, lists and the answers to pushes. */
+import type { MutationAnswer } from '../../../shared/protocol/push.ts';
+import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
+import { page } from '../page.ts';
+import type { MapQuery, Page } from '../store.ts';
+import type { Database } from './database.ts';
+import { mapDoc, runDoc, type MapColumns, type RunColumns } from './documents.ts';
+
+export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
+  const sql = 'SELECT record, stages FROM maps WHERE account_id = ? AND id = ?';
+  const row = database.get<MapColumns>(sql, accountId, mapId);
+  return row && mapDoc(row);
+}
+
+export function listMaps(database: Database, accountId: string, query: MapQuery): Page<MapRecord> {
+  const rows = database.all<{ created_version: number; record: string }>(
+    `SELECT created_version, record FROM maps
+      WHERE account_id = ?1 AND deleted = ?2 AND created_version < ?3
+        AND (?4 IS NULL OR industry = ?4) AND (?5 IS NULL OR state = ?5) AND (?6 IS NULL OR archived = ?6)
+      ORDER BY created_version DESC LIMIT ?7`,
+    accountId,
+    Number(query.deleted),
+    query.before ?? Number.MAX_SAFE_INTEGER,
+    query.industry ?? null,
+    query.state ?? null,
+    query.archived === undefined ? null : Number(query.archived),
+    query.limit + 1,
+  );
+  return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => JSON.parse(row.record) });
+}
+
+export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {
+  const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id = ?';
+  const row = database.get<RunColumns>(sql, accountId, runId);
+  return (row && runDoc(row)) ?? undefined;
+}
+
+export function readRuns(database: Database, accountId: string, runIds: number[]): RunDoc[] {
+  const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
+  const docs = database.all<RunColumns>(sql, accountId, JSON.stringify(runIds)).map(runDoc);
+  return docs.filter((doc) => doc !== null);
+}
+
+export function listRuns(
+  database: Database,
+  accountId: string,
+  query: { mapId: string; before?: number; limit: number },
+): Page<RunRecord> {
+  const rows = database.all<{ number: number; record: string }>(
+    `SELECT number, record FROM runs
+      WHERE account_id = ? AND map_id = ? AND number < ? AND record IS NOT NULL
+      ORDER BY number DESC LIMIT ?`,
+    accountId,
+    query.mapId,
+    query.before ?? Number.MAX_SAFE_INTEGER,
+    query.limit + 1,
+  );
+  return page(rows, query.limit, { position: (row) => row.number, doc: (row) => JSON.parse(row.record) });
+}
+
+export function readPushAnswers(
+  database: Database,
+  accountId: string,
+  { clientId, from, to }: { clientId: string; from: number; to: number },
+): MutationAnswer[] {
+  const rows = database.all<{ answers: string }>(
+    `SELECT answers FROM push_answers
+      WHERE account_id = ? AND client_id = ? AND last_seq >= ? AND first_seq <= ? ORDER BY first_seq`,
+    accountId,
+    clientId,
+    from,
+    to,
+  );
+  const answers = rows.flatMap((row) => JSON.parse(row.answers) as MutationAnswer[]);
+  return answers.filter(({ seq }) => from <= seq && seq <= to);
+}

@@ -1,0 +1,120 @@
+/** Writes what a transaction decided. */
+import type { MapDoc } from '../../../shared/schema/map.ts';
+import { keysKeptSince } from '../kept.ts';
+import type { ClientRow, IdempotentAnswer, RunRow, Writes } from '../store.ts';
+import type { Database, Value } from './database.ts';
+import { mapColumns, runColumns } from './documents.ts';
+
+export function save(database: Database, accountId: string, writes: Writes): void {
+  const run = (sql: string, ...values: Value[]) => database.run(sql, accountId, ...values);
+  const { version, next_id, live_maps } = writes.account;
+  run(
+    'UPDATE accounts SET version = ?2, next_id = ?3, live_maps = ?4 WHERE account_id = ?1',
+    version,
+    next_id,
+    live_maps,
+  );
+  for (const map of writes.maps) saveMap(run, map);
+  for (const row of writes.runs) saveRun(run, row);
+  for (const key of writes.stageIds) {
+    run('INSERT INTO stage_ids (account_id, map_id, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', key.map_id, key.id);
+  }
+  for (const client of writes.clients) saveClient(run, client);
+  for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(run, client_id, answers);
+  if (writes.idempotentAnswers.length > 0) saveIdempotentAnswers(run, writes.idempotentAnswers);
+}
+
+/** Runs a statement whose first parameter is the account. */
+type Run = (sql: string, ...values: Value[]) => void;
+
+function saveMap(run: Run, map: MapDoc): void {
+  const { record, stages } = mapColumns(map);
+  run(
+    `INSERT INTO maps
+       (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
+     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+     ON CONFLICT (account_id, id) DO UPDATE
+       SET version = ?3, deleted = ?4, archived = ?5, state = ?6, industry = ?7, record = ?8, stages = ?9`,
+    map.id,
+    map.version,
+    Number(map.deleted),
+    Number(map.archived),
+    map.state,
+    map.industry,
+    record,
+    stages,
+  );
+}
+
+function saveRun(run: Run, row: RunRow): void {
+  const { record, steps } = runColumns(row.doc);
+  run(
+    `INSERT INTO runs
+       (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at,
+        record, map_then, stage_ids, steps)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+     ON CONFLICT (account_id, id) DO UPDATE
+       SET version = ?5, record = ?10, map_then = ?11, stage_ids = ?12, steps = ?13`,
+    row.id,
+    row.map_id,
+    row.number,
+    row.version,
+    row.recording_session_id,
+    row.fingerprint,
+    Number(row.made_map),
+    row.created_at,
+    record,
+    JSON.stringify(row.map_then),
+    JSON.stringify(row.stage_ids),
+    steps,
+  );
+}
+
+function saveClient(run: Run, client: ClientRow): void {
+  run(
+    `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, rejections)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT (account_id, client_id) DO UPDATE SET version = ?3, last_seq = ?4, acked_seq = ?5, rejections = ?6`,
+    client.client_id,
+    client.version,
+    client.last_seq,
+    client.acked_seq,
+    JSON.stringify(client.rejections),
+  );
+  run(
+    'DELETE FROM push_answers WHERE account_id = ? AND client_id = ? AND last_seq <= ?',
+    client.client_id,
+    client.acked_seq,
+  );
+}
+
+function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswers'][number]['answers']): void {
+  const [first] = answers;
+  const last = answers.at(-1);
+  if (!first || !last) return;
+  run(
+    'INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers) VALUES (?, ?, ?, ?, ?)',
+    clientId,
+    first.seq,
+    last.seq,
+    JSON.stringify(answers),
+  );
+}
+
+function saveIdempotentAnswers(run: Run, answers: IdempotentAnswer[]): void {
+  run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', keysKeptSince(answers));
+  for (const answer of answers) {
+    run(
+      `INSERT INTO idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+       ON CONFLICT (account_id, key) DO UPDATE
+         SET fingerprint = ?3, status = ?4, headers = ?5, body = ?6, created_at = ?7`,
+      answer.key,
+      answer.fingerprint,
+      answer.status,
+      JSON.stringify(answer.headers),
+      JSON.stringify(answer.body ?? null),
+      answer.created_at,
+    );
+  }
+}

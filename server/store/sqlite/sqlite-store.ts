@@ -1,0 +1,73 @@
+/**
+ * The embedded store: one SQLite file in `dataDir`. Every statement runs synchronously, so nothing interleaves within
+ * this process; other processes on the same file are held off by SQLite's write lock, and their commits are not poked.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createPokes } from '../pokes.ts';
+import type { Store } from '../store.ts';
+import * as accounts from './accounts.ts';
+import { readChanges } from './changes.ts';
+import { createCommits } from './commits.ts';
+import { makeDataFolder } from './data-folder.ts';
+import { openDatabase, type DatabaseOptions } from './database.ts';
+import { load } from './load.ts';
+import { migrate } from './migrate.ts';
+import * as read from './read.ts';
+import { save } from './save.ts';
+
+const busyMsMaxDefault = 5_000;
+
+export interface SqliteStoreOptions extends Partial<DatabaseOptions> {
+  dataDir: string;
+}
+
+export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOptions): Promise<Store> {
+  makeDataFolder(dataDir);
+  const database = await openDatabase(join(dataDir, 'gemba.db'), {
+    busyMsMax: options.busyMsMax ?? busyMsMaxDefault,
+    synchronous: options.synchronous ?? 'FULL',
+  });
+  migrate(database);
+  const commits = createCommits(database);
+  const pokes = createPokes();
+
+  return {
+    ping: async () => void accounts.isEmpty(database),
+    close: async () => {
+      commits.finish();
+      database.close();
+    },
+    epoch: async () => accounts.readEpoch(database),
+    renewEpoch: () => commits.commit(() => accounts.writeEpoch(database, randomUUID())),
+    onCommit: pokes.onCommit,
+
+    createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),
+    updateAccount: (accountId, patch) => commits.commit(() => accounts.changeAccount(database, accountId, patch)),
+    account: async (accountId) => accounts.readAccount(database, accountId),
+    isEmpty: async () => accounts.isEmpty(database),
+    createToken: (token) => commits.commit(() => accounts.insertToken(database, token)),
+    token: async (key) => accounts.readToken(database, key),
+    claimClient: async (clientId, owner) =>
+      accounts.readClientOwner(database, clientId) ??
+      commits.commit(() => accounts.claimClient(database, clientId, owner)),
+
+    async transact(accountId, wants, decide) {
+      const { writes, result } = await commits.commit(() => {
+        const decision = decide(load(database, accountId, wants));
+        if (decision.writes) save(database, accountId, decision.writes);
+        return decision;
+      });
+      if (writes) pokes.tell({ accountId, version: writes.account.version });
+      return result;
+    },
+
+    map: async (accountId, mapId) => read.readMap(database, accountId, mapId),
+    maps: async (accountId, query) => read.listMaps(database, accountId, query),
+    run: async (accountId, runId) => read.readRun(database, accountId, runId),
+    runs: async (accountId, query) => read.listRuns(database, accountId, query),
+    runsById: async (accountId, runIds) => read.readRuns(database, accountId, runIds),
+    changes: async (accountId, query) => readChanges(database, accountId, query),
+    pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),
+  };
+}

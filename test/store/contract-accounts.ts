@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Poke, TokenRow } from '../../server/store/store.ts';
+import type { Subject } from './contract.ts';
+import { instant, mapDoc, newAccount, nothing, write } from './records.ts';
+
+export function accountPromises({ store, open, newPlace }: Subject): void {
+  test('[STORE-17] accounts and tokens come back as they were made, and a patch changes only what it names', async () => {
+    const accountId = await newAccount(store());
+    const made = { id: accountId, name: 'Works', plan: 'team', additional_seats: 3, created_at: instant };
+    expect(await store().account(accountId)).toEqual({ ...made, version: 0, next_id: 1, live_maps: 0 });
+    expect(await store().updateAccount(accountId, { name: 'Wörks' })).toEqual({ ...made, name: 'Wörks' });
+    expect(await store().updateAccount(accountId, { plan: 'free', additional_seats: 0 })).toEqual({
+      ...made,
+      name: 'Wörks',
+      plan: 'free',
+      additional_seats: 0,
+    });
+    expect(await store().updateAccount(randomUUID(), { name: 'None' })).toBeUndefined();
+    expect(await store().account(randomUUID())).toBeUndefined();
+
+    const token: TokenRow = {
+      account_id: accountId,
+      token_hash: 'a'.repeat(64),
+      id: randomUUID(),
+      kind: 'device',
+      name: 'Watch',
+      scopes: ['read', 'record'],
+      device_id: randomUUID(),
+      last_four: 'beef',
+      created_at: instant,
+      revoked_at: null,
+    };
+    await store().createToken(token);
+    await store().createToken({ ...token, token_hash: 'b'.repeat(64), device_id: null, revoked_at: instant });
+    expect(await store().token({ accountId, tokenHash: token.token_hash })).toEqual(token);
+    expect(await store().token({ accountId, tokenHash: 'b'.repeat(64) })).toMatchObject({
+      device_id: null,
+      revoked_at: instant,
+    });
+    expect(await store().token({ accountId, tokenHash: 'c' })).toBeUndefined();
+    expect(await store().token({ accountId: randomUUID(), tokenHash: token.token_hash })).toBeUndefined();
+  });
+
+  test('[STORE-18] a sync client belongs to whoever claimed it first, also when several claim at once', async () => {
+    const clientId = randomUUID();
+    const owners = Array.from({ length: 6 }, (_, index) => ({
+      accountId: randomUUID(),
+      deviceId: index % 2 ? randomUUID() : null,
+    }));
+    const other = await open();
+    const claims = owners.map((owner, index) => (index % 2 ? other : store()).claimClient(clientId, owner));
+    const [first, ...rest] = await Promise.all(claims);
+    expect(owners).toContainEqual(first);
+    for (const answer of rest) expect(answer).toEqual(first);
+    expect(await other.claimClient(clientId, owners[0]!)).toEqual(first);
+    await other.close();
+  });
+
+  test('[STORE-19] the answer to an idempotency key comes back verbatim, and goes after a week', async () => {
+    const accountId = await newAccount(store());
+    const answerAt = (key: string, created_at: string) => ({
+      key,
+      fingerprint: 'f',
+      status: 201,
+      headers: { location: '/x', etag: '"1"' },
+      body: { zebra: 1, apple: { b: 0.1, a: [null, '😀'] } },
+      created_at,
+    });
+    const remembered = () =>
+      store().transact(accountId, { ...nothing, idempotencyKeys: ['old', 'young'] }, ({ idempotentAnswers }) => ({
+        result: idempotentAnswers,
+      }));
+    await write(store(), accountId, () => ({ idempotentAnswers: [answerAt('old', '2026-04-01T00:00:00.000Z')] }));
+    await write(store(), accountId, () => ({ idempotentAnswers: [answerAt('young', '2026-04-07T00:00:00.000Z')] }));
+    const answers = await remembered();
+    expect(answers.map(({ key }) => key).toSorted()).toEqual(['old', 'young']);
+    const { body } = answerAt('', '');
+    expect(JSON.stringify(answers[0]!.body)).toBe(JSON.stringify(body));
+    await write(store(), accountId, () => ({ idempotentAnswers: [answerAt('new', '2026-04-08T00:00:00.001Z')] }));
+    expect((await remembered()).map(({ key }) => key)).toEqual(['young']);
+  });
+
+  test('[STORE-20] whoever listens is poked after each commit, not for what was only read', async () => {
+    const accountId = await newAccount(store());
+    const pokes: Poke[] = [];
+    const stop = store().onCommit((poke) => poke.accountId === accountId && pokes.push(poke));
+    await store().transact(accountId, nothing, () => ({ result: undefined }));
+    await write(store(), accountId, (next) => ({ maps: [mapDoc(next())] }));
+    await write(store(), accountId, (next) => ({ maps: [mapDoc(next())] }));
+    expect(pokes).toEqual([
+      { accountId, version: 1 },
+      { accountId, version: 2 },
+    ]);
+    stop();
+    await write(store(), accountId, (next) => ({ maps: [mapDoc(next())] }));
+    expect(pokes).toHaveLength(2);
+  });
+
+  test('[STORE-21] several that open a new database at once migrate it once and share its epoch', async () => {
+    const place = await newPlace();
+    const stores = await Promise.all(Array.from({ length: 5 }, () => place.open()));
+    const epochs = await Promise.all(stores.map((each) => each.epoch()));
+    expect(new Set(epochs).size).toBe(1);
+    const accountId = await newAccount(stores[0]!);
+    expect(await stores[4]!.account(accountId)).toBeDefined();
+    await Promise.all(stores.map((each) => each.close()));
+    await place.remove();
+  });
+}
