@@ -35,6 +35,8 @@ export interface Store {
 
   /** Who a sync client belongs to: the first who claimed it, for ever. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
+  /** undefined while nobody claimed it: who only asks does not become the owner. */
+  clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
    * The only way records are written. Resolves when the commit is durable. `decide` must be pure: it may run again. When it

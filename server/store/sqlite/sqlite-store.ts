@@ -51,6 +51,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     claimClient: async (clientId, owner) =>
       accounts.readClientOwner(database, clientId) ??
       commits.commit(() => accounts.claimClient(database, clientId, owner)),
+    clientOwner: async (clientId) => accounts.readClientOwner(database, clientId),
 
     async transact(accountId, wants, decide) {
       const { writes, result } = await commits.commit(() => {
