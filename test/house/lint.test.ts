@@ -1,0 +1,37 @@
+import { beforeAll, expect, test } from 'vitest';
+import { lint } from './oxlint.ts';
+
+/** The file's path, its text and the rule that must bite, or none. */
+const samples: { path: string; text: string; rule?: string }[] = [
+  { path: 'shared/domain/types.ts', text: `import type { A } from '../schema/map.ts';\nexport type B = A;\n` },
+  { path: 'client/pwa/types.ts', text: `import type { A } from '../../shared/schema/map.ts';\nexport type B = A;\n` },
+  {
+    path: 'client/pwa/watch/types.ts',
+    text: `import type { A } from '../../../shared/schema/map.ts';\nexport type B = A;\n`,
+  },
+  { path: 'shared/domain/now.ts', text: 'export const now = Date.now();\n', rule: 'no-restricted-properties' },
+  { path: 'shared/domain/chance.ts', text: 'export const x = Math.random();\n', rule: 'no-restricted-properties' },
+  { path: 'shared/domain/fetch.ts', text: `export const x = fetch('/');\n`, rule: 'no-restricted-globals' },
+  { path: 'server/default.ts', text: 'export default 1;\n', rule: 'no-default-export' },
+  { path: 'server/barrel.ts', text: `export * from './ring-a.ts';\n`, rule: 'no-barrel-file' },
+  { path: 'server/unused.ts', text: 'const a = 1;\nexport const b = 2;\n', rule: 'no-unused-vars' },
+  {
+    path: 'server/types.ts',
+    text: `import { A } from './ring-a.ts';\nexport const b = (c: A) => c;\n`,
+    rule: 'consistent-type-imports',
+  },
+  { path: 'server/ring-a.ts', text: `import { b } from './ring-b.ts';\nexport const a = () => b;\n`, rule: 'no-cycle' },
+  { path: 'server/ring-b.ts', text: `import { a } from './ring-a.ts';\nexport const b = () => a;\n`, rule: 'no-cycle' },
+  { path: 'server/room-301.ts', text: 'export const a = 1;\n' + '// a line\n'.repeat(300), rule: 'max-lines' },
+  { path: 'server/room-300.ts', text: 'export const a = 1;\n' + '// a line\n'.repeat(299) },
+];
+
+let bites: Map<string, string[]>;
+
+beforeAll(async () => {
+  bites = await lint(samples);
+});
+
+test.each(samples)('[HOUSE-3] the linter holds the style that it can see: $path: $rule', ({ path, rule }) => {
+  expect(bites.get(path)).toEqual(rule ? [rule] : undefined);
+});
