@@ -1,0 +1,134 @@
+/** Accounts, tokens and the owners of sync clients. */
+import type { Account, AccountPatch } from '../../../shared/schema/account.ts';
+import type { AccountRow, ClientOwner, NewAccountRow, TokenRow } from '../store.ts';
+import type { Connections, Statement } from './connections.ts';
+import { isUuid } from './types.ts';
+
+const accountColumns = 'account_id AS id, name, plan, additional_seats, created_at, version, next_id, live_maps';
+
+/** Taken first in each transaction: who holds the account's row is alone in the account. */
+export const takeAccount: Statement = {
+  name: 'take_account',
+  text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1 FOR UPDATE`,
+};
+
+const selectAccount: Statement = {
+  name: 'select_account',
+  text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1`,
+};
+
+export async function readAccount(connections: Connections, accountId: string): Promise<AccountRow | undefined> {
+  if (!isUuid(accountId)) return undefined;
+  const [row] = await connections.query<AccountRow>(selectAccount, [accountId]);
+  return row;
+}
+
+const insertAccountStatement: Statement = {
+  text: `
+    INSERT INTO accounts (account_id, name, plan, additional_seats, created_at)
+    VALUES ($1, $2, $3, $4, $5)`,
+};
+
+export async function insertAccount(connections: Connections, account: NewAccountRow): Promise<void> {
+  const { id, name, plan, additional_seats, created_at } = account;
+  await connections.query(insertAccountStatement, [id, name, plan, additional_seats, created_at]);
+}
+
+const updateAccount: Statement = {
+  text: `
+    UPDATE accounts
+       SET name = coalesce($2, name), plan = coalesce($3, plan), additional_seats = coalesce($4, additional_seats)
+     WHERE account_id = $1
+    RETURNING account_id AS id, name, plan, additional_seats, created_at`,
+};
+
+export async function changeAccount(
+  connections: Connections,
+  accountId: string,
+  patch: AccountPatch,
+): Promise<Account | undefined> {
+  if (!isUuid(accountId)) return undefined;
+  const values = [accountId, patch.name, patch.plan, patch.additional_seats];
+  const [row] = await connections.query<Account>(updateAccount, values);
+  return row;
+}
+
+export async function isEmpty(connections: Connections): Promise<boolean> {
+  const rows = await connections.query({ text: 'SELECT 1 FROM accounts LIMIT 1' });
+  return rows.length === 0;
+}
+
+const insertTokenStatement: Statement = {
+  text: `
+    INSERT INTO tokens
+      (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+};
+
+export async function insertToken(connections: Connections, token: TokenRow): Promise<void> {
+  await connections.query(insertTokenStatement, [
+    token.account_id,
+    token.token_hash,
+    token.id,
+    token.kind,
+    token.name,
+    JSON.stringify(token.scopes),
+    token.device_id,
+    token.last_four,
+    token.created_at,
+    token.revoked_at,
+  ]);
+}
+
+const selectToken: Statement = {
+  name: 'select_token',
+  text: 'SELECT * FROM tokens WHERE account_id = $1 AND token_hash = $2',
+};
+
+export async function readToken(
+  connections: Connections,
+  { accountId, tokenHash }: { accountId: string; tokenHash: string },
+): Promise<TokenRow | undefined> {
+  if (!isUuid(accountId)) return undefined;
+  const [row] = await connections.query<TokenRow>(selectToken, [accountId, tokenHash]);
+  return row;
+}
+
+const selectClientOwner: Statement = {
+  name: 'select_client_owner',
+  text: 'SELECT account_id AS "accountId", device_id AS "deviceId" FROM client_owners WHERE client_id = $1',
+};
+
+const insertClientOwner: Statement = {
+  text: 'INSERT INTO client_owners (client_id, account_id, device_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+};
+
+export async function readClientOwner(connections: Connections, clientId: string): Promise<ClientOwner | undefined> {
+  const [row] = await connections.query<ClientOwner>(selectClientOwner, [clientId]);
+  return row;
+}
+
+/** The first who claims it stays its owner. Statements of their own: the client lives on another shard than the account. */
+export async function claimClient(
+  connections: Connections,
+  clientId: string,
+  owner: ClientOwner,
+): Promise<ClientOwner> {
+  const known = await readClientOwner(connections, clientId);
+  if (known) return known;
+  await connections.query(insertClientOwner, [clientId, owner.accountId, owner.deviceId]);
+  const claimed = await readClientOwner(connections, clientId);
+  if (!claimed) throw new Error(`The claim on client ${clientId} is gone`);
+  return claimed;
+}
+
+export async function readEpoch(connections: Connections): Promise<string> {
+  const [row] = await connections.query<{ epoch: string }>({ text: 'SELECT epoch FROM store_info' });
+  if (!row) throw new Error('The store has no epoch');
+  return row.epoch;
+}
+
+export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
+  await connections.query({ text: 'UPDATE store_info SET epoch = $1' }, [epoch]);
+  return epoch;
+}

@@ -1,0 +1,109 @@
+/**
+ * What a transaction reads behind the account's lock. Each statement is one of its own: at READ COMMITTED a statement sees
+ * what was committed before it began, and these begin when the lock is held.
+ */
+import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, StageKey, Wants } from '../store.ts';
+import { takeAccount } from './accounts.ts';
+import type { Answer, Call, Flight, Statement } from './connections.ts';
+import { mapDoc, runRow, type MapColumns, type RunRowColumns } from './documents.ts';
+import { isUuid } from './types.ts';
+
+/** Begins the transaction, takes the account's row and reads, in one flight. What nobody wants is not asked for. */
+export async function load(flight: Flight, accountId: string, wants: Wants): Promise<Loaded> {
+  const calls: Record<string, Call> = {
+    begin: { statement: { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' } },
+    account: { statement: takeAccount, values: [accountId] },
+    ...callsFor(accountId, wants),
+  };
+  const answers = await flight(Object.values(calls));
+  const names = Object.keys(calls);
+  const rows = <Row>(name: string) => ((answers[names.indexOf(name)] as Answer | undefined)?.rows ?? []) as Row[];
+
+  const [account] = rows<AccountRow>('account');
+  if (!account) throw new Error(`No account ${accountId}`);
+  const runs = new Map(rows<RunRowColumns>('runs').map((row) => [row.id, row]));
+  return {
+    account,
+    maps: rows<MapColumns>('maps').map(mapDoc),
+    runs: [...runs.values()].map(runRow),
+    stageIds: rows<StageKey>('stageIds'),
+    clients: rows<ClientRow>('clients'),
+    idempotentAnswers: rows<IdempotentAnswer>('idempotentAnswers'),
+  };
+}
+
+function callsFor(accountId: string, wants: Wants): Record<string, Call> {
+  const calls: Record<string, Call> = {};
+  const { runIds, deletedRunIds, recordingSessionIds, idempotencyKeys } = wants;
+  const mapIds = wants.mapIds.filter(isUuid);
+  const clientIds = wants.clientIds.filter(isUuid);
+  const stageIds = wants.stageIds.filter((key) => isUuid(key.map_id));
+  if (mapIds.length + deletedRunIds.length > 0) {
+    calls['maps'] = { statement: selectMaps, values: [accountId, mapIds, deletedRunIds] };
+  }
+  if (runIds.length + deletedRunIds.length + recordingSessionIds.length > 0) {
+    const ids = [...runIds, ...deletedRunIds];
+    const values = [accountId, ids, recordingSessionIds, deletedRunIds, new Set(deletedRunIds).size + 1];
+    calls['runs'] = { statement: selectRuns, values };
+  }
+  if (stageIds.length > 0) {
+    const values = [accountId, stageIds.map((key) => key.map_id), stageIds.map((key) => key.id)];
+    calls['stageIds'] = { statement: selectStageIds, values };
+  }
+  if (clientIds.length > 0) calls['clients'] = { statement: selectClients, values: [accountId, clientIds] };
+  if (idempotencyKeys.length > 0) {
+    calls['idempotentAnswers'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
+  }
+  return calls;
+}
+
+/** The maps of the runs to be deleted come along. */
+const selectMaps: Statement = {
+  name: 'load_maps',
+  text: `
+    SELECT record, stages FROM maps
+     WHERE account_id = $1
+       AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
+};
+
+const runColumns =
+  'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record, steps';
+
+/** Those with the ids, those of the sessions, and, of each map that loses a run, the newest that exist. */
+const selectRuns: Statement = {
+  name: 'load_runs',
+  text: `
+    SELECT ${runColumns} FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])
+    UNION ALL
+    SELECT ${runColumns} FROM runs WHERE account_id = $1 AND recording_session_id = ANY ($3::text[])
+    UNION ALL
+    SELECT newest.*
+      FROM (SELECT DISTINCT map_id FROM runs WHERE account_id = $1 AND id = ANY ($4::bigint[])) AS losing
+      CROSS JOIN LATERAL (
+        SELECT ${runColumns} FROM runs
+         WHERE account_id = $1 AND map_id = losing.map_id AND record IS NOT NULL
+         ORDER BY number DESC LIMIT $5
+      ) AS newest`,
+};
+
+const selectStageIds: Statement = {
+  name: 'load_stage_ids',
+  text: `
+    SELECT used.map_id, used.id
+      FROM unnest($2::uuid[], $3::bigint[]) AS wanted (map_id, id)
+      JOIN stage_ids AS used ON used.account_id = $1 AND used.map_id = wanted.map_id AND used.id = wanted.id`,
+};
+
+const selectClients: Statement = {
+  name: 'load_clients',
+  text: `
+    SELECT client_id, version, last_seq, acked_seq, rejections
+      FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,
+};
+
+const selectAnswers: Statement = {
+  name: 'load_idempotent_answers',
+  text: `
+    SELECT key, fingerprint, status, headers, body, created_at
+      FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
+};

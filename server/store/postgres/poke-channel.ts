@@ -1,0 +1,115 @@
+/**
+ * Pokes between server processes, through LISTEN and NOTIFY. NOTIFY inside the write transaction would hold a lock of the
+ * whole database until its commit, so commits are gathered and announced together afterwards. A poke that is lost, because
+ * a connection is down, is made up for by the clients' slow polling.
+ *
+ *   commit ─► announce ─ gathered for gatherMs ─► NOTIFY ~~► LISTEN of each process ─► onPoke
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Poke } from '../store.ts';
+import { connectMsMax, type Connections } from './connections.ts';
+import { asStoreFailure } from './failures.ts';
+
+const gatherMs = 20;
+const reconnectMsMin = 50;
+const reconnectMsMax = 2_000;
+
+const listenSql = 'LISTEN gemba_commits';
+const notifySql = "SELECT pg_notify('gemba_commits', payload) FROM unnest($1::text[]) AS payload";
+
+export interface PokeChannel {
+  announce(poke: Poke): void;
+  close(): Promise<void>;
+}
+
+export interface PokeChannelOptions {
+  url: string;
+  connections: Connections;
+  /** Told of the commits of other processes. */
+  onPoke: (poke: Poke) => void;
+}
+
+/** Resolves when it listens. */
+export async function openPokeChannel({ url, connections, onPoke }: PokeChannelOptions): Promise<PokeChannel> {
+  const sender = randomUUID();
+  let gathered = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const send = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const payloads = [...gathered].map(([accountId, version]) => `${sender} ${accountId} ${version}`);
+    gathered = new Map();
+    if (payloads.length === 0) return;
+    await connections.query({ text: notifySql }, [payloads]).catch(() => {});
+  };
+  const hear = (payload: string) => {
+    const [from, accountId, version] = payload.split(' ');
+    if (from !== sender && accountId) onPoke({ accountId, version: Number(version) });
+  };
+  const listener = await listen(url, hear);
+
+  return {
+    announce({ accountId, version }) {
+      if (closed) return;
+      gathered.set(accountId, Math.max(version, gathered.get(accountId) ?? 0));
+      timer ??= setTimeout(send, gatherMs);
+    },
+    async close() {
+      closed = true;
+      await send();
+      await listener.close();
+    },
+  };
+}
+
+/** Keeps one connection listening, and makes a new one when it breaks. */
+async function listen(url: string, hear: (payload: string) => void): Promise<{ close(): Promise<void> }> {
+  const closing = new AbortController();
+  const connect = async () => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectMsMax,
+      keepAlive: true,
+      application_name: 'gemba pokes',
+    });
+    // The end of the connection follows.
+    client.on('error', () => {});
+    client.on('notification', ({ payload }) => hear(payload ?? ''));
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    try {
+      await client.connect();
+      await client.query(listenSql);
+    } catch (error) {
+      await client.end();
+      throw asStoreFailure(error);
+    }
+    return { client, ended };
+  };
+
+  let listening = await connect();
+  const keepListening = async () => {
+    for (let pauseMs = reconnectMsMin; !closing.signal.aborted;) {
+      await listening.ended;
+      try {
+        await sleep(pauseMs, undefined, { signal: closing.signal });
+        listening = await connect();
+        pauseMs = reconnectMsMin;
+      } catch {
+        pauseMs = Math.min(2 * pauseMs, reconnectMsMax);
+      }
+    }
+    await listening.client.end();
+  };
+  const done = keepListening();
+  return {
+    async close() {
+      closing.abort();
+      await listening.client.end();
+      await done;
+    },
+  };
+}

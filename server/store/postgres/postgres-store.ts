@@ -1,0 +1,70 @@
+/** The store on PostgreSQL, for as many server processes as like. */
+import { randomUUID } from 'node:crypto';
+import { createPokes } from '../pokes.ts';
+import type { Store } from '../store.ts';
+import * as accounts from './accounts.ts';
+import { readChanges } from './changes.ts';
+import { openConnections } from './connections.ts';
+import { migrate } from './migrate.ts';
+import { openPokeChannel } from './poke-channel.ts';
+import * as read from './read.ts';
+import { transact } from './transact.ts';
+
+const connectionsMaxDefault = 10;
+
+export interface PostgresStoreOptions {
+  url: string;
+  connectionsMax?: number;
+  /** Told of each statement that is sent. */
+  onStatement?: (text: string) => void;
+}
+
+/** Rejects with `StoreUnavailable` when the database does not answer; once open, it outlives the database's outages. */
+export async function openPostgresStore({ url, ...options }: PostgresStoreOptions): Promise<Store> {
+  await migrate(url);
+  const connections = openConnections({
+    url,
+    connectionsMax: options.connectionsMax ?? connectionsMaxDefault,
+    onStatement: options.onStatement,
+  });
+  const pokes = createPokes();
+  const channel = await openPokeChannel({ url, connections, onPoke: pokes.tell });
+
+  return {
+    ping: async () => void (await connections.query({ text: 'SELECT 1' })),
+    close: async () => {
+      await channel.close();
+      await connections.close();
+    },
+    epoch: () => accounts.readEpoch(connections),
+    renewEpoch: () => accounts.writeEpoch(connections, randomUUID()),
+    onCommit: pokes.onCommit,
+
+    createAccount: (account) => accounts.insertAccount(connections, account),
+    updateAccount: (accountId, patch) => accounts.changeAccount(connections, accountId, patch),
+    account: (accountId) => accounts.readAccount(connections, accountId),
+    isEmpty: () => accounts.isEmpty(connections),
+    createToken: (token) => accounts.insertToken(connections, token),
+    token: (key) => accounts.readToken(connections, key),
+    clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),
+    claimClient: (clientId, owner) => accounts.claimClient(connections, clientId, owner),
+
+    async transact(accountId, wants, decide) {
+      const { writes, result } = await transact(connections, { accountId, wants, decide });
+      if (writes) {
+        const poke = { accountId, version: writes.account.version };
+        pokes.tell(poke);
+        channel.announce(poke);
+      }
+      return result;
+    },
+
+    map: (accountId, mapId) => read.readMap(connections, accountId, mapId),
+    maps: (accountId, query) => read.listMaps(connections, accountId, query),
+    run: async (accountId, runId) => (await read.readRuns(connections, accountId, [runId]))[0],
+    runs: (accountId, query) => read.listRuns(connections, accountId, query),
+    runsById: (accountId, runIds) => read.readRuns(connections, accountId, runIds),
+    changes: (accountId, query) => readChanges(connections, accountId, query),
+    pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),
+  };
+}

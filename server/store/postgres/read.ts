@@ -1,0 +1,93 @@
+/** Single records, lists and the answers to pushes. */
+import type { MutationAnswer } from '../../../shared/protocol/push.ts';
+import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
+import { page } from '../page.ts';
+import type { MapQuery, Page } from '../store.ts';
+import type { Connections, Statement } from './connections.ts';
+import { mapDoc, runDoc, type MapColumns, type RunColumns } from './documents.ts';
+import { isUuid } from './types.ts';
+
+const selectMap: Statement = {
+  name: 'select_map',
+  text: 'SELECT record, stages FROM maps WHERE account_id = $1 AND id = $2',
+};
+
+export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
+  if (!isUuid(mapId)) return undefined;
+  const [row] = await connections.query<MapColumns>(selectMap, [accountId, mapId]);
+  return row && mapDoc(row);
+}
+
+/** Lists are planned for their values at each use: a plan for any value would not know that few rows are wanted. */
+const selectMaps: Statement = {
+  text: `
+    SELECT created_version, record FROM maps
+     WHERE account_id = $1 AND deleted = $2 AND created_version < $3
+       AND ($4::text IS NULL OR industry = $4) AND ($5::text IS NULL OR state = $5)
+       AND ($6::boolean IS NULL OR archived = $6)
+     ORDER BY created_version DESC LIMIT $7`,
+};
+
+export async function listMaps(connections: Connections, accountId: string, query: MapQuery): Promise<Page<MapRecord>> {
+  const rows = await connections.query<{ created_version: number; record: MapRecord }>(selectMaps, [
+    accountId,
+    query.deleted,
+    query.before ?? Number.MAX_SAFE_INTEGER,
+    query.industry,
+    query.state,
+    query.archived,
+    query.limit + 1,
+  ]);
+  return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => row.record });
+}
+
+const selectRuns: Statement = {
+  name: 'select_runs',
+  text: 'SELECT record, steps FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])',
+};
+
+export async function readRuns(connections: Connections, accountId: string, runIds: number[]): Promise<RunDoc[]> {
+  const rows = await connections.query<RunColumns>(selectRuns, [accountId, runIds]);
+  return rows.map(runDoc).filter((doc) => doc !== null);
+}
+
+const selectRunsOfMap: Statement = {
+  text: `
+    SELECT number, record FROM runs
+     WHERE account_id = $1 AND map_id = $2 AND number < $3 AND record IS NOT NULL
+     ORDER BY number DESC LIMIT $4`,
+};
+
+export async function listRuns(
+  connections: Connections,
+  accountId: string,
+  query: { mapId: string; before?: number; limit: number },
+): Promise<Page<RunRecord>> {
+  if (!isUuid(query.mapId)) return { rows: [], next: null };
+  const before = query.before ?? Number.MAX_SAFE_INTEGER;
+  const rows = await connections.query<{ number: number; record: RunRecord }>(selectRunsOfMap, [
+    accountId,
+    query.mapId,
+    before,
+    query.limit + 1,
+  ]);
+  return page(rows, query.limit, { position: (row) => row.number, doc: (row) => row.record });
+}
+
+const selectPushAnswers: Statement = {
+  name: 'select_push_answers',
+  text: `
+    SELECT answers FROM push_answers
+     WHERE account_id = $1 AND client_id = $2 AND last_seq >= $3 AND first_seq <= $4 ORDER BY first_seq`,
+};
+
+export async function readPushAnswers(
+  connections: Connections,
+  accountId: string,
+  { clientId, from, to }: { clientId: string; from: number; to: number },
+): Promise<MutationAnswer[]> {
+  const values = [accountId, clientId, from, to];
+  const rows = await connections.query<{ answers: MutationAnswer[] }>(selectPushAnswers, values);
+  return rows.flatMap((row) => row.answers).filter(({ seq }) => from <= seq && seq <= to);
+}

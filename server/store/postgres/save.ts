@@ -1,0 +1,133 @@
+/**
+ * The statements that write what a transaction decided: one a table, however many rows, each taking its rows as one JSON
+ * parameter. Tables without rows to write are left out.
+ */
+import { keysKeptSince } from '../kept.ts';
+import type { Writes } from '../store.ts';
+import type { Call, Statement } from './connections.ts';
+import { mapColumns, runColumns } from './documents.ts';
+
+export function saveCalls(accountId: string, writes: Writes): Call[] {
+  const { version, next_id, live_maps } = writes.account;
+  const calls: Call[] = [{ statement: updateAccount, values: [accountId, version, next_id, live_maps] }];
+  const saveRows = (statement: Statement, rows: unknown[]) => {
+    if (rows.length > 0) calls.push({ statement, values: [accountId, JSON.stringify(rows)] });
+  };
+  saveRows(
+    upsertMaps,
+    writes.maps.map((map) => ({ ...map, ...mapColumns(map) })),
+  );
+  saveRows(
+    upsertRuns,
+    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumns(doc) })),
+  );
+  saveRows(insertStageIds, writes.stageIds);
+  saveRows(upsertClients, writes.clients);
+  saveRows(deleteAcknowledgedAnswers, acknowledgements(writes));
+  saveRows(insertPushAnswers, pushAnswerRows(writes));
+  if (writes.idempotentAnswers.length > 0) {
+    calls.push({ statement: deleteOldKeys, values: [accountId, keysKeptSince(writes.idempotentAnswers)] });
+    saveRows(upsertIdempotentAnswers, writes.idempotentAnswers);
+  }
+  return calls;
+}
+
+const acknowledgements = ({ clients }: Writes) => clients.map(({ client_id, acked_seq }) => ({ client_id, acked_seq }));
+
+const pushAnswerRows = ({ pushAnswers }: Writes) =>
+  pushAnswers
+    .filter(({ answers }) => answers.length > 0)
+    .map(({ client_id, answers }) => ({
+      client_id,
+      first_seq: answers[0]!.seq,
+      last_seq: answers.at(-1)!.seq,
+      answers,
+    }));
+
+const updateAccount: Statement = {
+  name: 'save_account',
+  text: 'UPDATE accounts SET version = $2, next_id = $3, live_maps = $4 WHERE account_id = $1',
+};
+
+const upsertMaps: Statement = {
+  name: 'save_maps',
+  text: `
+    INSERT INTO maps
+      (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
+    SELECT $1::uuid, id, version, version, deleted, archived, state, industry, record, stages
+      FROM jsonb_to_recordset($2::jsonb) AS written (
+        id uuid, version bigint, deleted boolean, archived boolean, state text, industry text, record jsonb, stages jsonb)
+    ON CONFLICT (account_id, id) DO UPDATE
+       SET version = excluded.version, deleted = excluded.deleted, archived = excluded.archived, state = excluded.state,
+           industry = excluded.industry, record = excluded.record, stages = excluded.stages`,
+};
+
+const upsertRuns: Statement = {
+  name: 'save_runs',
+  text: `
+    INSERT INTO runs
+      (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
+       stage_ids, steps)
+    SELECT $1::uuid, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
+           stage_ids, steps
+      FROM jsonb_to_recordset($2::jsonb) AS written (
+        id bigint, map_id uuid, number bigint, version bigint, recording_session_id text, fingerprint text,
+        made_map boolean, created_at timestamptz, record jsonb, map_then jsonb, stage_ids jsonb, steps jsonb)
+    ON CONFLICT (account_id, id) DO UPDATE
+       SET version = excluded.version, record = excluded.record, map_then = excluded.map_then,
+           stage_ids = excluded.stage_ids, steps = excluded.steps`,
+};
+
+const insertStageIds: Statement = {
+  name: 'save_stage_ids',
+  text: `
+    INSERT INTO stage_ids (account_id, map_id, id)
+    SELECT $1::uuid, map_id, id FROM jsonb_to_recordset($2::jsonb) AS written (map_id uuid, id bigint)
+    ON CONFLICT DO NOTHING`,
+};
+
+const upsertClients: Statement = {
+  name: 'save_clients',
+  text: `
+    INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, rejections)
+    SELECT $1::uuid, client_id, version, last_seq, acked_seq, rejections
+      FROM jsonb_to_recordset($2::jsonb) AS written (
+        client_id uuid, version bigint, last_seq bigint, acked_seq bigint, rejections jsonb)
+    ON CONFLICT (account_id, client_id) DO UPDATE
+       SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq,
+           rejections = excluded.rejections`,
+};
+
+const deleteAcknowledgedAnswers: Statement = {
+  name: 'delete_acknowledged_answers',
+  text: `
+    DELETE FROM push_answers AS remembered
+     USING jsonb_to_recordset($2::jsonb) AS client (client_id uuid, acked_seq bigint)
+     WHERE remembered.account_id = $1 AND remembered.client_id = client.client_id
+       AND remembered.last_seq <= client.acked_seq`,
+};
+
+const insertPushAnswers: Statement = {
+  name: 'save_push_answers',
+  text: `
+    INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
+    SELECT $1::uuid, client_id, first_seq, last_seq, answers
+      FROM json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers json)`,
+};
+
+const deleteOldKeys: Statement = {
+  name: 'delete_old_idempotency_keys',
+  text: 'DELETE FROM idempotency_keys WHERE account_id = $1 AND created_at < $2',
+};
+
+const upsertIdempotentAnswers: Statement = {
+  name: 'save_idempotent_answers',
+  text: `
+    INSERT INTO idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
+    SELECT $1::uuid, key, fingerprint, status, headers, body, created_at
+      FROM json_to_recordset($2::json) AS written (
+        key text, fingerprint text, status integer, headers json, body json, created_at timestamptz)
+    ON CONFLICT (account_id, key) DO UPDATE
+       SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+           body = excluded.body, created_at = excluded.created_at`,
+};

@@ -1,0 +1,52 @@
+/**
+ * A real PostgreSQL for tests: the one of `TEST_DATABASE_URL`, else a cluster of our own from the installed binaries, in a
+ * temporary folder, with fsync on. As vitest's `globalSetup` this file starts one for the whole run; a test file that
+ * runs without gets its own.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { findPostgres, startCluster } from './postgres-cluster.ts';
+
+export interface TestPostgres {
+  url: string;
+  stop(): Promise<void>;
+  /** The URL of a new, empty database. */
+  freshDatabase(): Promise<string>;
+}
+
+export const postgresMissing = 'no PostgreSQL: set TEST_DATABASE_URL or install its server binaries';
+
+/** Undefined when there is none at hand; then tests skip, or fail where GEMBA_REQUIRE_POSTGRES=1. */
+export async function startPostgres(): Promise<TestPostgres | undefined> {
+  const given = process.env['TEST_DATABASE_URL'];
+  const cluster = given || !findPostgres() ? undefined : await startCluster();
+  const url = given ?? cluster?.url;
+  if (!url) return undefined;
+  return { url, stop: async () => cluster?.stop(), freshDatabase: () => freshDatabase(url) };
+}
+
+/** Whether tests on PostgreSQL can run. Says so where they cannot, and throws where they must. */
+export function postgresAtHand(): boolean {
+  if (process.env['TEST_DATABASE_URL'] || findPostgres()) return true;
+  if (process.env['GEMBA_REQUIRE_POSTGRES'] === '1') throw new Error(postgresMissing);
+  process.stderr.write(`Skipped: ${postgresMissing}\n`);
+  return false;
+}
+
+/** Vitest's globalSetup: the workers inherit the variable, and so share the cluster. */
+export async function setup(): Promise<() => Promise<void>> {
+  const postgres = await startPostgres();
+  if (postgres) process.env['TEST_DATABASE_URL'] = postgres.url;
+  return async () => postgres?.stop();
+}
+
+async function freshDatabase(url: string): Promise<string> {
+  const name = `gemba_test_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+  await admin.end();
+  const fresh = new URL(url);
+  fresh.pathname = `/${name}`;
+  return fresh.href;
+}
