@@ -97,7 +97,7 @@ function expectFraction(pce: number | null, valueAddTime: number, time: number):
 /** One pass a stage over everything, nothing remembered: slow, and hard to get wrong. */
 function naiveComparison(runs: RunDoc[]): { stage_name: string; secs: number[] }[] {
   const oldestFirst = [
-    ...runs.filter((r) => r.version > 0).sort((a, b) => a.version - b.version),
+    ...runs.filter((r) => r.version > 0).toSorted((a, b) => a.version - b.version),
     ...runs.filter((r) => r.version === 0),
   ];
   const names = oldestFirst.flatMap(({ steps }) => steps.map(({ stage_name }) => stage_name));

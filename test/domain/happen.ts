@@ -1,7 +1,7 @@
 import type { Outcome } from '../../shared/domain/state.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { aim, type Event } from './mutations.ts';
-import { World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface Happening {
   mutation: Mutation;

@@ -31,7 +31,7 @@ test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the dele
     fc.property(anyEvents(), (events) => {
       const world = new World();
       const binned = new Map<string, string>();
-      happen(world, events, ({ mutation, outcome }) => {
+      happen(world, events, ({ mutation, outcome, now }) => {
         const mapId = 'map_id' in mutation.args ? mutation.args.map_id : undefined;
         const before = mapId === undefined ? undefined : binned.get(mapId);
         const map = mapId === undefined ? undefined : world.map(mapId);
@@ -40,8 +40,12 @@ test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the dele
           const harmless = mutation.name === 'delete_map' || (outcome.ok && outcome.subject.replayed);
           if (!harmless) expect(outcome.ok).toBe(false);
         }
+        if (outcome.ok && outcome.changes.map && mutation.name === 'delete_map') expect(map!.deleted_at).toBe(now);
         binned.clear();
-        for (const one of world.maps.values()) if (one.deleted) binned.set(one.id, JSON.stringify(one));
+        for (const one of world.maps.values()) {
+          expect(one.deleted).toBe(one.deleted_at !== null);
+          if (one.deleted) binned.set(one.id, JSON.stringify(one));
+        }
       });
     }),
   );

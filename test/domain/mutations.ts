@@ -24,14 +24,18 @@ interface Pools {
 
 /** `now` is no clock that one may rely on: it runs back as often as forth. */
 export function anyEvents(pools: Pools = {}, { lengthMax = 40 } = {}): fc.Arbitrary<Event[]> {
-  return fc.array(fc.record({ mutation: anyMutation(pools), now: anyInstant }), { maxLength: lengthMax });
+  return fc.array(fc.record({ mutation: anyMutation(pools), now: anyInstant }), {
+    maxLength: lengthMax,
+    // The default draws mostly short ones, in which too little comes together.
+    size: 'max',
+  });
 }
 
 export const mapIdOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
 
 export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbitrary<Mutation> {
-  const map_id = fc.nat(3).map((index) => mapIdOf(device * 10 + index));
-  const clientId = fc.nat(400).map((id) => clientIdMin + device * 1_000 + id);
+  const map_id = fc.nat(2).map((index) => mapIdOf(device * 10 + index));
+  const clientId = fc.nat(60).map((id) => clientIdMin + device * 1_000 + id);
   const index = fc.nat(12);
   const made = <Fields>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }) =>
     (ids === 'client' ? fc.record(fields) : optional(fields)) as fc.Arbitrary<Partial<Fields>>;

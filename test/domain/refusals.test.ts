@@ -132,6 +132,14 @@ test('[RECORDING-10] the id, the number and the session of a deleted run stay us
   expect(made.commit(next, { now })).toMatchObject({ ok: true, changes: { run: { number: 2 } } });
 });
 
+test('[DOMAIN-7] the id of a deleted stage stays used', () => {
+  const made = world();
+  expect(made.commit({ name: 'delete_stage', args: { map_id: press, stage_id: stageId } }, { now }).ok).toBe(true);
+  const add = (map_id: string): Mutation => ({ name: 'add_stage', args: { map_id, stage: 'A', stage_id: stageId } });
+  expect(made.commit(add(press), { now })).toMatchObject({ ok: false, error: taken('stage_id') });
+  expect(made.commit(add(oven), { now })).toMatchObject({ ok: true, subject: { stageId } });
+});
+
 test('[STAGE-7] a map takes stages up to its limit', () => {
   const made = world();
   const stages = Array.from({ length: stagesPerMapMax - 1 }, (_, index) =>
