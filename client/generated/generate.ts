@@ -10,11 +10,12 @@ import standaloneModule from 'ajv/dist/standalone/index.js';
 import { isInstant } from '../../shared/schema/instant.ts';
 import { mutationArgs } from '../../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../../shared/schema/recording.ts';
+import { CompareRequest } from '../../shared/schema/run.ts';
 import { DraftBody, OutboxBody, RecordBody } from '../store/rows.ts';
 
 const standalone = standaloneModule as unknown as (ajv: Ajv2020, exports: Record<string, string>) => string;
 
-const validated = { ...mutationArgs, recording: Recording, recording_step: RecordingStep };
+const validated = { ...mutationArgs, recording: Recording, recording_step: RecordingStep, compare: CompareRequest };
 
 const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/store/rows.ts.\n`;
 

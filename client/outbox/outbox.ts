@@ -27,8 +27,8 @@ export interface OutboxOptions {
 
 const deviceRow = 'device';
 
-/** Recordings stay as receipts for this long after the server had them. */
-export const receiptDaysMax = 30;
+/** Recordings stay as receipts for 30 days after the server had them. */
+export const receiptMsMax = 30 * 24 * 60 * 60_000;
 
 export class Outbox {
   readonly #table: Table<OutboxBody>;
@@ -124,13 +124,13 @@ export class Outbox {
   }
 
   /**
-   * The server's store is another one since a restore: numbers all that is held anew, under a new client id, so that
-   * receipts and pending mutations are offered again in their order. Idempotency makes that safe.
+   * The server lacks what it had (restored from a backup): numbers all that is held anew, under a new client id, so that
+   * receipts and pending mutations are offered again in their order. Once for a reason; idempotency makes it safe.
    */
-  async offerAgain(epoch: string): Promise<void> {
+  async offerAgain(reason: string): Promise<void> {
     await this.#exclusive(async () => {
       const device = await this.#freshDevice();
-      if (device.offered_epoch === epoch) return;
+      if (device.offered_for === reason) return;
       const client_id = this.#ids.uuid();
       const held = [...this.mutations('receipt'), ...this.mutations('pending')];
       const offered = held.map((body, index): MutationBody => ({
@@ -140,17 +140,12 @@ export class Outbox {
         state: 'pending',
         acknowledged_at: null,
       }));
-      const head = { ...device, client_id, last_seq: offered.length, offered_epoch: epoch };
+      const head = { ...device, client_id, last_seq: offered.length, offered_for: reason };
       await this.#table.write(
         [this.#deviceRow(head), ...offered.map(rowOf)],
         held.map((body) => rowOf(body).id),
       );
     });
-  }
-
-  /** Gives up a refused mutation, after a person said so. */
-  async discard(body: MutationBody): Promise<void> {
-    await this.#table.write([], [rowOf(body).id]);
   }
 
   async pruneReceipts(before: string): Promise<void> {
@@ -190,7 +185,7 @@ function newDevice(ids: Ids): DeviceBody {
     last_seq: 0,
     device_id: ids.uuid(),
     token: null,
-    offered_epoch: null,
+    offered_for: null,
   };
 }
 

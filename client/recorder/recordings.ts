@@ -92,7 +92,7 @@ export class Recordings {
   #verbs(session: string): RecordingVerbs {
     return {
       step: (fields) => this.#step(session, fields),
-      note: (text) => this.#tap(session, { kind: 'noted', at: this.#stamp(), text }),
+      note: (text) => this.#note(session, text),
       undo: () => this.#tap(session, { kind: 'undone', at: this.#stamp() }),
       finish: () => this.#finish(session),
       discard: () => this.#tap(session, { kind: 'discarded', at: this.#stamp() }),
@@ -104,6 +104,12 @@ export class Recordings {
     const at = this.#stamp();
     validate('recording_step', { stage_name, order: 1, duration_secs: 0, ...defined({ work_type, notes }) });
     await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
+  }
+
+  async #note(session: string, text: string): Promise<void> {
+    const at = this.#stamp();
+    validate('recording_step', { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
+    await this.#tap(session, { kind: 'noted', at, text });
   }
 
   #tap(session: string, tap: Tap): Promise<void> {
@@ -120,6 +126,7 @@ export class Recordings {
       this.#locks.exclusive('recording', async () => {
         if (!(await this.#taps.stillStands(session))) throw ended();
         const draft = this.#standing(session);
+        if (draft.discarded) throw ended();
         const { mutation, finished } = await this.#finished(draft, end);
         await this.#outbox.append([mutation]);
         await this.#taps.remove(session);

@@ -44,8 +44,8 @@ export const OutboxBody = Type.Union([
     last_seq: Seq,
     device_id: Uuid,
     token: Nullable(Type.String()),
-    /** The epoch for which everything held was last offered again. */
-    offered_epoch: Nullable(Type.String()),
+    /** Why everything held was last offered again: an epoch of the server, or a gap that it found. */
+    offered_for: Nullable(Type.String()),
   }),
   Closed({
     kind: Type.Literal('mutation'),
@@ -65,7 +65,7 @@ export interface DeviceBody {
   last_seq: number;
   device_id: string;
   token: string | null;
-  offered_epoch: string | null;
+  offered_for: string | null;
 }
 /**
  * pending: made here, not yet known to be done. refused: the server said no, a person must look.

@@ -1,18 +1,10 @@
+import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../protocol/problem.ts';
-
-/** What ajv says of one failure; compiled with `verbose`, so that the schema's own words are at hand. */
-interface AjvError {
-  instancePath: string;
-  keyword: string;
-  params: Record<string, unknown>;
-  message?: string;
-  parentSchema?: { description?: string };
-}
 
 export const fieldErrorsMax = 100;
 
-/** The wrong fields in plain words, each with its JSON Pointer. */
-export function fieldErrors(errors: AjvError[]): FieldError[] {
+/** The wrong fields in plain words, each with its JSON Pointer. Wants ajv's `verbose`, so that the schema's own words are at hand. */
+export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   return errors.slice(0, fieldErrorsMax).map((error) => {
     const { instancePath, keyword, params, parentSchema } = error;
     if (keyword === 'additionalProperties') {
@@ -21,7 +13,7 @@ export function fieldErrors(errors: AjvError[]): FieldError[] {
     if (keyword === 'required') {
       return { path: `${instancePath}/${escaped(params['missingProperty'])}`, message: 'is required' };
     }
-    const { description } = parentSchema ?? {};
+    const description: unknown = parentSchema?.['description'];
     return { path: instancePath, message: description ? `must be ${description}` : (error.message ?? 'is not valid') };
   });
 }

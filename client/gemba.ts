@@ -1,0 +1,56 @@
+/** What an app sees of the engine: the names of the contract, section 7. */
+import type { Observable } from 'rxjs';
+import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
+import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
+import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
+import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
+import type { Attention, Remedy } from './outbox/attention.ts';
+import type { Finished, Recording } from './recorder/recording.ts';
+import type { RecordingTarget } from './recorder/recordings.ts';
+import type { Status } from './sync/status.ts';
+import type { Pending } from './view/view.ts';
+
+export type Custody = 'device' | 'server';
+
+/**
+ * Observables emit their current value on subscription and never half a mutation. Verbs resolve when their effect is
+ * durable on the device, online or not; what cannot be is refused at once with a `GembaError` and leaves nothing behind.
+ */
+export interface Gemba {
+  /** Maps that are not deleted, newest first. */
+  maps$: Observable<Pending<MapRecord>[]>;
+  /** The recycle bin. */
+  deletedMaps$: Observable<Pending<MapRecord>[]>;
+  map$(mapId: string): Observable<Pending<FullMap> | undefined>;
+  /** Newest first. */
+  runs$(mapId: string): Observable<Pending<RunRecord>[]>;
+  run$(runId: number): Observable<Pending<RunDoc> | undefined>;
+
+  createMap(fields: NewMap): Promise<{ map_id: string }>;
+  updateMap(mapId: string, patch: MapPatch): Promise<void>;
+  deleteMap(mapId: string): Promise<void>;
+  restoreMap(mapId: string): Promise<void>;
+  addStage(mapId: string, fields: NewStage): Promise<{ stage_id: number }>;
+  updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
+  deleteStage(mapId: string, stageId: number): Promise<void>;
+  reorderStages(mapId: string, stageIds: number[]): Promise<void>;
+  deleteRun(runId: number): Promise<void>;
+  /** The same figures as `POST /runs/compare`, made on the device. */
+  compareRuns(runIds: number[]): Promise<Comparison>;
+
+  /** The recording under way, also after a restart or a crash; one at a time a device. */
+  recording$: Observable<Recording | null>;
+  startRecording(target: RecordingTarget): Promise<Recording>;
+  /** A recording that was made elsewhere; once for its session, however often it is imported. */
+  importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
+  /** 'server' once the pull has proven it. */
+  custody$(recordingSessionId: string): Observable<Custody>;
+
+  status$: Observable<Status>;
+  attention$: Observable<Attention[]>;
+  resolve(seq: number, remedy: Remedy): Promise<void>;
+  /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */
+  sync(): Promise<void>;
+  pair(code: string, deviceName: string): Promise<void>;
+  close(): Promise<void>;
+}

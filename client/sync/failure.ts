@@ -1,0 +1,34 @@
+/** How an exchange with the server can fail, as the state machine sees it. */
+import type { Problem } from '../../shared/protocol/problem.ts';
+
+export type Failure =
+  /** No answer, half an answer, or one that is not from Gemba (a captive portal's page). */
+  | { kind: 'unreachable'; detail: string }
+  /** The server asks to come back: 429, 5xx. */
+  | { kind: 'busy'; problem: Problem; retryAfterMs: number | null }
+  /** Nothing helps but a person: 401, 403, 426. Everything stays on the device. */
+  | { kind: 'blocked'; problem: Problem }
+  /** The server misses mutations before those that were sent. */
+  | { kind: 'gap'; problem: Problem }
+  /** The batch is larger than the server takes. */
+  | { kind: 'too_large'; problem: Problem };
+
+export class SyncFailure extends Error {
+  override name = 'SyncFailure';
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super('problem' in failure ? failure.problem.detail : failure.detail);
+    this.failure = failure;
+  }
+}
+
+/** Statuses that a retry without a person cannot mend. */
+const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
+
+export function failureOf(problem: Problem, retryAfterMs: number | null): Failure {
+  if (problem.code === 'sequence_gap') return { kind: 'gap', problem };
+  if (problem.status === 413) return { kind: 'too_large', problem };
+  if (blockedStatuses.has(problem.status)) return { kind: 'blocked', problem };
+  return { kind: 'busy', problem, retryAfterMs };
+}

@@ -1,0 +1,102 @@
+/** Runs the sync state machine: carries out its effects and feeds it what came of them. Only the leading tab has one. */
+import { BehaviorSubject } from 'rxjs';
+import { assert } from '../../shared/domain/assert.ts';
+import type { Clock } from '../clock.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { View } from '../view/view.ts';
+import { SyncFailure, type Failure } from './failure.ts';
+import { initialSyncState, next, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
+import type { Puller } from './pull.ts';
+import type { Pusher } from './push.ts';
+
+export interface LoopOptions {
+  clock: Clock;
+  random: () => number;
+  outbox: Outbox;
+  view: View;
+  pusher: Pusher;
+  puller: Puller;
+}
+
+export class Loop {
+  readonly state$ = new BehaviorSubject<SyncState>(initialSyncState);
+  readonly #options: LoopOptions;
+  #cancelTimer: () => void = () => {};
+  /** Aborts the exchange under way; a new one for each round, so that what comes late is known as such. */
+  #round = new AbortController();
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  dispatch(event: SyncEvent): void {
+    const { state, effects } = next(this.state$.value, event);
+    if (state.phase !== this.state$.value.phase) this.#cancelTimer();
+    this.state$.next(state);
+    for (const effect of effects) this.#carryOut(effect);
+  }
+
+  stop(): void {
+    this.#round.abort();
+    this.#cancelTimer();
+    this.state$.complete();
+  }
+
+  #carryOut(effect: Effect): void {
+    switch (effect.do) {
+      case 'push':
+        return this.#run((signal) => this.#push(signal, effect.first));
+      case 'pull':
+        return this.#run((signal) => this.#pull(signal));
+      case 'wait':
+        this.#cancelTimer = this.#options.clock.schedule(effect.ms, () => this.dispatch({ type: 'timer' }));
+        return;
+      case 'abort':
+        this.#round.abort();
+    }
+  }
+
+  async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
+    const { pusher, outbox, view } = this.#options;
+    if (first === 'splitBatch') pusher.splitBatch();
+    if (first === 'offerAgain') await outbox.offerAgain(`a gap after ${outbox.device.client_id}`);
+    // A crash between the last pull and its settling leaves this to do.
+    await settle(outbox, view);
+    return { type: 'pushed', ...(await pusher.push(signal)) };
+  }
+
+  async #pull(signal: AbortSignal): Promise<SyncEvent> {
+    const { puller, outbox, view } = this.#options;
+    const clientId = outbox.device.client_id;
+    await puller.walk(signal);
+    await settle(outbox, view);
+    if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
+    return { type: 'pulled' };
+  }
+
+  #run(exchange: (signal: AbortSignal) => Promise<SyncEvent>): void {
+    const round = new AbortController();
+    this.#round = round;
+    exchange(round.signal).then(
+      (event) => {
+        if (!round.signal.aborted) this.dispatch(event);
+      },
+      (error: unknown) => {
+        if (!round.signal.aborted)
+          this.dispatch({ type: 'failed', failure: failureOf(error), random: this.#options.random() });
+      },
+    );
+  }
+}
+
+async function settle(outbox: Outbox, view: View): Promise<void> {
+  const client = view.base.clients.get(outbox.device.client_id);
+  if (client) await outbox.settle(client);
+}
+
+/** The storage may fail too; that is tried again like an unreachable server, and told. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof SyncFailure) return error.failure;
+  assert(error instanceof Error, 'only errors are thrown');
+  return { kind: 'unreachable', detail: `${error.name}: ${error.message}` };
+}

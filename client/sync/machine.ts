@@ -1,0 +1,214 @@
+/**
+ * The sync state machine, pure. The loop feeds it events and carries out its effects.
+ *
+ *              online                 mutated, poked, asked, timer
+ *   offline ───────────► pushing ◄────────────────────────────────── idle
+ *      ▲                  │   ▲ │pushed                               ▲
+ *      │ offline          │   │ ▼                                     │ pulled, nothing new
+ *      └── (any state)    │   └─ pulling ─────────────────────────────┘
+ *                         │failed  │failed        online, asked, timer
+ *                         ▼        ▼
+ *                       waiting / blocked ──────────────────────────► pushing
+ *
+ * A round is always push, then pull: the pull brings the outcome of what was pushed. `again` remembers what happened
+ * during a round, so that nothing waits for the next occasion.
+ */
+import type { Problem } from '../../shared/protocol/problem.ts';
+import type { Failure } from './failure.ts';
+
+export type Phase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
+
+export interface SyncState {
+  phase: Phase;
+  /** Failures in a row, which set how long to wait. */
+  failures: number;
+  /** Something came up during the round: another follows at once. */
+  again: boolean;
+  /** Why it waits or is blocked; `unreachable` when there was no answer. */
+  error: Problem | null;
+  unreachable: boolean;
+}
+
+export type SyncEvent =
+  /** The device has, or has lost, its network. */
+  | { type: 'online' }
+  | { type: 'offline' }
+  /** The outbox has something to push. */
+  | { type: 'mutated' }
+  /** The server has news. */
+  | { type: 'poked' }
+  /** A person wants it now. */
+  | { type: 'asked' }
+  | { type: 'timer' }
+  /** A batch was taken; `more` is left to push. */
+  | { type: 'pushed'; more: boolean }
+  /** The walk came to its end. */
+  | { type: 'pulled' }
+  /** `random` is from 0 to 1 and spreads the devices. */
+  | { type: 'failed'; failure: Failure; random: number };
+
+export type Effect = { do: 'push'; first?: Repair } | { do: 'pull' } | { do: 'wait'; ms: number } | { do: 'abort' };
+
+/** offerAgain: everything held is numbered anew. splitBatch: less goes at once. */
+export type Repair = 'offerAgain' | 'splitBatch';
+
+export interface Step {
+  state: SyncState;
+  effects: Effect[];
+}
+
+export const initialSyncState: SyncState = {
+  phase: 'offline',
+  failures: 0,
+  again: false,
+  error: null,
+  unreachable: false,
+};
+
+export const backoffMsMin = 1_000;
+export const backoffMsMax = 60_000;
+/** A quiet device looks for news this often, in case a poke was lost. */
+export const pollMs = 60_000;
+/** Being blocked may end without us being told. */
+export const blockedRetryMs = 15 * 60_000;
+
+export function next(state: SyncState, event: SyncEvent): Step {
+  const rule = table[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
+  return rule(state, event);
+}
+
+type Rules = { [Type in SyncEvent['type']]: (state: SyncState, event: Extract<SyncEvent, { type: Type }>) => Step };
+
+const stay = (state: SyncState): Step => ({ state, effects: [] });
+const remember = (state: SyncState): Step => stay({ ...state, again: true });
+
+const push = (state: SyncState): Step => ({
+  state: { ...state, phase: 'pushing', again: false },
+  effects: [{ do: 'push' }],
+});
+
+const goOffline = (state: SyncState): Step => ({
+  state: { ...state, phase: 'offline', again: false },
+  effects: [{ do: 'abort' }],
+});
+
+/** Half of the delay is fixed and half random ("equal jitter": Brooker, *Exponential Backoff And Jitter*, 2015). */
+export function backoffMs(failures: number, random: number): number {
+  const ceiling = Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(failures, 16));
+  return ceiling / 2 + (ceiling / 2) * random;
+}
+
+function failed(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
+  const failures = state.failures + 1;
+  const after = { ...state, failures, again: false, unreachable: false };
+  switch (failure.kind) {
+    case 'unreachable':
+      return {
+        state: { ...after, phase: 'waiting', error: null, unreachable: true },
+        effects: [{ do: 'wait', ms: backoffMs(state.failures, random) }],
+      };
+    case 'busy':
+      return {
+        state: { ...after, phase: 'waiting', error: failure.problem },
+        effects: [{ do: 'wait', ms: Math.max(failure.retryAfterMs ?? 0, backoffMs(state.failures, random)) }],
+      };
+    case 'blocked':
+      return {
+        state: { ...after, phase: 'blocked', error: failure.problem },
+        effects: [{ do: 'wait', ms: blockedRetryMs }],
+      };
+    case 'gap':
+      return repaired(after, failure.problem, 'offerAgain', random);
+    case 'too_large':
+      return repaired(after, failure.problem, 'splitBatch', random);
+  }
+}
+
+/** What the engine can mend by itself it mends at once, and waits in between when that does not help. */
+function repaired(after: SyncState, problem: Problem, first: Repair, random: number): Step {
+  if (after.failures <= repairsMax) {
+    return { state: { ...after, phase: 'pushing' }, effects: [{ do: 'push', first }] };
+  }
+  return {
+    state: { ...after, phase: 'waiting', error: problem },
+    effects: [{ do: 'wait', ms: backoffMs(after.failures, random) }],
+  };
+}
+
+const repairsMax = 20;
+
+const pulled = (state: SyncState): Step => {
+  const calm = { ...state, failures: 0, error: null, unreachable: false };
+  return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
+};
+
+const table: Record<Phase, Rules> = {
+  offline: {
+    online: push,
+    offline: stay,
+    mutated: stay,
+    poked: stay,
+    asked: push,
+    timer: stay,
+    pushed: stay,
+    pulled: stay,
+    failed: stay,
+  },
+  idle: {
+    online: push,
+    offline: goOffline,
+    mutated: push,
+    poked: push,
+    asked: push,
+    timer: push,
+    pushed: stay,
+    pulled: stay,
+    failed: stay,
+  },
+  pushing: {
+    online: stay,
+    offline: goOffline,
+    mutated: remember,
+    poked: stay,
+    asked: stay,
+    timer: stay,
+    pushed: (state, { more }) =>
+      more ? push(state) : { state: { ...state, phase: 'pulling', failures: 0 }, effects: [{ do: 'pull' }] },
+    pulled: stay,
+    failed,
+  },
+  pulling: {
+    online: stay,
+    offline: goOffline,
+    mutated: remember,
+    poked: remember,
+    asked: remember,
+    timer: stay,
+    pushed: stay,
+    pulled,
+    failed,
+  },
+  waiting: {
+    online: push,
+    offline: goOffline,
+    mutated: stay,
+    // A poke proves that the server is there; one that asked to be left alone is left alone.
+    poked: (state) => (state.unreachable ? push(state) : stay(state)),
+    asked: push,
+    timer: push,
+    pushed: stay,
+    pulled: stay,
+    failed: stay,
+  },
+  blocked: {
+    online: stay,
+    offline: goOffline,
+    mutated: stay,
+    poked: stay,
+    asked: push,
+    timer: push,
+    pushed: stay,
+    pulled: stay,
+    failed: stay,
+  },
+};

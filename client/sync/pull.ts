@@ -1,0 +1,124 @@
+/**
+ * A walk of the pull: pages from the cursor on until there are no more, written in one transaction together with the new
+ * cursor, so that a device never holds half a walk. Only the very first walk of a device is written page by page, since
+ * it may be long and there is nothing yet that it could tear.
+ */
+import type { PullResponse, RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
+import { pullLimitDefault } from '../../shared/schema/limits.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { RecordBody, Row } from '../store/rows.ts';
+import type { Table } from '../store/table.ts';
+import { clientRow, cursorRow, mapRow, runRow, type Base } from '../view/base.ts';
+import type { Transport } from './transport.ts';
+
+export interface PullerOptions {
+  records: Table<RecordBody>;
+  base: Base;
+  outbox: Outbox;
+  transport: Transport;
+  kinds: readonly RecordKind[];
+  now: () => string;
+  /** Tells how many changes have come so far in this walk. */
+  onProgress: (changes: number) => void;
+}
+
+/** A walk that does not end is broken; at the default page this is 50 million changes. */
+const pagesMax = 100_000;
+
+export class Puller {
+  readonly #options: PullerOptions;
+
+  constructor(options: PullerOptions) {
+    this.#options = options;
+  }
+
+  async walk(signal: AbortSignal): Promise<void> {
+    const { base, outbox } = this.#options;
+    const known = base.cursor;
+    const first = await this.#page(known?.cursor ?? '', signal);
+    if (known && first.epoch !== known.epoch) {
+      await outbox.offerAgain(first.epoch);
+      await this.#replaceAll(signal);
+    } else if (known?.complete) {
+      await this.#continue(first, signal);
+    } else {
+      await this.#firstWalk(first, signal);
+    }
+  }
+
+  async #continue(first: PullResponse, signal: AbortSignal): Promise<void> {
+    const { pages, last } = await this.#pagesFrom(first, signal);
+    if (last.cursor === this.#options.base.cursor?.cursor) return;
+    await this.#write(
+      pages.flatMap(({ changes }) => changes),
+      last,
+    );
+  }
+
+  async #firstWalk(first: PullResponse, signal: AbortSignal): Promise<void> {
+    let page = first;
+    let changes = 0;
+    for (let pages = 0; pages < pagesMax; pages++) {
+      this.#options.onProgress((changes += page.changes.length));
+      await this.#write(page.changes, page);
+      if (!page.has_more) return;
+      page = await this.#page(page.cursor, signal);
+    }
+    throw new Error(`a walk of over ${pagesMax} pages`);
+  }
+
+  /** The store is another one: what it does not hold is gone. */
+  async #replaceAll(signal: AbortSignal): Promise<void> {
+    const { pages, last } = await this.#pagesFrom(await this.#page('', signal), signal);
+    const changes = pages.flatMap((page) => page.changes);
+    const held = new Set(changes.filter(({ deleted }) => !deleted).map(rowId));
+    const stale = [...this.#options.records.entries()]
+      .map(([id]) => id)
+      .filter((id) => id !== cursorRow && !held.has(id));
+    await this.#write(changes, last, stale);
+  }
+
+  async #pagesFrom(first: PullResponse, signal: AbortSignal): Promise<{ pages: PullResponse[]; last: PullResponse }> {
+    const pages = [first];
+    let last = first;
+    let changes = first.changes.length;
+    while (last.has_more && pages.length < pagesMax) {
+      this.#options.onProgress(changes);
+      last = await this.#page(last.cursor, signal);
+      changes += last.changes.length;
+      pages.push(last);
+    }
+    return { pages, last };
+  }
+
+  #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
+    const { transport, outbox, kinds } = this.#options;
+    const clientId = outbox.device.client_id;
+    return transport.pull({ clientId, cursor, limit: pullLimitDefault, kinds }, signal);
+  }
+
+  async #write(changes: RecordChange[], page: PullResponse, staleIds: string[] = []): Promise<void> {
+    const latest = new Map(changes.map((change) => [rowId(change), change]));
+    const rows: Row<RecordBody>[] = [];
+    const removed = [...staleIds];
+    for (const [id, { kind, doc, deleted }] of latest) {
+      if (deleted || !doc) removed.push(id);
+      else rows.push({ id, body: { kind, doc } as RecordBody });
+    }
+    const { cursor, epoch, has_more } = page;
+    const complete = !has_more || this.#options.base.cursor?.complete === true;
+    const cursorBody: RecordBody = { kind: 'cursor', cursor, epoch, complete, synced_at: this.#options.now() };
+    await this.#options.records.write([...rows, { id: cursorRow, body: cursorBody }], removed);
+  }
+}
+
+function rowId({ kind, id }: RecordChange): string {
+  switch (kind) {
+    case 'map':
+      return mapRow(id);
+    case 'run':
+      return runRow(id);
+    case 'client':
+      return clientRow(id);
+  }
+}

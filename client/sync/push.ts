@@ -1,0 +1,75 @@
+/** One batch of the outbox to the server, in order. */
+import type { PushedMutation } from '../../shared/protocol/push.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { MutationBody } from '../store/rows.ts';
+import type { View } from '../view/view.ts';
+import type { Transport } from './transport.ts';
+
+export const mutationsPerBatchMax = 500;
+/** The server takes 8 MiB; halved each time that is still too much. */
+export const batchBytesMax = 4 * 1024 * 1024;
+
+export interface PusherOptions {
+  outbox: Outbox;
+  view: View;
+  transport: Transport;
+}
+
+export class Pusher {
+  readonly #outbox: Outbox;
+  readonly #view: View;
+  readonly #transport: Transport;
+  #bytesMax = batchBytesMax;
+  #lastBatch: MutationBody[] = [];
+  /** A mutation that is too large even alone: its number goes without its content and comes back refused. */
+  #oversized: MutationBody | undefined;
+  /** How far the server said that it is; it counts only for what to push next, until the pull proves it. */
+  #taken = { clientId: '', seq: 0 };
+
+  constructor({ outbox, view, transport }: PusherOptions) {
+    this.#outbox = outbox;
+    this.#view = view;
+    this.#transport = transport;
+  }
+
+  /** Answers whether more is left to push. */
+  async push(signal: AbortSignal): Promise<{ more: boolean }> {
+    const { client_id } = this.#outbox.device;
+    const waiting = this.#waiting();
+    this.#lastBatch = this.#batchOf(waiting);
+    if (this.#lastBatch.length === 0) return { more: false };
+    const mutations = this.#lastBatch.map((body) => this.#wire(body));
+    const acked_seq = this.#view.settledSeq;
+    const { last_seq } = await this.#transport.push({ client_id, acked_seq, mutations }, signal);
+    this.#taken = { clientId: client_id, seq: last_seq };
+    return { more: this.#waiting().length > 0 };
+  }
+
+  /** The server found the last batch too large. */
+  splitBatch(): void {
+    if (this.#lastBatch.length === 1) this.#oversized = this.#lastBatch[0];
+    else this.#bytesMax = Math.max(1, this.#bytesMax / 2);
+  }
+
+  #waiting(): MutationBody[] {
+    const { client_id } = this.#outbox.device;
+    const taken = this.#taken.clientId === client_id ? this.#taken.seq : 0;
+    return this.#view.pending.filter(({ seq }) => seq > taken);
+  }
+
+  #batchOf(waiting: MutationBody[]): MutationBody[] {
+    const batch: MutationBody[] = [];
+    let bytes = 0;
+    for (const body of waiting.slice(0, mutationsPerBatchMax)) {
+      bytes += JSON.stringify(this.#wire(body)).length;
+      if (batch.length > 0 && bytes > this.#bytesMax) break;
+      batch.push(body);
+    }
+    return batch;
+  }
+
+  #wire(body: MutationBody): PushedMutation {
+    const { seq, name, args, recorded_at } = body;
+    return { seq, name, args: body === this.#oversized ? {} : args, recorded_at };
+  }
+}

@@ -1,0 +1,61 @@
+/** The server's records as this device last pulled them, indexed for the rules and for the views. */
+import type { ClientDoc } from '../../shared/protocol/pull.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+import type { CursorBody, RecordBody } from '../store/rows.ts';
+import type { Table, Written } from '../store/table.ts';
+
+export const cursorRow = 'cursor';
+export const mapRow = (mapId: string): string => `map|${mapId}`;
+export const runRow = (runId: number): string => `run|${runId}`;
+export const clientRow = (clientId: string): string => `client|${clientId}`;
+
+export class Base {
+  readonly maps = new Map<string, MapDoc>();
+  readonly runs = new Map<number, RunDoc>();
+  readonly runIdsOfMap = new Map<string, Set<number>>();
+  readonly runIdOfSession = new Map<string, number>();
+  readonly clients = new Map<string, ClientDoc>();
+  cursor: CursorBody | undefined;
+
+  constructor(table: Table<RecordBody>) {
+    this.take([...table.entries()].map(([id, body]) => ({ id, body })));
+  }
+
+  take(written: Written<RecordBody>): void {
+    for (const { id, body } of written) {
+      const [kind, key] = id.split('|') as [RecordBody['kind'], string];
+      if (kind === 'map') this.#takeMap(key, body?.kind === 'map' ? body.doc : undefined);
+      else if (kind === 'run') this.#takeRun(Number(key), body?.kind === 'run' ? body.doc : undefined);
+      else if (kind === 'client') this.#takeClient(key, body?.kind === 'client' ? body.doc : undefined);
+      else this.cursor = body?.kind === 'cursor' ? body : undefined;
+    }
+  }
+
+  #takeMap(mapId: string, doc: MapDoc | undefined): void {
+    if (doc) this.maps.set(mapId, doc);
+    else this.maps.delete(mapId);
+  }
+
+  #takeRun(runId: number, doc: RunDoc | undefined): void {
+    const before = this.runs.get(runId);
+    if (before) {
+      this.runIdsOfMap.get(before.map_id)?.delete(runId);
+      this.runIdOfSession.delete(before.recording_session_id);
+    }
+    if (!doc) {
+      this.runs.delete(runId);
+      return;
+    }
+    this.runs.set(runId, doc);
+    this.runIdOfSession.set(doc.recording_session_id, runId);
+    const ofMap = this.runIdsOfMap.get(doc.map_id);
+    if (ofMap) ofMap.add(runId);
+    else this.runIdsOfMap.set(doc.map_id, new Set([runId]));
+  }
+
+  #takeClient(clientId: string, doc: ClientDoc | undefined): void {
+    if (doc) this.clients.set(clientId, doc);
+    else this.clients.delete(clientId);
+  }
+}

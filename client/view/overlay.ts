@@ -1,0 +1,98 @@
+/** The pending mutations replayed on the server's records. Base plus overlay is what a person sees; nothing is merged. */
+import { apply } from '../../shared/domain/apply.ts';
+import type { Changes, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+import type { MutationBody } from '../store/rows.ts';
+import type { Base } from './base.ts';
+
+type Replayed = Pick<MutationBody, 'name' | 'args' | 'recorded_at'>;
+
+export class Overlay implements State {
+  readonly #base: Base;
+  readonly #deviceId: string | null;
+  readonly maps = new Map<string, MapDoc>();
+  /** null: deleted by a pending mutation. */
+  readonly runs = new Map<number, RunDoc | null>();
+
+  readonly #pendingSessions = new Map<string, RecordingSession>();
+
+  constructor(base: Base, deviceId: string | null) {
+    this.#base = base;
+    this.#deviceId = deviceId;
+  }
+
+  /** Replays one mutation more. A refusal changes nothing: the server will say the same, or know better. */
+  replay(body: Replayed): void {
+    const outcome = this.rehearse(body);
+    if (outcome.ok) this.#take(outcome.changes);
+  }
+
+  /** What the mutation would do; nothing is kept of it. */
+  rehearse(body: Replayed): Outcome {
+    const mutation = { name: body.name, args: body.args } as unknown as Mutation;
+    return apply(this, mutation, {
+      now: body.recorded_at,
+      deviceId: this.#deviceId,
+      firstFreeId: 1,
+      // On its own device a session has one recording, so there is nothing to tell apart.
+      fingerprint: '',
+    });
+  }
+
+  /** Maps of the recycle bin too. */
+  allMaps(): MapDoc[] {
+    return [...new Map([...this.#base.maps, ...this.maps]).values()];
+  }
+
+  map(mapId: string): MapDoc | undefined {
+    return this.maps.get(mapId) ?? this.#base.maps.get(mapId);
+  }
+
+  run(runId: number): RunDoc | undefined {
+    const pending = this.runs.get(runId);
+    return pending === undefined ? this.#base.runs.get(runId) : (pending ?? undefined);
+  }
+
+  runIdTaken(runId: number): boolean {
+    return this.runs.has(runId) || this.#base.runs.has(runId);
+  }
+
+  stageIdTaken(mapId: string, stageId: number): boolean {
+    return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
+  }
+
+  recordingSession(recordingSessionId: string): RecordingSession | undefined {
+    const pending = this.#pendingSessions.get(recordingSessionId);
+    if (pending) return pending;
+    const run = this.#base.runs.get(this.#base.runIdOfSession.get(recordingSessionId) ?? 0);
+    return run && sessionOf(run);
+  }
+
+  newestRun(mapId: string, exceptRunId: number): RunDoc | undefined {
+    return this.runsOf(mapId).find(({ id }) => id !== exceptRunId);
+  }
+
+  mapCap(): undefined {
+    return undefined;
+  }
+
+  /** Newest first. */
+  runsOf(mapId: string): RunDoc[] {
+    const ids = new Set(this.#base.runIdsOfMap.get(mapId));
+    for (const [id, run] of this.runs) if (run?.map_id === mapId) ids.add(id);
+    return [...ids].flatMap((id) => this.run(id) ?? []).toSorted((a, b) => b.number - a.number);
+  }
+
+  #take({ map, run, deletedRunId }: Changes): void {
+    if (map) this.maps.set(map.id, map);
+    if (run) {
+      this.runs.set(run.id, run);
+      this.#pendingSessions.set(run.recording_session_id, sessionOf(run));
+    }
+    if (deletedRunId !== undefined) this.runs.set(deletedRunId, null);
+  }
+}
+
+const sessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });

@@ -1,0 +1,171 @@
+/**
+ * What a person sees: view = fold(apply, server records, pending). It is rebuilt when a walk of the pull ends, extended
+ * when a mutation is made, and published after either, never in between: nobody sees half a mutation, or one twice.
+ */
+import { BehaviorSubject, type Observable } from 'rxjs';
+import { distinctUntilChanged, map } from 'rxjs/operators';
+import { compareRuns } from '../../shared/domain/compare.ts';
+import { fullMap, mapRecord } from '../../shared/domain/map.ts';
+import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
+import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
+import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { MutationBody, OutboxBody, RecordBody } from '../store/rows.ts';
+import type { Table, Written } from '../store/table.ts';
+import { Base } from './base.ts';
+import { Overlay } from './overlay.ts';
+
+/** Made or changed by a mutation that the server has not confirmed yet. */
+export type Pending<Record> = Record & { pending: boolean };
+
+export class View {
+  readonly base: Base;
+  readonly #outbox: Outbox;
+  #overlay: Overlay;
+  /** The pending mutations of the overlay, in their order. */
+  #pending: MutationBody[] = [];
+  readonly #changed = new BehaviorSubject(0);
+
+  constructor(records: Table<RecordBody>, outbox: Outbox) {
+    this.base = new Base(records);
+    this.#outbox = outbox;
+    this.#overlay = this.#rebuilt();
+    records.written$.subscribe((written) => this.#takeRecords(written));
+    outbox.written$.subscribe((written) => this.#takeMutations(written));
+  }
+
+  /** Ticks after each change that a view may show. */
+  get changed$(): Observable<number> {
+    return this.#changed.asObservable();
+  }
+
+  /** Not yet known to be done or refused, in the order in which they were made. */
+  get pending(): readonly MutationBody[] {
+    return this.#pending;
+  }
+
+  /** How far the server is known to be with this device's mutations. */
+  get settledSeq(): number {
+    return this.base.clients.get(this.#outbox.device.client_id)?.last_seq ?? 0;
+  }
+
+  /** What a mutation would do now; nothing is kept of it. */
+  rehearse(mutation: Pick<MutationBody, 'name' | 'args' | 'recorded_at'>): Outcome {
+    return this.#overlay.rehearse(mutation);
+  }
+
+  map(mapId: string): MapDoc | undefined {
+    return this.#overlay.map(mapId);
+  }
+
+  run(runId: number): RunDoc | undefined {
+    return this.#overlay.run(runId);
+  }
+
+  /** Newest first; those of the recycle bin when `deleted`. */
+  maps$(deleted: boolean): Observable<Pending<MapRecord>[]> {
+    return this.#select(() =>
+      this.#overlay
+        .allMaps()
+        .filter((doc) => doc.deleted === deleted)
+        .toSorted(newestFirst)
+        .map((doc) => ({ ...mapRecord(doc), pending: this.#overlay.maps.has(doc.id) })),
+    );
+  }
+
+  map$(mapId: string): Observable<Pending<FullMap> | undefined> {
+    return this.#selectDoc(
+      () => this.#overlay.map(mapId),
+      () => this.#overlay.maps.has(mapId),
+    ).pipe(map((found) => found && { ...fullMap(found.doc), pending: found.pending }));
+  }
+
+  runs$(mapId: string): Observable<Pending<RunRecord>[]> {
+    return this.#select(() =>
+      this.#overlay.runsOf(mapId).map(({ steps: _steps, ...record }) => ({
+        ...record,
+        pending: this.#overlay.runs.has(record.id),
+      })),
+    );
+  }
+
+  run$(runId: number): Observable<Pending<RunDoc> | undefined> {
+    return this.#selectDoc(
+      () => this.#overlay.run(runId),
+      () => this.#overlay.runs.has(runId),
+    ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
+  }
+
+  /** Of those of the runs that are here. */
+  compare(runIds: number[]): Comparison {
+    return compareRuns(runIds.flatMap((id) => this.run(id) ?? []));
+  }
+
+  /** The run that a recording session became, here or on the server. */
+  recordingSession(recordingSessionId: string): RecordingSession | undefined {
+    return this.#overlay.recordingSession(recordingSessionId);
+  }
+
+  #takeRecords(written: Written<RecordBody>): void {
+    this.base.take(written);
+    this.#overlay = this.#rebuilt();
+    this.#publish();
+  }
+
+  /** A mutation made here comes last, so the overlay grows by it; any other change builds it anew. */
+  #takeMutations(written: Written<OutboxBody>): void {
+    const mutations = written.flatMap(({ id, body }) => (id === 'device' ? [] : [body]));
+    const appended = mutations.filter((body) => body?.kind === 'mutation' && body.state === 'pending');
+    const lastSeq = this.#pending.at(-1)?.seq ?? 0;
+    const growsOnly = appended.length === mutations.length && appended.every((body) => this.#follows(body, lastSeq));
+    if (growsOnly) {
+      for (const body of appended as MutationBody[]) {
+        this.#overlay.replay(body);
+        this.#pending.push(body);
+      }
+    } else {
+      this.#overlay = this.#rebuilt();
+    }
+    this.#publish();
+  }
+
+  #follows(body: OutboxBody | undefined, lastSeq: number): boolean {
+    return body?.kind === 'mutation' && body.seq > lastSeq && body.client_id === this.#outbox.device.client_id;
+  }
+
+  #rebuilt(): Overlay {
+    const { client_id, token, device_id } = this.#outbox.device;
+    const settled = this.settledSeq;
+    this.#pending = this.#outbox
+      .mutations('pending')
+      .filter((body) => body.client_id === client_id && body.seq > settled);
+    const overlay = new Overlay(this.base, token === null ? null : device_id);
+    for (const body of this.#pending) overlay.replay(body);
+    return overlay;
+  }
+
+  #publish(): void {
+    this.#changed.next(this.#changed.value + 1);
+  }
+
+  #select<Selected>(select: () => Selected): Observable<Selected> {
+    return this.#changed.pipe(map(select));
+  }
+
+  /** Emits when the document or its pending mark changed; documents are replaced, never changed. */
+  #selectDoc<Doc>(select: () => Doc | undefined, isPending: () => boolean) {
+    return this.#changed.pipe(
+      map(() => ({ doc: select(), pending: isPending() })),
+      distinctUntilChanged((a, b) => a.doc === b.doc && a.pending === b.pending),
+      map(({ doc, pending }) => (doc === undefined ? undefined : { doc, pending })),
+    );
+  }
+}
+
+/** Those still pending first: the server orders maps by their first write. */
+function newestFirst(a: MapDoc, b: MapDoc): number {
+  const isNew = (doc: MapDoc) => Number(doc.version === 0);
+  return (
+    isNew(b) - isNew(a) || (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1)
+  );
+}
