@@ -1,0 +1,100 @@
+/**
+ * Requests that write to one account queue here and are applied several to a transaction (group commit), each with its own
+ * answer. The account's row is locked by each transaction, so that waiting for one's turn outside of the database costs
+ * less than inside. Different accounts do not wait for each other.
+ *
+ *   write ─► waiting ─ next turn ─► group ─► transact ─► each its answer ─► next group, while any waits
+ */
+import { StoreUnavailable, type Store, type Wants } from '../store/store.ts';
+import { keyCount, mergedWants } from './wants.ts';
+import { WorkingSet } from './working-set.ts';
+import { isoNow, type World } from './world.ts';
+
+/** What one request wants to do. */
+export interface Unit<Answer> {
+  wants: Wants;
+  /** Pure: it may run again, on another working set. */
+  decide(set: WorkingSet, now: string): Answer;
+}
+
+export interface AccountQueue {
+  write<Answer>(accountId: string, unit: Unit<Answer>): Promise<Answer>;
+}
+
+/** How many requests one transaction takes. */
+const groupUnitsMax = 128;
+/** How many keys one transaction loads, unless a single request wants more. */
+const groupKeysMax = 20_000;
+/** How many requests wait for one account before the next one is told to come back. */
+const waitingUnitsMax = 2_000;
+
+export function createAccountQueue(store: Store, world: World): AccountQueue {
+  const waitingOf = new Map<string, Waiting[]>();
+
+  const work = async (accountId: string, waiting: Waiting[]): Promise<void> => {
+    while (waiting.length > 0) {
+      await nextTurn();
+      const group = takeGroup(waiting);
+      await answerGroup(accountId, group);
+    }
+    waitingOf.delete(accountId);
+  };
+
+  const answerGroup = async (accountId: string, group: Waiting[]): Promise<void> => {
+    try {
+      const answers = await transact(accountId, group);
+      group.forEach(({ resolve }, index) => resolve(answers[index]));
+    } catch (error) {
+      // One that throws is a bug, which must not take the others along. An outage is the same for all of them.
+      const culpritUnknown = group.length > 1 && !(error instanceof StoreUnavailable);
+      if (!culpritUnknown) for (const { reject } of group) reject(error);
+      else for (const one of group) await answerGroup(accountId, [one]);
+    }
+  };
+
+  const transact = (accountId: string, group: Waiting[]): Promise<unknown[]> => {
+    const now = isoNow(world);
+    const wants = mergedWants(group.map(({ unit }) => unit.wants));
+    return store.transact(accountId, wants, (loaded) => {
+      const set = new WorkingSet(loaded);
+      const result = group.map(({ unit }) => unit.decide(set, now));
+      const writes = set.writes();
+      return writes ? { writes, result } : { result };
+    });
+  };
+
+  return {
+    write: <Answer>(accountId: string, unit: Unit<Answer>) =>
+      new Promise<Answer>((resolve, reject) => {
+        const one: Waiting = { unit, resolve: (answer) => resolve(answer as Answer), reject };
+        const waiting = waitingOf.get(accountId);
+        if (!waiting) {
+          const started = [one];
+          waitingOf.set(accountId, started);
+          void work(accountId, started);
+        } else if (waiting.length < waitingUnitsMax) waiting.push(one);
+        else reject(new StoreUnavailable('too many requests wait for this account'));
+      }),
+  };
+}
+
+interface Waiting {
+  unit: Unit<unknown>;
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** From the front, as far as the bounds allow, at least one. */
+function takeGroup(waiting: Waiting[]): Waiting[] {
+  let size = 0;
+  let keys = 0;
+  for (const { unit } of waiting) {
+    keys += keyCount(unit.wants);
+    if (size === groupUnitsMax || (size > 0 && keys > groupKeysMax)) break;
+    size += 1;
+  }
+  return waiting.splice(0, size);
+}
+
+/** Requests that arrived in the same turn of the event loop are then here too. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

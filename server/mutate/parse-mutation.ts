@@ -1,0 +1,58 @@
+/** The edge: a name and raw args become a `Mutation` that is valid and complete, or a refusal. */
+import { invalid } from '../../shared/domain/outcome.ts';
+import type { Refused } from '../../shared/domain/state.ts';
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
+import type { RecordingStep } from '../../shared/schema/recording.ts';
+import {
+  mutationArgs,
+  mutationNames,
+  type MutationArgs,
+  type Mutation,
+  type MutationName,
+} from '../../shared/schema/mutation.ts';
+import { sha256 } from './fingerprint.ts';
+import { validator, type Validator } from './validator.ts';
+import { randomUuid, timedUuid, type World } from './world.ts';
+
+export type Parsed = { ok: true; mutation: Mutation } | Refused;
+
+export function parseMutation(name: unknown, rawArgs: unknown, world: World): Parsed {
+  if (!isMutationName(name)) return invalid([{ path: '/name', message: `must be one of ${mutationNames.join(', ')}` }]);
+  const args = checks[name](rawArgs);
+  return args.ok ? completeMutation(name, args.value as MutationArgs[MutationName], world) : args;
+}
+
+/** Valid args become a mutation: UUIDs are lower-cased, those left out are made, a digest is held against the steps. */
+export function completeMutation<Name extends MutationName>(
+  name: Name,
+  args: MutationArgs[Name],
+  world: World,
+): Parsed {
+  const { digest, ...rest } = args as LooseArgs;
+  if (digest !== undefined && digest !== sha256(canonicalJson(rest.steps))) {
+    return invalid([{ path: '/digest', message: 'is not the SHA-256 of the RFC 8785 form of steps' }]);
+  }
+  const complete: LooseArgs = { ...rest };
+  if (rest.map_id !== undefined) complete.map_id = rest.map_id.toLowerCase();
+  else if (makesMap(name)) complete.map_id = timedUuid(world);
+  if (isRecording(name)) complete.recording_session_id = rest.recording_session_id ?? randomUuid(world);
+  return { ok: true, mutation: { name, args: complete } as unknown as Mutation };
+}
+
+/** The fields of args that need care, of whichever mutation. */
+interface LooseArgs {
+  map_id?: string;
+  recording_session_id?: string;
+  steps?: RecordingStep[];
+  digest?: string;
+}
+
+const checks = Object.fromEntries(mutationNames.map((name) => [name, validator(mutationArgs[name])])) as Record<
+  MutationName,
+  Validator<unknown>
+>;
+
+const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
+const makesMap = (name: MutationName): boolean => name === 'create_map' || name === 'record_new_map';
+
+export const isRecording = (name: MutationName): boolean => name === 'upload_recording' || name === 'record_new_map';

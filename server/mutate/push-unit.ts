@@ -1,0 +1,111 @@
+/** A batch of one client's mutations, in its order, each exactly once, in one transaction. */
+import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
+import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { ClientRow } from '../store/store.ts';
+import type { Unit } from './account-queue.ts';
+import { recordingFingerprint } from './fingerprint.ts';
+import { mutationResult } from './mutation-result.ts';
+import type { RefusedRequest } from './rest-unit.ts';
+import { wantsOf } from './wants.ts';
+import type { Origin, WorkingSet } from './working-set.ts';
+
+/** One mutation of a batch; a broken or forbidden one comes with its refusal. */
+export interface Pushed {
+  seq: number;
+  mutation: Mutation | Refusal;
+}
+
+export interface PushBatch {
+  clientId: string;
+  deviceId: string | null;
+  ackedSeq: number;
+  pushed: Pushed[];
+}
+
+export interface PushOutcome {
+  ok: true;
+  /** What was consumed before: the answers up to here are the remembered ones. */
+  lastSeqBefore: number;
+  lastSeq: number;
+  answers: MutationAnswer[];
+  version: number;
+}
+
+export function pushUnit({ clientId, deviceId, ackedSeq, pushed }: PushBatch): Unit<PushOutcome | RefusedRequest> {
+  const prepared = pushed.map(({ seq, mutation }) => ({
+    seq,
+    mutation,
+    fingerprint: isRefusal(mutation) ? '' : recordingFingerprint(mutation),
+  }));
+  const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
+  return {
+    wants: { ...wantsOf(mutations), clientIds: [clientId] },
+    decide(set, now) {
+      const client = set.client(clientId) ?? newClient(clientId);
+      const fresh = unseen(prepared, client.last_seq);
+      if (!fresh) return gap(client.last_seq + 1);
+      const answers = fresh.map(({ seq, mutation, fingerprint }) =>
+        answerTo(set, { seq, mutation }, { deviceId, fingerprint, now }),
+      );
+      keepClient(set, client, { ackedSeq, answers });
+      const lastSeq = client.last_seq + answers.length;
+      return { ok: true, lastSeqBefore: client.last_seq, lastSeq, answers, version: set.accountVersion() };
+    },
+  };
+}
+
+/** The mutations that follow on `lastSeq` one by one; undefined when one is missing before another. */
+function unseen<Numbered extends { seq: number }>(batch: Numbered[], lastSeq: number): Numbered[] | undefined {
+  const fresh: Numbered[] = [];
+  for (const one of batch) {
+    const expected = lastSeq + fresh.length + 1;
+    if (one.seq > expected) return undefined;
+    if (one.seq === expected) fresh.push(one);
+  }
+  return fresh;
+}
+
+function answerTo(set: WorkingSet, { seq, mutation }: Pushed, origin: Origin): MutationAnswer {
+  if (isRefusal(mutation)) return { seq, status: 'rejected', error: problemOf(mutation) };
+  const effect = set.apply(mutation, origin);
+  if (!effect.ok) return { seq, status: 'rejected', error: problemOf(effect.error) };
+  const result: MutationResult = mutationResult(mutation, effect);
+  return { seq, status: 'applied', result };
+}
+
+/** Last of all, so that its version lies beyond those of its effects: a pull that has it has them. */
+function keepClient(
+  set: WorkingSet,
+  client: ClientRow,
+  { ackedSeq, answers }: { ackedSeq: number; answers: MutationAnswer[] },
+): void {
+  // A client knows more than a server that was restored from a backup: nothing is acknowledged before it was answered.
+  const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
+  if (answers.length === 0 && acked_seq === client.acked_seq) return;
+  const unacked = client.rejections.filter(({ seq }) => seq > acked_seq);
+  const rejected = answers.flatMap((answer) =>
+    answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
+  );
+  const told = answers.length > 0 || unacked.length < client.rejections.length;
+  set.putClient({
+    client_id: client.client_id,
+    acked_seq,
+    last_seq: client.last_seq + answers.length,
+    rejections: [...unacked, ...rejected],
+    // What a pull carries of the client stays the same when only applied mutations are acknowledged.
+    version: told ? set.nextVersion() : client.version,
+  });
+  if (answers.length > 0) set.rememberAnswers(client.client_id, answers);
+}
+
+function newClient(clientId: string): ClientRow {
+  return { client_id: clientId, version: 0, last_seq: 0, acked_seq: 0, rejections: [] };
+}
+
+function gap(expectedSeq: number): RefusedRequest {
+  const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing was applied.`;
+  return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
+}
+
+const isRefusal = (mutation: Mutation | Refusal): mutation is Refusal => 'code' in mutation;

@@ -1,0 +1,103 @@
+/** One mutation of a REST request: its conditions, its idempotency key and its answer, in one transaction. */
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { Unit } from './account-queue.ts';
+import { replayedHeader, type Answer } from './answer.ts';
+import { etagOf, ifMatchHolds } from './etag.ts';
+import { recordingFingerprint } from './fingerprint.ts';
+import { isRecording } from './parse-mutation.ts';
+import { wantsOf } from './wants.ts';
+import type { Effect, WorkingSet } from './working-set.ts';
+
+export interface RefusedRequest {
+  ok: false;
+  error: Refusal;
+}
+
+export type RestAnswer = { ok: true; answer: Answer } | RefusedRequest;
+
+export interface IdempotencyKey {
+  key: string;
+  /** Of the request: another one under the same key is refused. */
+  fingerprint: string;
+}
+
+export interface RestRequest {
+  mutation: Mutation;
+  deviceId: string | null;
+  /** The header as sent. */
+  ifMatch?: string | undefined;
+  /** Not for recordings, whose key is their session for ever. */
+  idempotency?: IdempotencyKey | undefined;
+  /** Pure. */
+  render(effect: Effect, before: MapDoc | undefined): Answer;
+}
+
+export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestAnswer> {
+  const fingerprint = recordingFingerprint(mutation);
+  return idempotentUnit({
+    idempotency,
+    unit: {
+      wants: wantsOf([mutation]),
+      decide(set, now) {
+        const before = mapBefore(set, mutation);
+        if (ifMatch !== undefined && before && isStale(mutation, before, ifMatch)) return stale(before);
+        const effect = set.apply(mutation, { deviceId, fingerprint, now });
+        return effect.ok ? { ok: true, answer: render(effect, before) } : effect;
+      },
+    },
+  });
+}
+
+/** Answers a key that is known as it was answered first, and remembers the answer to a new one. A refusal uses up nothing. */
+export function idempotentUnit(given: {
+  idempotency: IdempotencyKey | undefined;
+  unit: Unit<RestAnswer>;
+}): Unit<RestAnswer> {
+  const { idempotency, unit } = given;
+  if (!idempotency) return unit;
+  const { key, fingerprint } = idempotency;
+  return {
+    wants: { ...unit.wants, idempotencyKeys: [key] },
+    decide(set, now) {
+      const known = set.idempotentAnswer(key);
+      if (known && known.fingerprint !== fingerprint) return mismatch(key);
+      if (known) {
+        const { status, headers, body } = known;
+        return { ok: true, answer: { status, headers: { ...headers, ...replayedHeader }, body } };
+      }
+      const decided = unit.decide(set, now);
+      if (decided.ok) set.rememberAnswer({ key, fingerprint, ...decided.answer, created_at: now });
+      return decided;
+    },
+  };
+}
+
+/** The map that the request addresses, before it. */
+function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
+  if ('map_id' in args) return set.map(args.map_id);
+  const run = set.run(args.run_id);
+  return run && set.map(run.map_id);
+}
+
+/**
+ * A condition counts once the request could have succeeded without it (RFC 9110, 13.2.1): a write to a map in the bin is
+ * refused as that. For recordings their session decides, and a deleted run has no other version.
+ */
+function isStale({ name }: Mutation, map: MapDoc, ifMatch: string): boolean {
+  if (isRecording(name) || name === 'delete_run' || name === 'create_map') return false;
+  const writable = !map.deleted || name === 'delete_map' || name === 'restore_map';
+  return writable && !ifMatchHolds(ifMatch, etagOf(map));
+}
+
+function stale(map: MapDoc): RefusedRequest {
+  const etag = etagOf(map);
+  const detail = `The map is at ${etag} now; fetch it and decide again.`;
+  return { ok: false, error: { code: 'precondition_failed', detail, members: { etag } } };
+}
+
+function mismatch(key: string): RefusedRequest {
+  const detail = `The idempotency key ${key} was used with another request.`;
+  return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
+}

@@ -1,0 +1,215 @@
+/**
+ * What one transaction works on: the rows that were loaded, and over them what its mutations changed so far, so that each
+ * sees the ones before it. Nothing loaded is written into; `writes` says what differs in the end.
+ */
+import { apply } from '../../shared/domain/apply.ts';
+import { mapRecord } from '../../shared/domain/map.ts';
+import type { Applied, MapCap, RecordingSession, Refused, State, Subject } from '../../shared/domain/state.ts';
+import type { MutationAnswer } from '../../shared/protocol/push.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, Writes } from '../store/store.ts';
+import { Overlay } from './overlay.ts';
+
+/** Who a mutation comes from, and when. */
+export interface Origin {
+  deviceId: string | null;
+  fingerprint: string;
+  now: string;
+}
+
+/** What a mutation did, with the versions that its records now have. */
+export interface Effect {
+  ok: true;
+  subject: Subject;
+  map?: MapDoc;
+  /** The run that a recording made, now or before, or that was deleted. */
+  run?: RunRow;
+}
+
+export class WorkingSet implements State {
+  readonly #account: AccountRow;
+  readonly #maps: Overlay<string, MapDoc>;
+  readonly #runs: Overlay<number, RunRow>;
+  readonly #runIdBySession = new Map<string, number>();
+  readonly #runIdsByMap = new Map<string, Set<number>>();
+  readonly #clients: Overlay<string, ClientRow>;
+  readonly #idempotentAnswers: Overlay<string, IdempotentAnswer>;
+  readonly #stageIds: Set<string>;
+  readonly #newStageIds: StageKey[] = [];
+  readonly #pushAnswers: Writes['pushAnswers'] = [];
+
+  constructor(loaded: Loaded) {
+    this.#account = { ...loaded.account };
+    this.#maps = new Overlay(loaded.maps, (map) => map.id);
+    this.#runs = new Overlay(loaded.runs, (run) => run.id);
+    for (const run of loaded.runs) this.#indexRun(run);
+    this.#clients = new Overlay(loaded.clients, (client) => client.client_id);
+    this.#idempotentAnswers = new Overlay(loaded.idempotentAnswers, (answer) => answer.key);
+    this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
+  }
+
+  apply(mutation: Mutation, { now, deviceId, fingerprint }: Origin): Effect | Refused {
+    const firstFreeId = this.#account.next_id;
+    const outcome = apply(this, mutation, { now, deviceId, fingerprint, firstFreeId });
+    if (!outcome.ok) return outcome;
+    this.#account.next_id += outcome.idsTaken;
+    this.#keep(outcome, mutation, fingerprint);
+    const { subject } = outcome;
+    const map = subject.mapId === undefined ? undefined : this.map(subject.mapId);
+    const run = subject.runId === undefined ? undefined : this.#runs.get(subject.runId);
+    return { ok: true, subject, ...(map ? { map } : {}), ...(run ? { run } : {}) };
+  }
+
+  /** What is to be written; undefined when nothing changed. */
+  writes(): Writes | undefined {
+    const { version, next_id, live_maps } = this.#account;
+    const writes: Writes = {
+      account: { version, next_id, live_maps },
+      maps: this.#maps.changed(),
+      runs: this.#runs.changed(),
+      stageIds: this.#newStageIds,
+      clients: this.#clients.changed(),
+      pushAnswers: this.#pushAnswers,
+      idempotentAnswers: this.#idempotentAnswers.changed(),
+    };
+    const { account: _account, ...rows } = writes;
+    return Object.values(rows).some((list) => list.length > 0) ? writes : undefined;
+  }
+
+  accountVersion(): number {
+    return this.#account.version;
+  }
+
+  client(clientId: string): ClientRow | undefined {
+    return this.#clients.get(clientId);
+  }
+
+  putClient(client: ClientRow): void {
+    this.#clients.put(client);
+  }
+
+  rememberAnswers(clientId: string, answers: MutationAnswer[]): void {
+    this.#pushAnswers.push({ client_id: clientId, answers });
+  }
+
+  idempotentAnswer(key: string): IdempotentAnswer | undefined {
+    return this.#idempotentAnswers.get(key);
+  }
+
+  rememberAnswer(answer: IdempotentAnswer): void {
+    this.#idempotentAnswers.put(answer);
+  }
+
+  /** The version of the next record that is written. */
+  nextVersion(): number {
+    return ++this.#account.version;
+  }
+
+  map(mapId: string): MapDoc | undefined {
+    return this.#maps.get(mapId);
+  }
+
+  run(runId: number): RunDoc | undefined {
+    return this.#runs.get(runId)?.doc ?? undefined;
+  }
+
+  runIdTaken(runId: number): boolean {
+    return this.#runs.get(runId) !== undefined;
+  }
+
+  stageIdTaken(mapId: string, stageId: number): boolean {
+    if (this.#stageIds.has(stageIdText({ map_id: mapId, id: stageId }))) return true;
+    return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
+  }
+
+  recordingSession(recordingSessionId: string): RecordingSession | undefined {
+    const runId = this.#runIdBySession.get(recordingSessionId);
+    const run = runId === undefined ? undefined : this.#runs.get(runId);
+    return run && { fingerprint: run.fingerprint, map_id: run.map_id, run_id: run.id };
+  }
+
+  /**
+   * The neighbours of a run that is deleted were loaded with it. Of a map whose only deleted run was made in this very
+   * transaction they were not, but then its newest run before is the one that the loaded map tells of.
+   */
+  newestRun(mapId: string, exceptRunId: number): { created_at: string } | undefined {
+    const known = [...(this.#runIdsByMap.get(mapId) ?? [])].map((id) => this.#runs.get(id)!);
+    const rest = known.filter((run) => run.doc !== null && run.id !== exceptRunId);
+    const lostLoaded = known.some((run) => {
+      const before = this.#runs.loaded(run.id);
+      return before !== undefined && before.doc !== null && (run.doc === null || run.id === exceptRunId);
+    });
+    const made = rest.filter((run) => this.#runs.loaded(run.id) === undefined);
+    const newest = newestOf(made) ?? (lostLoaded ? newestOf(rest) : undefined);
+    if (newest) return newest;
+    const last_run_at = lostLoaded ? null : this.#maps.loaded(mapId)?.last_run_at;
+    return last_run_at ? { created_at: last_run_at } : undefined;
+  }
+
+  mapCap(): MapCap {
+    return { plan: this.#account.plan, liveMaps: this.#account.live_maps };
+  }
+
+  #keep({ changes, subject }: Applied, mutation: Mutation, fingerprint: string): void {
+    const map = changes.map && this.#keepMap(changes.map);
+    if (changes.run && map) {
+      const run = { ...changes.run, version: this.nextVersion() };
+      this.#keepRun({
+        id: run.id,
+        map_id: run.map_id,
+        number: run.number,
+        created_at: run.created_at,
+        version: run.version,
+        recording_session_id: run.recording_session_id,
+        fingerprint,
+        made_map: mutation.name === 'record_new_map',
+        map_then: mapRecord(map),
+        stage_ids: subject.stageIds ?? [],
+        doc: run,
+      });
+    }
+    if (changes.deletedRunId !== undefined) {
+      const run = this.#runs.get(changes.deletedRunId);
+      if (run) this.#keepRun({ ...run, version: this.nextVersion(), doc: null });
+    }
+    if (subject.replayed) return;
+    for (const key of clientStageIds(mutation)) {
+      this.#stageIds.add(stageIdText(key));
+      this.#newStageIds.push(key);
+    }
+  }
+
+  #keepMap(changed: MapDoc): MapDoc {
+    const before = this.#maps.get(changed.id);
+    const map = { ...changed, version: this.nextVersion() };
+    this.#account.live_maps += Number(!map.deleted) - Number(before !== undefined && !before.deleted);
+    this.#maps.put(map);
+    return map;
+  }
+
+  #keepRun(run: RunRow): void {
+    this.#runs.put(run);
+    this.#indexRun(run);
+  }
+
+  #indexRun(run: RunRow): void {
+    this.#runIdBySession.set(run.recording_session_id, run.id);
+    const ofMap = this.#runIdsByMap.get(run.map_id) ?? new Set();
+    this.#runIdsByMap.set(run.map_id, ofMap.add(run.id));
+  }
+}
+
+/** The ids that a device gave to the stages that the mutation makes. */
+function clientStageIds({ name, args }: Mutation): StageKey[] {
+  if (name === 'add_stage') return args.stage_id === undefined ? [] : [{ map_id: args.map_id, id: args.stage_id }];
+  if (name !== 'upload_recording' && name !== 'record_new_map') return [];
+  return (args.stage_ids ?? []).map((id) => ({ map_id: args.map_id, id }));
+}
+
+const stageIdText = ({ map_id, id }: StageKey): string => `${map_id} ${id}`;
+
+function newestOf(runs: RunRow[]): RunRow | undefined {
+  return runs.reduce<RunRow | undefined>((best, run) => (best && best.number > run.number ? best : run), undefined);
+}
