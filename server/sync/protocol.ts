@@ -1,0 +1,14 @@
+import { protocolHeader, protocolVersion, protocolVersionMin } from '../../shared/protocol/version.ts';
+import type { RefusedRequest } from '../mutate/rest-unit.ts';
+
+/** Why a request with this `Gemba-Protocol` header is not taken. A newer client is: what it may not send is refused by name. */
+export function protocolRefusal(header: string | undefined): RefusedRequest | undefined {
+  if (header === undefined || !/^\d{1,9}$/.test(header)) {
+    const detail = `Send the header ${protocolHeader}: ${protocolVersion} with each sync request.`;
+    return { ok: false, error: { code: 'protocol_missing', detail } };
+  }
+  if (Number(header) >= protocolVersionMin) return undefined;
+  const detail = `This server speaks protocol ${protocolVersionMin} and newer. Update the app; what it queued stays on the device.`;
+  const members = { protocol_version_min: protocolVersionMin, protocol_version: protocolVersion };
+  return { ok: false, error: { code: 'protocol_too_old', detail, members } };
+}

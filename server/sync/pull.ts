@@ -1,0 +1,60 @@
+/** `GET /sync/pull`: what changed after a cursor, a page at a time. */
+import { Type, type Static } from 'typebox';
+import { invalid } from '../../shared/domain/outcome.ts';
+import { recordKinds, type PullResponse, type RecordKind } from '../../shared/protocol/pull.ts';
+import { Uuid } from '../../shared/schema/fields.ts';
+import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
+import type { RefusedRequest } from '../mutate/rest-unit.ts';
+import type { ClientOwner, Store } from '../store/store.ts';
+import { cursorText, readCursor } from './cursor.ts';
+import type { ClientOwners } from './client-owners.ts';
+
+const anyKind = recordKinds.join('|');
+
+export const PullQuery = Type.Object({
+  client_id: Type.Optional(Uuid),
+  cursor: Type.Optional(Type.String()),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pullLimitMax, description: `an integer from 1 to ${pullLimitMax}` }),
+  ),
+  kinds: Type.Optional(
+    Type.String({
+      pattern: `^(${anyKind})(,(${anyKind}))*$`,
+      description: `a comma list of ${recordKinds.join(' and ')}`,
+    }),
+  ),
+});
+export type PullQuery = Static<typeof PullQuery>;
+
+export async function pull(
+  { store, owners }: { store: Store; owners: ClientOwners },
+  caller: ClientOwner,
+  query: PullQuery,
+): Promise<{ ok: true; response: PullResponse } | RefusedRequest> {
+  const cursor = readCursor(query.cursor ?? '');
+  if (!cursor) return invalid([{ path: '/cursor', message: 'is not a cursor of this service' }]);
+  const clientId = query.client_id?.toLowerCase();
+  const foreign = clientId === undefined ? undefined : await owners.check(clientId, caller);
+  if (foreign) return foreign;
+
+  const { deletedAfter } = cursor;
+  const page = await store.changes(caller.accountId, {
+    after: cursor.version,
+    limit: query.limit ?? pullLimitDefault,
+    kinds: (query.kinds?.split(',') as RecordKind[] | undefined) ?? recordKinds,
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(deletedAfter === undefined ? {} : { deletedAfter }),
+  });
+  // The walk that began with nothing goes on leaving out what was gone when it began.
+  const firstWalk = deletedAfter ?? (cursor.version === 0 ? page.accountVersion : undefined);
+  const next = page.hasMore && firstWalk !== undefined ? { deletedAfter: firstWalk } : {};
+  return {
+    ok: true,
+    response: {
+      changes: page.changes,
+      cursor: cursorText({ version: page.version, ...next }),
+      has_more: page.hasMore,
+      epoch: await store.epoch(),
+    },
+  };
+}
