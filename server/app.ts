@@ -1,0 +1,108 @@
+/** The composition root of the server: time, chance, the store and the layers come together here. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpApp } from './http/http-app.ts';
+import type { Services } from './http/services.ts';
+import { createAccountQueue } from './mutate/account-queue.ts';
+import type { World } from './mutate/world.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+import { createClientOwners } from './sync/client-owners.ts';
+import { createEventFeed } from './sync/events.ts';
+
+export interface ServerOptions {
+  dataDir: string;
+  /** PostgreSQL; without it the embedded database under `dataDir`. */
+  databaseUrl?: string | undefined;
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  /** The operator's token; without one there are no operator routes. */
+  adminToken?: string | undefined;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+  random?: (count: number) => Uint8Array;
+  /** Told of what was answered with 500. */
+  onBug?: (error: unknown, requestId: string) => void;
+  /** How often event streams look for what they were not told. */
+  eventsPollMs?: number;
+}
+
+export interface RunningServer {
+  url: string;
+  port: number;
+  store: Store;
+  world: World;
+  /** Drains: finishes what was begun, ends event streams, closes the store. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export async function openServer(options: ServerOptions): Promise<RunningServer> {
+  const { dataDir, databaseUrl, port, host, adminToken } = options;
+  const { clock = Date.now, random = randomBytes, onBug = () => {} } = options;
+  const world: World = { now: clock, randomBytes: random };
+  const store = await openStore({ databaseUrl, dataDir });
+  const services: Services = {
+    store,
+    queue: createAccountQueue(store, world),
+    owners: createClientOwners(store),
+    events: createEventFeed(store, options.eventsPollMs === undefined ? {} : { pollMs: options.eventsPollMs }),
+    world,
+    health: { draining: false },
+  };
+  const server = createServer(limits, createHttpApp({ services, adminToken, onBug }));
+  server.keepAliveTimeout = keepAliveMsMax;
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    services.events.close();
+    await store.close();
+    throw error;
+  }
+  const address = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    port: address.port,
+    store,
+    world,
+    close: () => (closing ??= drain(server, services)),
+  };
+}
+
+const limits = {
+  /** A client that sends its headers, or its whole request, slower than this is let go. */
+  headersTimeout: 20_000,
+  requestTimeout: 120_000,
+  /** Room for the cursor of a walk through thousands of stages. */
+  maxHeaderSize: 64 * 1024,
+};
+
+/** Longer than the idle timeout of common load balancers, so that they and not we close a connection. */
+const keepAliveMsMax = 75_000;
+/** Within the 10 s that SIGTERM allows in all. */
+const drainMsMax = 8_000;
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function drain(server: Server, { health, events, store }: Services): Promise<void> {
+  health.draining = true;
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  events.close();
+  // A connection becomes idle with its last answer, and would then be kept alive.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const impatience = setTimeout(() => server.closeAllConnections(), drainMsMax);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(impatience);
+  await store.close();
+}

@@ -1,0 +1,54 @@
+/** Whose request it is, and whether its token may do this. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Scope } from '../../shared/schema/account.ts';
+import { tokenKey } from '../mutate/api-key.ts';
+import { sha256 } from '../mutate/fingerprint.ts';
+import type { ClientOwner, Store } from '../store/store.ts';
+import type { Access, RefusedReply } from './route.ts';
+
+export interface Caller extends ClientOwner {
+  scopes: Scope[];
+}
+
+export const nobody: Caller = { accountId: '', deviceId: null, scopes: [] };
+
+export type Authenticated = { ok: true; caller: Caller } | RefusedReply;
+
+export interface Authenticator {
+  store: Store;
+  /** The operator's token; without one there are no operator routes. */
+  adminToken: string | undefined;
+}
+
+export async function authenticate(
+  { store, adminToken }: Authenticator,
+  access: Access,
+  authorization: string | undefined,
+): Promise<Authenticated> {
+  if (access === 'public') return { ok: true, caller: nobody };
+  const token = /^bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) return unauthorized('Send the header Authorization: Bearer <token>.');
+  if (access === 'operator') {
+    const isOperator = adminToken !== undefined && sameSecret(token, adminToken);
+    return isOperator ? { ok: true, caller: nobody } : unauthorized("This is not the operator's token.");
+  }
+  const key = tokenKey(token);
+  const row = key && (await store.token(key));
+  if (!row || row.revoked_at !== null) return unauthorized('The token is unknown, revoked or expired.');
+  if (!access.some((scope) => row.scopes.includes(scope))) return lacksScope(access);
+  return { ok: true, caller: { accountId: row.account_id, deviceId: row.device_id, scopes: row.scopes } };
+}
+
+/** In a time that does not tell how much of it was right. */
+function sameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
+}
+
+function unauthorized(detail: string): RefusedReply {
+  return { ok: false, error: { code: 'unauthorized', detail } };
+}
+
+function lacksScope(scopes: Scope[]): RefusedReply {
+  const detail = `This needs a token with the scope ${scopes.join(' or ')}.`;
+  return { ok: false, error: { code: 'forbidden', detail, members: { scopes } } };
+}

@@ -1,0 +1,104 @@
+/** The Express app: what every request passes, the routes, and what catches the rest. */
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { StoreUnavailable } from '../store/store.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { drainingRefusal, healthRoutes } from './health-routes.ts';
+import { mapRoutes } from './map-routes.ts';
+import { pipeline } from './pipeline.ts';
+import { recordingRoutes } from './recording-routes.ts';
+import { requestId, requestIdOf } from './request-id.ts';
+import { respondProblem } from './respond.ts';
+import type { Route } from './route.ts';
+import { runRoutes } from './run-routes.ts';
+import type { Health, Services } from './services.ts';
+import { stageRoutes } from './stage-routes.ts';
+import { syncRoutes } from './sync-routes.ts';
+
+export interface HttpAppOptions {
+  services: Services;
+  adminToken: string | undefined;
+  /** Told of what was answered with 500. */
+  onBug(error: unknown, requestId: string): void;
+}
+
+export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.use(requestId(services.world), commonHeaders, refuseWhileDraining(services.health));
+  const authenticator = { store: services.store, adminToken };
+  for (const [path, routes] of byPath(routesOf(services, adminToken))) {
+    const mounted = app.route(path);
+    for (const route of routes) mounted[verbs[route.method]](pipeline(route, authenticator));
+    mounted.all(otherMethods(allowed(routes)));
+  }
+  app.use(noRoute, errorFunnel(onBug));
+  return app;
+}
+
+/** In the order in which paths are tried: fixed words before parameters. */
+export function routesOf(services: Services, adminToken: string | undefined): Route[] {
+  return [
+    ...healthRoutes(services),
+    ...mapRoutes(services),
+    ...stageRoutes(services),
+    ...recordingRoutes(services),
+    ...runRoutes(services),
+    ...syncRoutes(services),
+    ...(adminToken === undefined ? [] : adminRoutes(services)),
+  ];
+}
+
+const verbs = { GET: 'get', POST: 'post', PATCH: 'patch' } as const;
+
+function byPath(routes: Route[]): Map<string, Route[]> {
+  const grouped = new Map<string, Route[]>();
+  for (const route of routes) grouped.set(route.path, [...(grouped.get(route.path) ?? []), route]);
+  return grouped;
+}
+
+function allowed(routes: Route[]): string {
+  const methods = routes.map(({ method }) => method as string);
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+}
+
+const commonHeaders: RequestHandler = (_req, res, next) => {
+  res.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
+  next();
+};
+
+/** The connection closes with the answer, so that the client's next request finds another server. */
+function refuseWhileDraining(health: Health): RequestHandler {
+  return (req, res, next) => {
+    if (!health.draining) return next();
+    res.set('Connection', 'close');
+    return req.path === '/healthz' ? next() : respondProblem(res, drainingRefusal);
+  };
+}
+
+function otherMethods(allow: string): RequestHandler {
+  return (req, res) => {
+    res.set('Allow', allow);
+    if (req.method === 'OPTIONS') return void res.status(204).end();
+    const detail = `${req.method} is not for this route; ${allow} are.`;
+    respondProblem(res, { ok: false, error: { code: 'method_not_allowed', detail } });
+  };
+}
+
+const noRoute: RequestHandler = (req, res) => {
+  respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
+};
+
+/** Whatever a handler throws. Nothing of it is told to the client but its kind. */
+function errorFunnel(onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const unavailable = error instanceof StoreUnavailable;
+    const badPath = error instanceof URIError;
+    if (!unavailable && !badPath) onBug(error, requestIdOf(res));
+    if (res.headersSent) return void res.destroy();
+    if (badPath) return noRoute(req, res, _next);
+    const refusal = unavailable
+      ? ({ code: 'unavailable', detail: 'The store cannot answer now; try again.' } as const)
+      : ({ code: 'internal_error', detail: 'The server failed at this request; it was not your doing.' } as const);
+    respondProblem(res, { ok: false, error: refusal });
+  };
+}

@@ -1,0 +1,53 @@
+/** Lists a page at a time: limit, an opaque cursor that is bound to the list it came from, and the link to the next page. */
+import { Type } from 'typebox';
+import { invalid } from '../../shared/domain/outcome.ts';
+import { pageLimitDefault, pageLimitMax } from '../../shared/schema/limits.ts';
+import { sha256 } from '../mutate/fingerprint.ts';
+import { answered, type RefusedReply, type Reply } from './route.ts';
+
+export const listQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageLimitMax, description: `an integer from 1 to ${pageLimitMax}` }),
+  ),
+  cursor: Type.Optional(Type.String()),
+};
+
+export interface List {
+  /** Path and filters: what a cursor belongs to. */
+  path: string;
+  filters: Record<string, string | boolean | undefined>;
+  limit: number | undefined;
+}
+
+export const limitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
+
+/** A position, opaque. */
+export function pageCursor(list: List, position: string): string {
+  return Buffer.from(`${position}.${listMark(list)}`).toString('base64url');
+}
+
+/** The position that a cursor holds; no cursor is the start. */
+export function readPageCursor(
+  list: List,
+  cursor: string | undefined,
+): { ok: true; position: string | undefined } | RefusedReply {
+  if (cursor === undefined) return { ok: true, position: undefined };
+  const [position, mark] = Buffer.from(cursor, 'base64url').toString().split('.');
+  const isOurs = position !== undefined && mark === listMark(list) && pageCursor(list, position) === cursor;
+  return isOurs ? { ok: true, position } : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
+}
+
+/** The envelope, with the position of the next page, if there is one. */
+export function pageReply(list: List, data: unknown[], next: string | null): Reply {
+  if (next === null) return answered(200, { data, next_cursor: null });
+  const next_cursor = pageCursor(list, next);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(list.filters)) if (value !== undefined) query.set(name, String(value));
+  if (list.limit !== undefined) query.set('limit', String(list.limit));
+  query.set('cursor', next_cursor);
+  return answered(200, { data, next_cursor }, { Link: `<${list.path}?${query}>; rel="next"` });
+}
+
+function listMark({ path, filters }: List): string {
+  return sha256(JSON.stringify([path, Object.entries(filters)])).slice(0, 8);
+}

@@ -1,0 +1,36 @@
+/** The ids in a path. What cannot be one names no record, so the answer is the same 404. */
+import { idMax } from '../../shared/schema/limits.ts';
+import type { RefusedReply } from './route.ts';
+
+export type PathId<Id> = { ok: true; id: Id } | RefusedReply;
+
+export function mapIdIn(params: Record<string, string>): PathId<string> {
+  const text = params['id'] ?? '';
+  return uuid.test(text) ? { ok: true, id: text.toLowerCase() } : mapNotFound(text);
+}
+
+export function stageIdIn(params: Record<string, string>): PathId<number> {
+  const id = integerId(params['stage_id']);
+  const detail = `The map has no stage ${params['stage_id']}.`;
+  return id === undefined ? { ok: false, error: { code: 'stage_not_found', detail } } : { ok: true, id };
+}
+
+export function runIdIn(params: Record<string, string>): PathId<number> {
+  const id = integerId(params['run_id']);
+  return id === undefined ? runNotFound(params['run_id'] ?? '') : { ok: true, id };
+}
+
+export function mapNotFound(mapId: string): RefusedReply {
+  return { ok: false, error: { code: 'map_not_found', detail: `There is no map ${mapId}.` } };
+}
+
+export function runNotFound(runId: string | number): RefusedReply {
+  return { ok: false, error: { code: 'run_not_found', detail: `There is no run ${runId}.` } };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function integerId(text: string | undefined): number | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(text ?? '') ? Number(text) : NaN;
+  return id <= idMax ? id : undefined;
+}

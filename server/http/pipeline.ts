@@ -1,0 +1,43 @@
+/** What every request goes through: token → scope → body → schema → handler → response. */
+import type { Request, RequestHandler, Response } from 'express';
+import { authenticate, type Authenticator } from './authenticate.ts';
+import { announceDeprecation } from './deprecation.ts';
+import { readJsonBody } from './json-body.ts';
+import { respond } from './respond.ts';
+import type { Reply, Route } from './route.ts';
+
+export function pipeline(route: Route, authenticator: Authenticator): RequestHandler {
+  return async (req, res) => respond(req, res, await reply(route, authenticator, { req, res }));
+}
+
+async function reply(
+  route: Route,
+  authenticator: Authenticator,
+  { req, res }: { req: Request; res: Response },
+): Promise<Reply> {
+  const header = (name: string) => req.get(name);
+  const authenticated = await authenticate(authenticator, route.access, header('Authorization'));
+  if (!authenticated.ok) return authenticated;
+  const early = route.precheck(header);
+  if (early) return early;
+
+  const query = route.checkQuery?.(req.query);
+  if (query && !query.ok) return query;
+  const body = route.checkBody ? await checkedBody(route, { req, res }) : undefined;
+  if (body && !body.ok) return body;
+
+  return route.handle({
+    params: req.params as Record<string, string>,
+    query: query?.value,
+    body: body?.value,
+    caller: authenticated.caller,
+    header,
+  });
+}
+
+async function checkedBody(route: Route, { req, res }: { req: Request; res: Response }) {
+  const read = await readJsonBody(req, res, route.bodyBytesMax);
+  if (!read.ok) return read;
+  announceDeprecation(res, read.body);
+  return route.checkBody!(read.body);
+}

@@ -1,0 +1,17 @@
+/** Every response names its request, so that a user's report finds its line in a log. */
+import type { RequestHandler, Response } from 'express';
+import { randomUuid, type World } from '../mutate/world.ts';
+
+const header = 'X-Request-Id';
+
+export function requestId(world: World): RequestHandler {
+  return (req, res, next) => {
+    const given = req.get(header);
+    res.set(header, given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUuid(world));
+    next();
+  };
+}
+
+export function requestIdOf(res: Response): string {
+  return String(res.getHeader(header));
+}

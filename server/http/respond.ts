@@ -1,0 +1,37 @@
+/** Replies as values become HTTP. The only place that writes a response, but for event streams. */
+import type { Request, Response } from 'express';
+import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
+import { ifNoneMatchHits } from '../mutate/etag.ts';
+import { requestIdOf } from './request-id.ts';
+import type { RefusedReply, Reply } from './route.ts';
+
+export async function respond(req: Request, res: Response, reply: Reply): Promise<void> {
+  if (!reply.ok) respondProblem(res, reply);
+  else if ('stream' in reply) await reply.stream(res);
+  else {
+    const { status, headers, body } = reply.answer;
+    res.status(status).set(headers);
+    if (isKnownAlready(req, headers['ETag'])) res.status(304).end();
+    else res.json(body);
+  }
+}
+
+export function respondProblem(res: Response, { error, status }: RefusedReply): void {
+  const problem = problemOf(error, status);
+  res.status(problem.status).set(headersOf(error.code));
+  res.type('application/problem+json');
+  res.send(JSON.stringify({ ...problem, request_id: requestIdOf(res) }));
+}
+
+const retryAfterSecs = 2;
+
+function headersOf(code: ProblemCode): Record<string, string> {
+  if (problemKinds[code].status === 401) return { 'WWW-Authenticate': 'Bearer' };
+  return code === 'unavailable' ? { 'Retry-After': `${retryAfterSecs}` } : {};
+}
+
+function isKnownAlready(req: Request, etag: string | undefined): boolean {
+  const header = req.get('If-None-Match');
+  const isRead = req.method === 'GET' || req.method === 'HEAD';
+  return isRead && etag !== undefined && header !== undefined && ifNoneMatchHits(header, etag);
+}

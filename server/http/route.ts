@@ -1,0 +1,78 @@
+/** A route as a value: what it takes, who may call it and what it does. The app mounts them; the API document reads them. */
+import type { ServerResponse } from 'node:http';
+import type { Static, TSchema } from 'typebox';
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import { bodyBytesMax } from '../../shared/schema/limits.ts';
+import type { Answer } from '../mutate/answer.ts';
+import { queryValidator, validator, type Validator } from '../mutate/validator.ts';
+import type { Caller } from './authenticate.ts';
+
+/** `public`: no token. `operator`: the operator's. Else a token with one of these scopes. */
+export type Access = 'public' | 'operator' | Caller['scopes'];
+
+export interface ApiRequest<Query = unknown, Body = unknown> {
+  params: Record<string, string>;
+  query: Query;
+  body: Body;
+  /** Whom the token speaks for; `nobody` on public and operator routes. */
+  caller: Caller;
+  header(name: string): string | undefined;
+}
+
+/** `status` where a code has two (map_deleted on GET is 404). */
+export interface RefusedReply {
+  ok: false;
+  error: Refusal;
+  status?: number;
+}
+
+export type Reply =
+  { ok: true; answer: Answer } | { ok: true; stream(response: ServerResponse): Promise<void> } | RefusedReply;
+
+interface RouteSpec<Query extends TSchema, Body extends TSchema> {
+  method: 'GET' | 'POST' | 'PATCH';
+  /** In Express's syntax. */
+  path: string;
+  access: Access;
+  query?: Query;
+  /** Absent for routes that take no body, or none that matters. */
+  body?: Body;
+  bodyBytesMax?: number;
+  /** What can be refused before the body is read. */
+  precheck?(header: ApiRequest['header']): RefusedReply | undefined;
+  handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  access: Access;
+  schemas: { query?: TSchema; body?: TSchema };
+  checkQuery: Validator<unknown> | undefined;
+  checkBody: Validator<unknown> | undefined;
+  bodyBytesMax: number;
+  precheck(header: ApiRequest['header']): RefusedReply | undefined;
+  handle(request: ApiRequest): Promise<Reply>;
+}
+
+export function route<Query extends TSchema = TSchema, Body extends TSchema = TSchema>(
+  spec: RouteSpec<Query, Body>,
+): Route {
+  const { method, path, access, query, body } = spec;
+  return {
+    method,
+    path,
+    access,
+    schemas: { ...(query ? { query } : {}), ...(body ? { body } : {}) },
+    checkQuery: query && queryValidator(query),
+    checkBody: body && validator(body),
+    bodyBytesMax: spec.bodyBytesMax ?? bodyBytesMax,
+    precheck: spec.precheck ?? (() => undefined),
+    // The pipeline calls it with what the two checks let through.
+    handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),
+  };
+}
+
+export function answered(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+  return { ok: true, answer: { status, headers, body } };
+}

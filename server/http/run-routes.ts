@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { assert } from '../../shared/domain/assert.ts';
+import { compareRuns } from '../../shared/domain/compare.ts';
+import { Closed } from '../../shared/schema/fields.ts';
+import { CompareRequest, type RunDoc } from '../../shared/schema/run.ts';
+import type { Answer } from '../mutate/answer.ts';
+import { etagOf } from '../mutate/etag.ts';
+import { requestFingerprint } from '../mutate/fingerprint.ts';
+import { idempotentUnit, type RestAnswer } from '../mutate/rest-unit.ts';
+import { noWants } from '../mutate/wants.ts';
+import type { Effect } from '../mutate/working-set.ts';
+import { limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { idempotencyKey, mutationReply } from './mutation-reply.ts';
+import { runIdIn, runNotFound } from './path-ids.ts';
+import { readableMap } from './readable-map.ts';
+import { answered, route, type Route } from './route.ts';
+import type { Services } from './services.ts';
+
+export function runRoutes(services: Services): Route[] {
+  const { store, queue } = services;
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/maps/:id/runs',
+      access: ['read'],
+      query: Type.Object(listQuery),
+      async handle({ caller, params, query }) {
+        const found = await readableMap(store, caller, params);
+        if (!found.ok) return found;
+        const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: {}, limit: query.limit };
+        const at = readPageCursor(list, query.cursor);
+        if (!at.ok) return at;
+        const before = at.position === undefined ? {} : { before: Number(at.position) };
+        const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: limitOf(query), ...before });
+        return pageReply(list, page.rows, page.next === null ? null : String(page.next));
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/runs/compare',
+      access: ['read'],
+      body: CompareRequest,
+      async handle({ caller, body, header }) {
+        const keyed = idempotencyKey(header, () => requestFingerprint(['compare_runs'], body));
+        if (!keyed.ok) return keyed;
+        const { run_ids } = body;
+        if (!keyed.idempotency) return compared(run_ids, await store.runsById(caller.accountId, run_ids));
+        const unit = idempotentUnit({
+          idempotency: keyed.idempotency,
+          unit: {
+            wants: { ...noWants(), runIds: run_ids },
+            decide: (set) =>
+              compared(
+                run_ids,
+                run_ids.flatMap((id) => set.run(id) ?? []),
+              ),
+          },
+        });
+        return queue.write(caller.accountId, unit);
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/api/v1/runs/:run_id',
+      access: ['read'],
+      async handle({ caller, params }) {
+        const runId = runIdIn(params);
+        if (!runId.ok) return runId;
+        const run = await store.run(caller.accountId, runId.id);
+        return run ? answered(200, run, { ETag: etagOf(run) }) : runNotFound(runId.id);
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/runs/:run_id/delete',
+      access: ['write'],
+      body: Closed({}),
+      async handle(request) {
+        const runId = runIdIn(request.params);
+        if (!runId.ok) return runId;
+        const args = { run_id: runId.id };
+        return mutationReply(services, request, { name: 'delete_run', args, render: renderDeleted });
+      },
+    }),
+  ];
+}
+
+/** In the order in which they were asked for. */
+function compared(runIds: number[], found: RunDoc[]): RestAnswer {
+  const byId = new Map(found.map((run) => [run.id, run]));
+  const missing = runIds.filter((id) => !byId.has(id));
+  if (missing.length > 0) {
+    const detail = `There is no run ${missing.join(', ')}.`;
+    return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
+  }
+  return { ok: true, answer: { status: 200, headers: {}, body: compareRuns(runIds.map((id) => byId.get(id)!)) } };
+}
+
+function renderDeleted({ run }: Effect): Answer {
+  assert(run, 'a deleted run keeps its row');
+  const { id, map_id, number } = run;
+  return { status: 200, headers: {}, body: { id, map_id, number, deleted: true } };
+}

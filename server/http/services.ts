@@ -1,0 +1,20 @@
+import type { AccountQueue } from '../mutate/account-queue.ts';
+import type { World } from '../mutate/world.ts';
+import type { Store } from '../store/store.ts';
+import type { ClientOwners } from '../sync/client-owners.ts';
+import type { EventFeed } from '../sync/events.ts';
+
+/** What the handlers work with; `server/app.ts` puts it together. */
+export interface Services {
+  store: Store;
+  queue: AccountQueue;
+  owners: ClientOwners;
+  events: EventFeed;
+  world: World;
+  health: Health;
+}
+
+export interface Health {
+  /** The server finishes what it began and takes nothing new. */
+  draining: boolean;
+}
