@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { problemOf } from '../../shared/protocol/problem.ts';
+import type { Failure } from './failure.ts';
+import {
+  backoffMs,
+  backoffMsMax,
+  backoffMsMin,
+  initialSyncState,
+  next,
+  type Effect,
+  type Phase,
+  type SyncEvent,
+  type SyncState,
+} from './machine.ts';
+
+const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large') =>
+  problemOf({ code, detail: code });
+const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
+const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
+
+function run(...events: SyncEvent[]): { state: SyncState; effects: Effect[] } {
+  return events.reduce(({ state }, event) => next(state, event), { state: initialSyncState, effects: [] as Effect[] });
+}
+const online: SyncEvent = { type: 'online' };
+const pushed: SyncEvent = { type: 'pushed', more: false };
+const pulled: SyncEvent = { type: 'pulled' };
+const idle = [online, pushed, pulled];
+
+test('[SYNC-1] a round pushes until nothing is left, then pulls, then rests', () => {
+  expect(run(online).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, { type: 'pushed', more: true }).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, pushed).effects).toEqual([{ do: 'pull' }]);
+  expect(run(...idle).state.phase).toBe('idle');
+});
+
+test('[SYNC-2] what comes up during a round starts another at once', () => {
+  for (const type of ['mutated', 'poked', 'asked'] as const) {
+    expect(run(online, pushed, { type }, pulled).effects).toEqual([{ do: 'push' }]);
+  }
+  expect(run(online, { type: 'mutated' }, pushed, pulled).effects).toEqual([{ do: 'push' }]);
+});
+
+test('[SYNC-3] failures back off exponentially with jitter, up to a minute, and a success forgets them', () => {
+  fc.assert(
+    fc.property(fc.nat(1_000), fc.double({ min: 0, max: 1, noNaN: true }), (failures, random) => {
+      const ms = backoffMs(failures, random);
+      expect(ms).toBeGreaterThanOrEqual(backoffMsMin / 2);
+      expect(ms).toBeLessThanOrEqual(backoffMsMax);
+    }),
+  );
+  expect(backoffMs(3, 1)).toBe(8 * backoffMsMin);
+  const { state, effects } = run(online, unreachable, { type: 'timer' }, unreachable);
+  expect(state).toMatchObject({ phase: 'waiting', failures: 2, unreachable: true });
+  expect(effects).toEqual([{ do: 'wait', ms: 2 * backoffMsMin }]);
+  expect(run(online, unreachable, { type: 'timer' }, pushed, pulled).state.failures).toBe(0);
+});
+
+test('[SYNC-4] Retry-After is honoured, also when pokes come meanwhile', () => {
+  const busy = failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: 30_000 });
+  expect(run(online, busy).effects).toEqual([{ do: 'wait', ms: 30_000 }]);
+  expect(run(online, busy, { type: 'poked' }).effects).toEqual([]);
+  expect(run(online, unreachable, { type: 'poked' }).effects).toEqual([{ do: 'push' }]);
+});
+
+test('[SYNC-5] blocked, it keeps everything, says why, and goes on when asked', () => {
+  const blocked = failed({ kind: 'blocked', problem: problem('unauthorized') });
+  expect(run(online, blocked).state).toMatchObject({ phase: 'blocked', error: { code: 'unauthorized' } });
+  expect(run(online, blocked, { type: 'mutated' }).effects).toEqual([]);
+  expect(run(online, blocked, { type: 'asked' }).effects).toEqual([{ do: 'push' }]);
+});
+
+test('[SYNC-6] a gap offers everything again, and a batch that is too large is split', () => {
+  const gap = failed({ kind: 'gap', problem: problem('sequence_gap') });
+  const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
+  expect(run(online, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
+  expect(run(online, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
+});
+
+test('[SYNC-7] losing the network aborts what is under way, and having it again starts a round', () => {
+  expect(run(online, { type: 'offline' }).effects).toEqual([{ do: 'abort' }]);
+  expect(run(online, { type: 'offline' }, online).effects).toEqual([{ do: 'push' }]);
+});
+
+describe('[SYNC-8] nothing it can go through leaves it stuck', () => {
+  const event = fc.oneof(
+    fc.constantFrom<SyncEvent>(
+      online,
+      { type: 'offline' },
+      { type: 'mutated' },
+      { type: 'poked' },
+      { type: 'asked' },
+      { type: 'timer' },
+      pushed,
+      { type: 'pushed', more: true },
+      pulled,
+      unreachable,
+      failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: null }),
+      failed({ kind: 'blocked', problem: problem('unauthorized') }),
+      failed({ kind: 'gap', problem: problem('sequence_gap') }),
+      failed({ kind: 'too_large', problem: problem('payload_too_large') }),
+    ),
+  );
+  /** What each phase waits for, so that it ends; offline ends with `online` alone. */
+  const awaited: Record<Phase, Effect['do'] | null> = {
+    offline: null,
+    idle: 'wait',
+    pushing: 'push',
+    pulling: 'pull',
+    waiting: 'wait',
+    blocked: 'wait',
+  };
+
+  test('[SYNC-8] each phase is entered with the effect that ends it', () => {
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        let state = initialSyncState;
+        for (const it of events) {
+          const step = next(state, it);
+          const entered = step.state.phase !== state.phase;
+          const expected = awaited[step.state.phase];
+          if (entered && expected) expect(step.effects.map((effect) => effect.do)).toContain(expected);
+          state = step.state;
+        }
+      }),
+    );
+  });
+
+  test('[SYNC-8] from anywhere, a network, a person and a server that answers lead to idle', () => {
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const heal: SyncEvent[] = [online, { type: 'asked' }, pushed, pulled, pushed, pulled];
+        expect([...events, ...heal].reduce((state, it) => next(state, it).state, initialSyncState).phase).toBe('idle');
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+/** A real server in a folder of its own, and accounts on it, for tests of the device engine. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openServer, type RunningServer } from '../../server/app.ts';
+
+export const operatorToken = 'operator-token-of-the-tests';
+
+export interface TestServer extends RunningServer {
+  /** A new account's API key. */
+  newAccount(plan?: 'free' | 'team'): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export async function testServer(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gemba-engine-'));
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', adminToken: operatorToken });
+  return {
+    ...server,
+    newAccount: async (plan = 'team') => {
+      const response = await fetch(`${server.url}/api/v1/admin/accounts`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'Test', plan }),
+      });
+      if (!response.ok) throw new Error(`no account: ${response.status} ${await response.text()}`);
+      return ((await response.json()) as { api_key: string }).api_key;
+    },
+    remove: async () => {
+      await server.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A REST client of an account, for looking at what the server holds. */
+export interface RestClient {
+  get<Body>(path: string): Promise<Body>;
+  send<Body>(method: 'POST' | 'PATCH', path: string, body?: unknown): Promise<{ status: number; body: Body }>;
+  /** All pages of a list. */
+  list<Item>(path: string): Promise<Item[]>;
+}
+
+export function restClient(url: string, token: string): RestClient {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  async function get<Body>(path: string): Promise<Body> {
+    const response = await fetch(`${url}/api/v1${path}`, { headers });
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Body;
+  }
+  return {
+    get,
+    send: async <Body>(method: string, path: string, body?: unknown) => {
+      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const response = await fetch(`${url}/api/v1${path}`, init);
+      return { status: response.status, body: (await response.json()) as Body };
+    },
+    list: async <Item>(path: string) => {
+      const items: Item[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = `${path.includes('?') ? '&' : '?'}limit=200${cursor ? `&cursor=${cursor}` : ''}`;
+        const page: { data: Item[]; next_cursor: string | null } = await get(path + query);
+        items.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      return items;
+    },
+  };
+}

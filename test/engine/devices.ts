@@ -1,0 +1,56 @@
+/** Devices for tests: engines in Node on RxDB's memory storage, closed again after each test. */
+import { randomUUID } from 'node:crypto';
+import { firstValueFrom, type Observable } from 'rxjs';
+import { filter } from 'rxjs/operators';
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { onTestFinished } from 'vitest';
+import { openGemba, type DeviceStorage, type Gemba } from '../../client/client.ts';
+import type { GembaOptions } from '../../client/client.ts';
+
+export interface Network {
+  online: boolean;
+  fetch: typeof fetch;
+}
+
+/** A network that a test can take away: requests fail then as they do without one, and streams under way break. */
+export function network(online = true): Network {
+  const broken = new Set<AbortController>();
+  let up = online;
+  return {
+    get online() {
+      return up;
+    },
+    set online(now: boolean) {
+      up = now;
+      if (!up) for (const it of broken) it.abort();
+    },
+    fetch: async (input, init) => {
+      if (!up) throw new TypeError('no network');
+      const cut = new AbortController();
+      broken.add(cut);
+      const signal = AbortSignal.any([cut.signal, ...(init?.signal ? [init.signal] : [])]);
+      return fetch(input, { ...init, signal });
+    },
+  };
+}
+
+export const memoryStorage = (): DeviceStorage => getRxStorageMemory() as unknown as DeviceStorage;
+
+/** An engine with a name of its own unless given one; closed when the test ends. */
+export async function device(options: Pick<GembaOptions, 'url'> & Partial<GembaOptions>): Promise<Gemba> {
+  const gemba = await openGemba({ name: randomUUID(), storage: memoryStorage(), ...options });
+  let closed = false;
+  const close = gemba.close;
+  gemba.close = async () => {
+    if (closed) return;
+    closed = true;
+    await close();
+  };
+  onTestFinished(() => gemba.close());
+  return gemba;
+}
+
+export const current = <Value>(of$: Observable<Value>): Promise<Value> => firstValueFrom(of$);
+
+export const eventually = <Value>(of$: Observable<Value>, holds: (value: Value) => boolean): Promise<Value> =>
+  firstValueFrom(of$.pipe(filter(holds)));
