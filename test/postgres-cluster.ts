@@ -88,7 +88,8 @@ const guard = '"$@" & server=$!; cat >/dev/null; kill -INT $server 2>/dev/null; 
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
-  const entry = entries.find((line) => /^postgres:/.test(line)) ?? entries.find((line) => /^nobody:/.test(line));
+  const entry =
+    entries.find((line) => line.startsWith('postgres:')) ?? entries.find((line) => line.startsWith('nobody:'));
   const [, , uid, gid] = entry?.split(':') ?? [];
   if (!uid || !gid) throw new Error('No unprivileged user to run PostgreSQL as');
   return { uid: Number(uid), gid: Number(gid) };

@@ -1,0 +1,32 @@
+/**
+ * Reads an strace of a process that commits and then says `ack`. Between the last write to the database's log and the ack
+ * there must be a sync of the log that completed.
+ */
+export interface TracedAck {
+  /** Something was written to the log since the ack before. */
+  written: boolean;
+  /** And nothing of it is still unsynced. */
+  synced: boolean;
+}
+
+/** The options of `strace` whose output `readTrace` takes. `-y` puts the file's path behind each descriptor. */
+export const straceOptions = ['-f', '-y', '-s', '16', '-e', 'trace=write,pwrite64,writev,pwritev,fsync,fdatasync'];
+
+export function readTrace(trace: string): TracedAck[] {
+  const acks: TracedAck[] = [];
+  let state: TracedAck = { written: false, synced: false };
+  /** Threads whose sync of the log has begun and not ended. */
+  const syncing = new Set<string>();
+  for (const line of trace.split('\n')) {
+    const [, thread = '', call = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (/^p?writev?(64)?\(\d+<[^>]*-wal>/.test(call)) state = { written: true, synced: false };
+    else if (/^f(data)?sync\(\d+<[^>]*-wal>\)\s+= 0/.test(call)) state.synced = true;
+    else if (/^f(data)?sync\(\d+<[^>]*-wal> <unfinished/.test(call)) syncing.add(thread);
+    else if (/^<\.\.\. f(data)?sync resumed>\)\s+= 0/.test(call) && syncing.delete(thread)) state.synced = true;
+    else if (/^write\(1<[^>]*>, "ack /.test(call)) {
+      acks.push(state);
+      state = { written: false, synced: false };
+    }
+  }
+  return acks;
+}
