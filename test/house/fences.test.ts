@@ -32,6 +32,8 @@ describe('[HOUSE-6] the fences', () => {
       fence('sh', 'exit 1'),
       fence('sh test', 'echo "$KEY"; echo more'),
       fence('text', 'abc\n…'),
+      fence('sh test', 'echo "run by ${VITEST:-a reader}"'),
+      fence('text', 'run by a reader'),
       fence('sh test', 'curl -sS localhost:$PORT'),
       fence('json', '{\n  "id": …,\n  "a": [1]\n}'),
     );

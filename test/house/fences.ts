@@ -103,10 +103,16 @@ interface Bash {
 
 function bash({ script, folder, env }: Bash): Promise<{ exitCode: number | null; stderr: string }> {
   return new Promise((done, failed) => {
-    const shell = spawn('bash', ['-c', script], { cwd: folder, env: { ...process.env, ...env } });
+    const shell = spawn('bash', ['-c', script], { cwd: folder, env: { ...readersEnvironment(), ...env } });
     let stderr = '';
     shell.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     shell.on('error', failed);
     shell.on('close', (exitCode) => done({ exitCode, stderr }));
   });
+}
+
+/** Without what the test run and our own settings put there. */
+function readersEnvironment(): Record<string, string | undefined> {
+  const ours = /^(NODE_ENV|TEST|VITEST.*|GEMBA_.*|.*DATABASE_URL|DATA_DIR|HOST)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }
