@@ -64,7 +64,7 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
       fingerprint: 'f',
       status: 201,
       headers: { location: '/x', etag: '"1"' },
-      body: { zebra: 1, apple: { b: 0.1, a: [null, '😀'] } },
+      body: { zebra: 1, apple: { b: 0.1, a: [null, '😀', '\u0000'] } },
       created_at,
     });
     const remembered = () =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { RecordChange } from '../../shared/protocol/pull.ts';
+import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { ChangesQuery, Store } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
 import { mapDoc, newAccount, runRow, write } from './records.ts';
@@ -112,7 +113,9 @@ export function changesPromises({ store, open }: Subject): void {
   test("[STORE-15] a client's own record travels in the same stream as the effects of its mutations", async () => {
     const accountId = await newAccount(store());
     const [mine, other] = [randomUUID(), randomUUID()];
-    const error = { type: '/docs#id_taken', title: 't', status: 409, detail: 'd', code: 'id_taken' as const };
+    // A refusal may quote what no record may hold.
+    const detail = 'unknown field \u0000\ud800"\\u0000';
+    const error = { type: '/docs#id_taken', title: 't', status: 409, detail, code: 'id_taken' as const };
     await write(store(), accountId, (next) => ({
       maps: [mapDoc(next())],
       clients: [mine, other].map((client_id) => ({
@@ -140,15 +143,13 @@ export function changesPromises({ store, open }: Subject): void {
   test('[STORE-16] the answers to a push are remembered until its client acknowledges them', async () => {
     const accountId = await newAccount(store());
     const client_id = randomUUID();
+    const error = { type: 't', title: 't', status: 422, detail: '\u0000\udfff', code: 'validation_failed' as const };
+    const answers = (from: number, to: number): MutationAnswer[] =>
+      Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index, status: 'rejected', error }));
     const push = (from: number, to: number, acked_seq: number) =>
       write(store(), accountId, (next) => ({
         clients: [{ client_id, version: next(), last_seq: to, acked_seq, rejections: [] }],
-        pushAnswers: [
-          {
-            client_id,
-            answers: Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index, status: 'applied' })),
-          },
-        ],
+        pushAnswers: [{ client_id, answers: answers(from, to) }],
       }));
     const remembered = async (from: number, to: number) =>
       (await store().pushAnswers(accountId, { clientId: client_id, from, to })).map(({ seq }) => seq);
@@ -156,6 +157,7 @@ export function changesPromises({ store, open }: Subject): void {
     await push(4, 6, 0);
     expect(await remembered(1, 100)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await remembered(2, 4)).toEqual([2, 3, 4]);
+    expect(await store().pushAnswers(accountId, { clientId: client_id, from: 3, to: 3 })).toEqual(answers(3, 3));
     await push(7, 7, 3);
     expect(await remembered(1, 3)).toEqual([]);
     expect(await remembered(4, 7)).toEqual([4, 5, 6, 7]);

@@ -96,14 +96,6 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     await store.runsById(accountId, [1]);
     await store.changes(accountId, { after: 0, limit: 1, kinds: ['map', 'run'], clientId: clients[0]! });
     await store.pushAnswers(accountId, { clientId: clients[0]!, from: 1, to: 1 });
-    const token = {
-      id: randomUUID(),
-      kind: 'key',
-      name: 'n',
-      scopes: [],
-      last_four: 'x',
-      created_at: instant,
-    } as const;
     await store.createToken({
       account_id: accountId,
       token_hash: 'x',

@@ -25,7 +25,7 @@ export async function readChanges(
 
 /**
  * The account's row comes along with each change, or alone, with a `kind` of null. `part` is the map's stages, the run's
- * steps or the client's rejections. Unnamed, so that it is planned for the page at hand.
+ * steps or the client's rejections, which are JSON in text. Unnamed, so that it is planned for the page at hand.
  */
 const selectChanges: Statement = {
   text: `
@@ -40,7 +40,7 @@ const selectChanges: Statement = {
            FROM runs WHERE account_id = $1 AND version > $2 AND $5 AND (record IS NOT NULL OR version > $6)
           ORDER BY version LIMIT $3)
         UNION ALL
-        (SELECT 'client', client_id::text, version, jsonb_build_object('last_seq', last_seq), rejections
+        (SELECT 'client', client_id::text, version, jsonb_build_object('last_seq', last_seq), to_jsonb(rejections)
            FROM sync_clients WHERE account_id = $1 AND client_id = $7::uuid AND version > $2)
         ORDER BY version LIMIT $3
       ) AS change ON true
@@ -51,7 +51,7 @@ const selectChanges: Statement = {
 type ChangeRow = { account_version: number; id: string; version: number } & (
   | ({ kind: 'map' } & { record: MapColumns['record']; part: MapColumns['stages'] })
   | ({ kind: 'run' } & { record: RunColumns['record']; part: RunColumns['steps'] })
-  | { kind: 'client'; record: Pick<ClientDoc, 'last_seq'>; part: ClientDoc['rejections'] }
+  | { kind: 'client'; record: Pick<ClientDoc, 'last_seq'>; part: string }
 );
 
 function change({ id, version, ...row }: ChangeRow): RecordChange {
@@ -63,6 +63,6 @@ function change({ id, version, ...row }: ChangeRow): RecordChange {
       return { kind: 'run', id: Number(id), version, deleted: doc === null, ...(doc ? { doc } : {}) };
     }
     case 'client':
-      return { kind: 'client', id, version, deleted: false, doc: { ...row.record, rejections: row.part } };
+      return { kind: 'client', id, version, deleted: false, doc: { ...row.record, rejections: JSON.parse(row.part) } };
   }
 }

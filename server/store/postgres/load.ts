@@ -27,10 +27,17 @@ export async function load(flight: Flight, accountId: string, wants: Wants): Pro
     maps: rows<MapColumns>('maps').map(mapDoc),
     runs: [...runs.values()].map(runRow),
     stageIds: rows<StageKey>('stageIds'),
-    clients: rows<ClientRow>('clients'),
-    idempotentAnswers: rows<IdempotentAnswer>('idempotentAnswers'),
+    clients: rows<ClientColumns>('clients').map((row) => ({ ...row, rejections: JSON.parse(row.rejections) })),
+    idempotentAnswers: rows<AnswerColumns>('idempotentAnswers').map((row) => ({
+      ...row,
+      headers: JSON.parse(row.headers),
+      body: JSON.parse(row.body),
+    })),
   };
 }
+
+type ClientColumns = Omit<ClientRow, 'rejections'> & { rejections: string };
+type AnswerColumns = Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string };
 
 function callsFor(accountId: string, wants: Wants): Record<string, Call> {
   const calls: Record<string, Call> = {};

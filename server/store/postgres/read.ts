@@ -88,6 +88,7 @@ export async function readPushAnswers(
   { clientId, from, to }: { clientId: string; from: number; to: number },
 ): Promise<MutationAnswer[]> {
   const values = [accountId, clientId, from, to];
-  const rows = await connections.query<{ answers: MutationAnswer[] }>(selectPushAnswers, values);
-  return rows.flatMap((row) => row.answers).filter(({ seq }) => from <= seq && seq <= to);
+  const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
+  const answers = rows.flatMap((row) => JSON.parse(row.answers) as MutationAnswer[]);
+  return answers.filter(({ seq }) => from <= seq && seq <= to);
 }

@@ -22,12 +22,22 @@ export function saveCalls(accountId: string, writes: Writes): Call[] {
     writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumns(doc) })),
   );
   saveRows(insertStageIds, writes.stageIds);
-  saveRows(upsertClients, writes.clients);
+  saveRows(
+    upsertClients,
+    writes.clients.map((client) => ({ ...client, rejections: JSON.stringify(client.rejections) })),
+  );
   saveRows(deleteAcknowledgedAnswers, acknowledgements(writes));
   saveRows(insertPushAnswers, pushAnswerRows(writes));
   if (writes.idempotentAnswers.length > 0) {
     calls.push({ statement: deleteOldKeys, values: [accountId, keysKeptSince(writes.idempotentAnswers)] });
-    saveRows(upsertIdempotentAnswers, writes.idempotentAnswers);
+    saveRows(
+      upsertIdempotentAnswers,
+      writes.idempotentAnswers.map(({ headers, body, ...answer }) => ({
+        ...answer,
+        headers: JSON.stringify(headers),
+        body: JSON.stringify(body ?? null),
+      })),
+    );
   }
   return calls;
 }
@@ -41,7 +51,7 @@ const pushAnswerRows = ({ pushAnswers }: Writes) =>
       client_id,
       first_seq: answers[0]!.seq,
       last_seq: answers.at(-1)!.seq,
-      answers,
+      answers: JSON.stringify(answers),
     }));
 
 const updateAccount: Statement = {
@@ -92,7 +102,7 @@ const upsertClients: Statement = {
     INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, rejections)
     SELECT $1::uuid, client_id, version, last_seq, acked_seq, rejections
       FROM jsonb_to_recordset($2::jsonb) AS written (
-        client_id uuid, version bigint, last_seq bigint, acked_seq bigint, rejections jsonb)
+        client_id uuid, version bigint, last_seq bigint, acked_seq bigint, rejections text)
     ON CONFLICT (account_id, client_id) DO UPDATE
        SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq,
            rejections = excluded.rejections`,
@@ -112,7 +122,7 @@ const insertPushAnswers: Statement = {
   text: `
     INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
     SELECT $1::uuid, client_id, first_seq, last_seq, answers
-      FROM json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers json)`,
+      FROM jsonb_to_recordset($2::jsonb) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
 };
 
 const deleteOldKeys: Statement = {
@@ -125,8 +135,8 @@ const upsertIdempotentAnswers: Statement = {
   text: `
     INSERT INTO idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
     SELECT $1::uuid, key, fingerprint, status, headers, body, created_at
-      FROM json_to_recordset($2::json) AS written (
-        key text, fingerprint text, status integer, headers json, body json, created_at timestamptz)
+      FROM jsonb_to_recordset($2::jsonb) AS written (
+        key text, fingerprint text, status integer, headers text, body text, created_at timestamptz)
     ON CONFLICT (account_id, key) DO UPDATE
        SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
            body = excluded.body, created_at = excluded.created_at`,

@@ -1,6 +1,6 @@
 -- Ready for Citus, sharded by account: account_id is the first column of every key of a tenant's table, ids are made by the
--- application, and there are no triggers, sequences or foreign keys. Documents are JSONB; what must come back verbatim, the
--- bodies of remembered answers, is JSON. A map's stages and a run's steps stand in a column of their own, so that lists
+-- application, and there are no triggers, sequences or foreign keys. Documents are JSONB. Remembered answers are
+-- JSON in text: they come back verbatim, and may quote a device's text that JSONB refuses, such as \u0000. A map's stages and a run's steps stand in a column of their own, so that lists
 -- never fetch them.
 
 -- One row, not of a tenant. The epoch changes when the database was restored from a backup.
@@ -86,7 +86,7 @@ CREATE TABLE sync_clients (
   version    bigint NOT NULL,
   last_seq   bigint NOT NULL,
   acked_seq  bigint NOT NULL,
-  rejections jsonb NOT NULL,
+  rejections text NOT NULL,
   PRIMARY KEY (account_id, client_id)
 );
 
@@ -96,7 +96,7 @@ CREATE TABLE push_answers (
   client_id  uuid NOT NULL,
   first_seq  bigint NOT NULL,
   last_seq   bigint NOT NULL,
-  answers    json NOT NULL,
+  answers    text NOT NULL,
   PRIMARY KEY (account_id, client_id, first_seq)
 );
 
@@ -112,8 +112,8 @@ CREATE TABLE idempotency_keys (
   key         text NOT NULL,
   fingerprint text NOT NULL,
   status      integer NOT NULL,
-  headers     json NOT NULL,
-  body        json,
+  headers     text NOT NULL,
+  body        text NOT NULL,
   created_at  timestamptz NOT NULL,
   PRIMARY KEY (account_id, key)
 );
