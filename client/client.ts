@@ -9,7 +9,7 @@ import type { Custody, Gemba } from './gemba.ts';
 import { attentions, resolveAttention } from './outbox/resolve.ts';
 import { Outbox, receiptMsMax } from './outbox/outbox.ts';
 import { Recordings } from './recorder/recordings.ts';
-import { openDeviceStore, type DeviceStorage } from './store/device-store.ts';
+import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
 import { locksOf } from './store/locks.ts';
 import { phaseOf, type Status } from './sync/status.ts';
 import { Sync } from './sync/sync.ts';
@@ -44,12 +44,22 @@ export interface GembaOptions {
 }
 
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
+  const store = await openDeviceStore(options.name, options.storage);
+  try {
+    return await openEngine(store, options);
+  } catch (error) {
+    // Whoever opens again must find the database free.
+    await store.close();
+    throw error;
+  }
+}
+
+async function openEngine(store: DeviceStore, options: GembaOptions): Promise<Gemba> {
   const { name, url, kind = 'phone' } = options;
   const clock: Clock = { ...systemClock, ...options.clock };
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
   const locks = locksOf(name);
-  const store = await openDeviceStore(name, options.storage);
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now });
   const recordings = await Recordings.open({ table: store.drafts, outbox, locks, clock, ids });
   await outbox.pruneReceipts(isoTime(clock.wallMs() - receiptMsMax));
@@ -62,7 +72,6 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   });
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
   const sync = new Sync({ store, outbox, view, transport, locks, clock, random: Math.random, kinds });
-  const verbs = verbsOf({ view, outbox, recordings, ids, now });
 
   return {
     maps$: view.maps$(false),
@@ -70,7 +79,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
     map$: (mapId) => view.map$(mapId),
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
-    ...verbs,
+    ...verbsOf({ view, outbox, recordings, ids, now }),
     recording$: recordings.recording$,
     custody$: (session) => custody$(view, outbox, session),
     status$: status$({ sync, view, outbox }),

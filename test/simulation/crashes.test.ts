@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testServer, type TestServer } from '../engine/account.ts';
+import { Faults, noFaults } from './faults.ts';
+import { bringToRest, expectWhole } from './outcome.ts';
+import { chanceOf, givenSeed, upTo } from './seed.ts';
+import { SimDevice } from './sim-device.ts';
+import { record, work } from './worker.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.remove());
+
+/** Opened again as often as it dies; each life has its own fault. */
+async function live(device: SimDevice, faults: () => Faults, day: () => Promise<void>): Promise<void> {
+  if (!device.isOpen) await device.open(faults());
+  await day();
+}
+
+const seedsToTry = givenSeed === undefined ? Array.from({ length: 200 }, (_, index) => index + 1) : [givenSeed];
+
+test(
+  '[SIM-1] devices that crash at random points between tap and pull lose nothing, double nothing and end equal to the server',
+  async () => {
+    let crashes = 0;
+    for (const seed of seedsToTry) {
+      try {
+        crashes += await simulate(seed);
+      } catch (error) {
+        throw new Error(`GEMBA_SEED=${seed} fails`, { cause: error });
+      }
+    }
+    expect(crashes).toBeGreaterThan(seedsToTry.length);
+  },
+  10 * 60_000,
+);
+
+async function simulate(seed: number): Promise<number> {
+  const chance = chanceOf(seed);
+  const url = server.url;
+  const token = await server.newAccount();
+  const devices = [
+    new SimDevice({ url, token }),
+    new SimDevice({ url, token }),
+    new SimDevice({ url, token, kind: 'wearable' }),
+  ];
+  try {
+    for (let acts = 0; acts < 60; acts++) {
+      const device = devices[upTo(chance, devices.length)]!;
+      const dieAt = 1 + upTo(chance, 25);
+      await live(
+        device,
+        () => new Faults((_point, count) => count === dieAt),
+        () => work(device, chance),
+      );
+    }
+    await bringToRest(devices);
+    await expectWhole(devices);
+  } finally {
+    await Promise.all(devices.map((device) => device.close()));
+  }
+  return devices.reduce((sum, device) => sum + device.crashes, 0);
+}
+
+test(
+  '[SIM-2] one recording survives a crash at each single point on its way, one after the other',
+  async () => {
+    const whole = await oneRecording(noFaults());
+    const points = [...whole.passed];
+    expect(new Set(points)).toEqual(
+      new Set(
+        ['write of drafts', 'write of outbox', 'write of records_v1', 'sync/push', 'sync/pull'].flatMap((name) => [
+          `before ${name}`,
+          `after ${name}`,
+        ]),
+      ),
+    );
+    for (let dieAt = 1; dieAt <= points.length; dieAt++) {
+      const faults = new Faults((_point, count) => count === dieAt);
+      await oneRecording(faults);
+      expect(faults.dead, `point ${dieAt} (${points[dieAt - 1]}) was passed`).toBe(true);
+    }
+  },
+  5 * 60_000,
+);
+
+/** Record, finish, sync; then, reopened without faults, go on where it died. Answers the faults of its first life. */
+async function oneRecording(faults: Faults): Promise<Faults> {
+  const device = new SimDevice({ url: server.url, token: await server.newAccount() });
+  const taps = ['load', 'cut', 'weld'];
+  try {
+    for (const life of [faults, noFaults()]) {
+      await device.open(life);
+      if (!device.finished.size) await record(device, taps);
+      await device.sync();
+    }
+    await bringToRest([device]);
+    expect([...device.finished.values()]).toEqual([taps]);
+    await expectWhole([device]);
+  } finally {
+    await device.close();
+  }
+  return faults;
+}

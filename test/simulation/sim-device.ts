@@ -1,0 +1,125 @@
+/** A device of the simulation: it does what a worker does, dies at its fault points, and is opened again on what it had stored. */
+import { randomUUID } from 'node:crypto';
+import { firstValueFrom } from 'rxjs';
+import { expect } from 'vitest';
+import { openGemba, type DeviceStorage, type Gemba } from '../../client/client.ts';
+import { current, memoryStorage } from '../engine/devices.ts';
+import { noFaults, type Faults } from './faults.ts';
+
+/** The recording under way, as far as the worker was told. */
+export interface UnderWay {
+  session: string;
+  /** The stage names of the acknowledged taps. */
+  taps: string[];
+  /** A tap whose acknowledgement a crash swallowed: it may stand or not. */
+  unsureTap: string | undefined;
+  /** So may the finish. */
+  unsureFinish: boolean;
+}
+
+export interface SimDeviceOptions {
+  url: string;
+  token: string;
+  kind?: 'phone' | 'wearable';
+}
+
+export class SimDevice {
+  underWay: UnderWay | undefined;
+  /** Finished recordings that the worker was told of, and those that a restart showed to be finished: session → stage names. */
+  readonly finished = new Map<string, string[]>();
+  readonly createdMaps = new Set<string>();
+  crashes = 0;
+  readonly options: SimDeviceOptions;
+  readonly #name = randomUUID();
+  readonly #storage: DeviceStorage = memoryStorage();
+  #faults: Faults = noFaults();
+  #gemba: Gemba | undefined;
+
+  constructor(options: SimDeviceOptions) {
+    this.options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#gemba !== undefined && !this.#faults.dead;
+  }
+
+  /** Opens, or opens again, with the faults of this life; it may die of them in here. */
+  async open(faults: Faults): Promise<void> {
+    await this.close();
+    this.#faults = faults;
+    this.#gemba = await this.#survive(() =>
+      openGemba({
+        ...this.options,
+        name: this.#name,
+        storage: faults.storage(this.#storage),
+        fetch: faults.fetch,
+        // Nothing happens by itself: the simulation says when to sync.
+        clock: { schedule: () => () => {} },
+      }),
+    );
+    if (!this.#gemba) return;
+    await this.#recollect(this.#gemba);
+    if (this.options.kind !== 'wearable') watchForTornViews(this.#gemba);
+  }
+
+  /** What a worker does; answers undefined when the device died of it. */
+  async does<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
+    const gemba = this.#gemba;
+    return gemba && this.isOpen ? this.#survive(() => act(gemba)) : undefined;
+  }
+
+  async sync(): Promise<void> {
+    await this.does((gemba) => gemba.sync());
+  }
+
+  async close(): Promise<void> {
+    await this.#gemba?.close();
+    this.#gemba = undefined;
+  }
+
+  async #survive<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!this.#faults.dead) throw error;
+      this.crashes++;
+      return undefined;
+    }
+  }
+
+  /** After a restart every acknowledged tap is there, and at most the one under way besides. */
+  async #recollect(gemba: Gemba): Promise<void> {
+    const recording = await current(gemba.recording$);
+    if (!this.underWay) {
+      if (recording)
+        this.underWay = {
+          session: recording.recording_session_id,
+          taps: [],
+          unsureTap: undefined,
+          unsureFinish: false,
+        };
+      return;
+    }
+    const { session, taps, unsureTap, unsureFinish } = this.underWay;
+    if (!recording) {
+      expect(unsureFinish, `the recording ${session} is gone, and was not being finished`).toBe(true);
+      this.finished.set(session, taps);
+      this.underWay = undefined;
+      return;
+    }
+    const names = recording.steps.map(({ stage_name }) => stage_name);
+    expect([taps, ...(unsureTap === undefined ? [] : [[...taps, unsureTap]])]).toContainEqual(names);
+    this.underWay = { session, taps: names, unsureTap: undefined, unsureFinish: false };
+  }
+}
+
+/** A recording is a run and a change of its map at once: a view that shows one without the other is torn. */
+function watchForTornViews(gemba: Gemba): void {
+  for (const maps$ of [gemba.maps$, gemba.deletedMaps$]) {
+    maps$.subscribe((maps) => {
+      for (const { id, run_count } of maps) {
+        void firstValueFrom(gemba.runs$(id)).then((runs) => expect(runs.length).toBe(run_count));
+      }
+    });
+  }
+}

@@ -1,0 +1,100 @@
+/** What the worker of a device does next, drawn by chance. What the device itself refuses is part of a worker's day. */
+import { GembaError, type Recording } from '../../client/client.ts';
+import { current } from '../engine/devices.ts';
+import { oneOf, upTo, type Chance } from './seed.ts';
+import type { SimDevice } from './sim-device.ts';
+
+const stageNames = ['load', 'cut', 'weld', 'paint', 'pack'];
+
+export async function work(device: SimDevice, chance: Chance): Promise<void> {
+  const acts = device.underWay ? [step, step, step, note, finish, edit, sync] : [start, start, edit, edit, sync];
+  try {
+    await oneOf(chance, acts)(device, chance);
+  } catch (error) {
+    if (!(error instanceof GembaError)) throw error;
+  }
+}
+
+type Act = (device: SimDevice, chance: Chance) => Promise<void>;
+
+const sync: Act = (device) => device.sync();
+
+const start: Act = async (device, chance) => {
+  const map = await someMap(device, chance);
+  const target =
+    map === undefined || chance() < 0.3 ? { newMap: { name: `new ${upTo(chance, 100)}` } } : { mapId: map };
+  const recording = await device.does((gemba) => gemba.startRecording(target));
+  if (!recording) return;
+  const session = recording.recording_session_id;
+  device.underWay = { session, taps: [], unsureTap: undefined, unsureFinish: false };
+};
+
+const step: Act = (device, chance) => tap(device, oneOf(chance, stageNames));
+
+async function tap(device: SimDevice, stage_name: string): Promise<void> {
+  const { underWay } = device;
+  if (!underWay) return;
+  underWay.unsureTap = stage_name;
+  if (!(await onRecording(device, (recording) => recording.step({ stage_name }).then(() => true)))) return;
+  underWay.taps.push(stage_name);
+  underWay.unsureTap = undefined;
+}
+
+/** One recording with these taps, going on where a crash left it. */
+export async function record(device: SimDevice, stageNames: string[]): Promise<void> {
+  if (!device.underWay) await start(device, () => 0);
+  while (device.underWay && device.isOpen && device.underWay.taps.length < stageNames.length) {
+    await tap(device, stageNames[device.underWay.taps.length]!);
+  }
+  await finish(device, () => 0);
+}
+
+const note: Act = async (device) => {
+  await onRecording(device, (recording) => recording.note('seen'));
+};
+
+export const finish: Act = async (device) => {
+  const { underWay } = device;
+  if (!underWay || underWay.taps.length === 0) return;
+  underWay.unsureFinish = true;
+  const finished = await onRecording(device, (recording) => recording.finish());
+  if (!finished) return;
+  device.finished.set(finished.recording_session_id, underWay.taps);
+  device.underWay = undefined;
+};
+
+const edit: Act = async (device, chance) => {
+  const map = await someMap(device, chance);
+  if (map === undefined || chance() < 0.2) {
+    const made = await device.does((gemba) => gemba.createMap({ name: `map ${upTo(chance, 100)}` }));
+    if (made) device.createdMaps.add(made.map_id);
+    return;
+  }
+  await device.does(async (gemba) => {
+    const ids = (await current(gemba.map$(map)))?.stages.map(({ id }) => id) ?? [];
+    const edits = [
+      () => gemba.addStage(map, { stage: oneOf(chance, stageNames), order: 1 + upTo(chance, 3) }),
+      () => gemba.updateMap(map, { name: `renamed ${upTo(chance, 100)}` }),
+      () => gemba.reorderStages(map, ids.toReversed()),
+      () => (ids.length > 0 ? gemba.updateStage(map, oneOf(chance, ids), { order: 1 }) : Promise.resolve()),
+      () => (ids.length > 0 ? gemba.deleteStage(map, oneOf(chance, ids)) : Promise.resolve()),
+      () => (chance() < 0.3 ? gemba.deleteMap(map) : Promise.resolve()),
+    ];
+    await oneOf(chance, edits)();
+  });
+};
+
+async function someMap(device: SimDevice, chance: Chance): Promise<string | undefined> {
+  const maps = await device.does((gemba) => current(gemba.maps$));
+  return maps && maps.length > 0 ? oneOf(chance, maps).id : undefined;
+}
+
+function onRecording<Result>(
+  device: SimDevice,
+  tap: (recording: Recording) => Promise<Result>,
+): Promise<Result | undefined> {
+  return device.does(async (gemba) => {
+    const recording = await current(gemba.recording$);
+    return recording ? tap(recording) : undefined;
+  });
+}
