@@ -1,0 +1,36 @@
+/** The environment's variables, checked once at the edge. */
+export interface Settings {
+  port: number;
+  host: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  adminToken: string | undefined;
+}
+
+export type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
+
+/** A variable that is empty counts as unset. */
+export function readEnvironment(variables: Record<string, string | undefined>): Environment {
+  const text = (name: string) => variables[name]?.trim() || undefined;
+  const port = text('PORT') ?? '8080';
+  const databaseUrl = text('DATABASE_URL');
+  const adminToken = text('GEMBA_ADMIN_TOKEN');
+  const problems: string[] = [];
+  if (!/^\d{1,5}$/.test(port) || Number(port) > portMax) {
+    problems.push(`PORT must be an integer from 0 to ${portMax}, not "${port}"`);
+  }
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    problems.push('DATABASE_URL must be a URL that begins with postgres:// or postgresql://');
+  }
+  if (adminToken !== undefined && !/^[\x21-\x7e]+$/.test(adminToken)) {
+    problems.push('GEMBA_ADMIN_TOKEN must be printable ASCII without spaces, since it travels in a header');
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  const dataDir = text('DATA_DIR') ?? './data';
+  return {
+    ok: true,
+    settings: { port: Number(port), host: text('HOST') ?? '127.0.0.1', databaseUrl, dataDir, adminToken },
+  };
+}
+
+const portMax = 65_535;

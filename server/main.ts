@@ -1,0 +1,67 @@
+/** `npm start`: reads the environment, serves, and drains at SIGTERM. */
+import { openServer, type RunningServer } from './app.ts';
+import { readEnvironment, type Settings } from './environment.ts';
+import { createAccount } from './mutate/new-account.ts';
+import { StoreUnavailable } from './store/store.ts';
+
+const environment = readEnvironment(process.env);
+if (environment.ok) await serve(environment.settings);
+else fail(environment.problems);
+
+async function serve(settings: Settings): Promise<void> {
+  const server = await openServer({ ...settings, onBug: reportBug }).catch((error: unknown) =>
+    fail([whyNotStarted(error, settings)]),
+  );
+  if (!server) return;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(server));
+  const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
+  const apiKey = isFirstStart
+    ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
+    : undefined;
+  console.log(greeting(server.url, settings, apiKey));
+}
+
+async function stop(server: RunningServer): Promise<void> {
+  await server.close();
+  process.exit(0);
+}
+
+function fail(problems: string[]): void {
+  for (const problem of problems) console.error(`gemba: ${problem}`);
+  process.exitCode = 1;
+}
+
+function whyNotStarted(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
+  const code = (error as { code?: unknown }).code;
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; choose another one with PORT`;
+  if (code === 'EACCES') return `no permission to listen on port ${port} or to write to ${dataDir}`;
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`;
+  const what = databaseUrl === undefined ? `the database in ${dataDir}` : 'the database at DATABASE_URL';
+  if (error instanceof StoreUnavailable) return `${what} cannot be reached: ${error.message}`;
+  return `cannot start: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function greeting(url: string, { databaseUrl, dataDir, adminToken }: Settings, apiKey: string | undefined): string {
+  const lines = [
+    '',
+    `  Gemba is listening on ${url}`,
+    `  Database   ${databaseUrl === undefined ? `embedded, in ${dataDir}` : 'PostgreSQL'}`,
+    `  Operator   ${adminToken === undefined ? 'no GEMBA_ADMIN_TOKEN, so no operator routes' : 'GEMBA_ADMIN_TOKEN is set'}`,
+  ];
+  if (apiKey !== undefined) {
+    lines.push(
+      '',
+      '  A first account was made. This is its API key; it is not shown again:',
+      `    ${apiKey}`,
+      '',
+      '  Make a map:',
+      `    curl -X POST ${url}/api/v1/maps -H 'Authorization: Bearer ${apiKey}' \\`,
+      `      -H 'Content-Type: application/json' -d '{"name":"Order to delivery"}'`,
+    );
+  }
+  return [...lines, ''].join('\n');
+}
+
+function reportBug(error: unknown, requestId: string): void {
+  console.error(`gemba: request ${requestId} failed`, error);
+}
