@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
@@ -12,6 +14,19 @@ async function mapVersions(store: Store, accountId: string): Promise<Set<string>
   const { changes } = await store.changes(accountId, { after: 0, limit: 100_000, kinds: ['map'] });
   return new Set(changes.map(({ version }) => `ack ${version}`));
 }
+
+test('[STORE-21] processes that open the same new files in the same moment migrate each once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gemba-sqlite-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const rounds = 100;
+  const startsInMs = 2_500;
+  const opener = join(import.meta.dirname, 'sqlite-opener.ts');
+  const args = [opener, folder, String(rounds), String(Date.now() + startsInMs), '30'];
+  const said = await Promise.all([1, 2, 3, 4].map(() => runToEnd([process.execPath, '--import', 'tsx', ...args])));
+  const epochs = said[0]!;
+  expect(new Set(epochs).size).toBe(rounds);
+  expect(said).toEqual(said.map(() => epochs));
+});
 
 test('[STORE-22] two processes on the same SQLite file lose nothing of each other', async () => {
   const folder = await folderWithAccount();

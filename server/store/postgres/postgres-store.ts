@@ -28,7 +28,10 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     onStatement: options.onStatement,
   });
   const pokes = createPokes();
-  const channel = await openPokeChannel({ url, connections, onPoke: pokes.tell });
+  const channel = await openPokeChannel({ url, connections, onPoke: pokes.tell }).catch(async (error: unknown) => {
+    await connections.close();
+    throw error;
+  });
 
   return {
     ping: async () => void (await connections.query({ text: 'SELECT 1' })),

@@ -28,7 +28,12 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     busyMsMax: options.busyMsMax ?? busyMsMaxDefault,
     synchronous: options.synchronous ?? 'FULL',
   });
-  migrate(database);
+  try {
+    migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   const commits = createCommits(database);
   const pokes = createPokes();
 
