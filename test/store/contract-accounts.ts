@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Poke, TokenRow } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
 import { instant, mapDoc, newAccount, nothing, write } from './records.ts';
@@ -99,12 +99,12 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
 
   test('[STORE-21] several that open a new database at once migrate it once and share its epoch', async () => {
     const place = await newPlace();
+    onTestFinished(place.remove);
     const stores = await Promise.all(Array.from({ length: 5 }, () => place.open()));
     const epochs = await Promise.all(stores.map((each) => each.epoch()));
     expect(new Set(epochs).size).toBe(1);
     const accountId = await newAccount(stores[0]!);
     expect(await stores[4]!.account(accountId)).toBeDefined();
     await Promise.all(stores.map((each) => each.close()));
-    await place.remove();
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Loaded, Wants } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
 import { instant, mapDoc, newAccount, nothing, runRow, write } from './records.ts';
@@ -56,6 +56,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
 
   test('[STORE-3] what was committed, and the epoch, are there when the store is opened again', async () => {
     const place = await newPlace();
+    onTestFinished(place.remove);
     const before = await place.open();
     expect(await before.isEmpty()).toBe(true);
     const accountId = await newAccount(before);
@@ -74,7 +75,6 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
     expect(renewed).not.toBe(epoch);
     expect(await after.epoch()).toBe(renewed);
     await after.close();
-    await place.remove();
   });
 
   test('[STORE-4] a transaction loads all that it wants and nothing else', async () => {

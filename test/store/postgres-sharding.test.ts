@@ -66,11 +66,13 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
   };
 
   test('[STORE-29] a transaction sends the same statements however many rows it reads and writes', async () => {
+    // The announcement of an earlier commit may come in between.
+    const transactionSent = () => sent.filter((text) => !text.includes('pg_notify'));
     const statementsFor = async (rows: number) => {
       const accountId = await newAccount(store);
       sent = [];
       await busyTransaction(accountId, rows);
-      return sent.filter((text) => !text.includes('pg_notify'));
+      return transactionSent();
     };
     const few = await statementsFor(1);
     expect(await statementsFor(300)).toEqual(few);
@@ -79,7 +81,11 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     const accountId = await newAccount(store);
     sent = [];
     await store.transact(accountId, nothing, () => ({ result: undefined }));
-    expect(sent).toEqual(['BEGIN ISOLATION LEVEL READ COMMITTED', expect.stringMatching(/FOR UPDATE$/), 'COMMIT']);
+    expect(transactionSent()).toEqual([
+      'BEGIN ISOLATION LEVEL READ COMMITTED',
+      expect.stringMatching(/FOR UPDATE$/),
+      'COMMIT',
+    ]);
   });
 
   test("[STORE-30] each statement on a tenant's tables names the account, for each table that it touches", async () => {
