@@ -24,12 +24,13 @@ export async function bringToRest(devices: SimDevice[]): Promise<void> {
   throw new Error(`the outboxes did not drain in ${roundsMax} rounds`);
 }
 
-/** Invariants 2 and 5 of the design: nothing lost, nothing twice, all devices equal to the server. */
+/** Invariants 2, 5 and 6 of the design: nothing lost, nothing twice, all devices equal to the server. */
 export async function expectWhole(devices: SimDevice[]): Promise<void> {
   const { maps, runs } = await everythingOn(devices[0]!);
   const sessions = runs.map(({ recording_session_id }) => recording_session_id);
   expect(new Set(sessions).size).toBe(sessions.length);
   for (const device of devices) {
+    expect(device.tornViews).toEqual([]);
     await expectEachRecordingOnce(device, runs);
     for (const mapId of device.createdMaps) expect(maps.map(({ id }) => id)).toContain(mapId);
     await expectEqualToServer(device, { maps, runs });

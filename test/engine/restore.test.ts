@@ -1,0 +1,58 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openServer, type RunningServer } from '../../server/app.ts';
+import { createAccount } from '../../server/mutate/new-account.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+import { restClient } from './account.ts';
+import { current, device } from './devices.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gemba-restore-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const open = (dataDir: string, port = 0): Promise<RunningServer> => openServer({ dataDir, port, host: '127.0.0.1' });
+
+test('[DEVICE-7] a server restored from a backup gets back every recording that a device still holds', async () => {
+  const live = join(folder, 'live');
+  const backup = join(folder, 'backup');
+  let server = await open(live);
+  const { port } = server;
+  const { api_key: token } = await createAccount(server, { name: 'Test', plan: 'team' });
+  const phone = await device({ url: server.url, token });
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  const recorded: number[] = [];
+  const record = async (secs: number) => {
+    const steps = [{ stage_name: 'Cut', order: 1, duration_secs: secs }];
+    recorded.push((await phone.importRecording({ mapId: map_id, recording: { steps } })).run_id);
+    await phone.sync();
+  };
+  await record(1);
+  await server.close();
+  await cp(live, backup, { recursive: true });
+
+  server = await open(live, port);
+  await record(2);
+  await record(3);
+  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0 });
+  await server.close();
+  await rm(live, { recursive: true });
+  await cp(backup, live, { recursive: true });
+
+  server = await open(live, port);
+  await server.store.renewEpoch();
+  await phone.sync();
+  await phone.sync();
+  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  const rest = restClient(server.url, token);
+  for (const runId of recorded) {
+    const run = await rest.get<RunDoc>(`/runs/${runId}`);
+    expect(await current(phone.run$(runId))).toEqual({ ...run, pending: false });
+  }
+  expect(await rest.list(`/maps/${map_id}/runs`)).toHaveLength(3);
+  await phone.close();
+  await server.close();
+});
