@@ -1,0 +1,104 @@
+/** The device of the demo: the real engine, on storage that lasts as long as the process. */
+import { randomUUID } from 'node:crypto';
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { filter, firstValueFrom } from 'rxjs';
+import { GembaError, openGemba, type Attention, type DeviceStorage, type Gemba } from '../../client/client.ts';
+import { shownFile, type Line } from './lines.ts';
+import type { LocalServer } from './local-server.ts';
+import type { Network } from './network.ts';
+import { parseLine, Sessions, type SessionRecording } from './parse-line.ts';
+import { openProgress } from './progress.ts';
+
+export function openDevice({ server, network }: { server: LocalServer; network: Network }): Promise<Gemba> {
+  return openGemba({
+    name: `demo-${randomUUID()}`,
+    url: server.url,
+    token: server.apiKey,
+    storage: getRxStorageMemory() as DeviceStorage,
+    fetch: network.fetch,
+  });
+}
+
+export interface Recorded {
+  /** Each session once. */
+  recordings: SessionRecording[];
+  /** How many lines were none, or were there before. */
+  brokenLines: number;
+}
+
+interface Source {
+  file: string;
+  lines: Line[];
+  map: { id: string; name: string };
+}
+
+/** Makes the recordings; a line that cannot be one is told on stderr, and the rest goes on. */
+export async function recordLines(gemba: Gemba, { file, lines, map }: Source): Promise<Recorded> {
+  const recorded: Recorded = { recordings: [], brokenLines: 0 };
+  const progress = openProgress('Recording');
+  const sessions = new Sessions();
+  await gemba.createMap(map);
+  for (const [index, line] of lines.entries()) {
+    const made = await recordLine({ gemba, line, mapId: map.id, sessions });
+    if ('broken' in made) {
+      recorded.brokenLines += 1;
+      progress.tell(`${shownFile(file)}:${line.number}: ${made.broken}`);
+    } else {
+      recorded.recordings.push(made.recording);
+    }
+    progress.at(index + 1, lines.length);
+  }
+  progress.end();
+  return recorded;
+}
+
+interface LineWork {
+  gemba: Gemba;
+  line: Line;
+  mapId: string;
+  sessions: Sessions;
+}
+
+async function recordLine({ gemba, line, mapId, sessions }: LineWork): Promise<ReturnType<typeof parseLine>> {
+  const parsed = parseLine(line.text);
+  if ('broken' in parsed) return parsed;
+  const { recording } = parsed;
+  const repeated = sessions.repeated(recording);
+  if (repeated !== undefined) return { broken: repeated };
+  try {
+    await gemba.importRecording({ mapId, recording });
+  } catch (error) {
+    if (error instanceof GembaError) return { broken: error.message };
+    throw error;
+  }
+  sessions.add(recording, line.number);
+  return parsed;
+}
+
+/** Resolves with what the server refused, once nothing is pending. */
+export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
+  const { pending } = await firstValueFrom(gemba.status$);
+  const progress = openProgress('Syncing');
+  const watching = gemba.status$.subscribe(({ progress: reached }) => {
+    if (reached && reached.total !== null) progress.at(reached.done, reached.total);
+  });
+  await gemba.sync();
+  await settled(gemba);
+  watching.unsubscribe();
+  // The last of them settle together with the end of the round, when there is no progress any more.
+  progress.at(pending, pending);
+  progress.end();
+  const attention = await firstValueFrom(gemba.attention$);
+  const mapWasThere = attention.find(({ name, error }) => name === 'create_map' && error.code === 'id_taken');
+  if (mapWasThere) await gemba.resolve(mapWasThere.seq, 'discard');
+  return attention.filter((one) => one !== mapWasThere);
+}
+
+/** A server that is busy is asked again by the engine; one that will not have us is the end. */
+async function settled(gemba: Gemba): Promise<void> {
+  const last = await firstValueFrom(
+    gemba.status$.pipe(filter(({ phase, pending }) => phase === 'blocked' || (phase === 'idle' && pending === 0))),
+  );
+  if (last.phase === 'blocked')
+    throw new Error(`the server refuses the device: ${last.error?.detail ?? 'no reason given'}`);
+}

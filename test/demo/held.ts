@@ -1,0 +1,65 @@
+/** What the server holds, read over REST as any integration would. */
+import type { MapRecord } from '../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { LocalServer } from './local-server.ts';
+
+export interface HeldMap {
+  map: MapRecord;
+  /** Oldest first, with their steps. */
+  runs: RunDoc[];
+}
+
+export async function readHeld(server: LocalServer): Promise<HeldMap[]> {
+  const held: HeldMap[] = [];
+  for (const map of await walk<MapRecord>(server, '/maps')) {
+    const listed = await walk<RunRecord>(server, `/maps/${map.id}/runs`);
+    const runs = await eachOf(listed.toReversed(), ({ id }) => get<RunDoc>(server, `/runs/${id}`));
+    held.push({ map, runs });
+  }
+  return held;
+}
+
+interface Page<Record> {
+  data: Record[];
+  next_cursor: string | null;
+}
+
+async function walk<Record>(server: LocalServer, path: string): Promise<Record[]> {
+  const records: Record[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
+    const page: Page<Record> = await get(server, `${path}?${query}`);
+    records.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return records;
+}
+
+const requestsAtOnceMax = 8;
+
+/** The answers stand in the order of the things. */
+async function eachOf<Thing, Answer>(things: Thing[], ask: (thing: Thing) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const left = things.entries();
+  const askOn = async () => {
+    for (const [index, thing] of left) answers[index] = await ask(thing);
+  };
+  await Promise.all(Array.from({ length: requestsAtOnceMax }, askOn));
+  return answers;
+}
+
+const attemptsMax = 10;
+
+/** Waits as long as the server asks for when there were too many requests. */
+async function get<Body>({ url, apiKey }: LocalServer, path: string): Promise<Body> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(`${url}/api/v1${path}`, { headers: { Authorization: `Bearer ${apiKey}` } });
+    if (response.ok) return (await response.json()) as Body;
+    const problem = await response.text();
+    const retryAfterSecs = Number(response.headers.get('Retry-After'));
+    if (response.status !== 429 || attempt === attemptsMax)
+      throw new Error(`GET ${path}: ${response.status} ${problem}`);
+    await new Promise((resolve) => setTimeout(resolve, retryAfterSecs * 1000));
+  }
+}

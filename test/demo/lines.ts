@@ -1,0 +1,47 @@
+/** The lines of a text file, each with its number. */
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+
+export interface Line {
+  number: number;
+  /** undefined where the bytes are no UTF-8: replacement characters would be recorded as if they were meant. */
+  text: string | undefined;
+}
+
+/** Those that are not blank. Rejects with a plain reason when there are none, or none can be read. */
+export async function readLines(file: string): Promise<Line[]> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`cannot read ${file}: ${reasons[error.code ?? ''] ?? error.message}`, { cause: error });
+  });
+  const lines: Line[] = [];
+  let start = 0;
+  for (let number = 1; start < bytes.length; number += 1) {
+    const newline = bytes.indexOf('\n', start);
+    const end = newline === -1 ? bytes.length : newline;
+    const text = decoded(bytes.subarray(start, end));
+    if (text !== '') lines.push({ number, text });
+    start = end + 1;
+  }
+  if (lines.length === 0) throw new Error(`${file} is empty`);
+  return lines;
+}
+
+/** As a person would type it from here. */
+export function shownFile(file: string): string {
+  const fromHere = relative(process.cwd(), file);
+  return fromHere.startsWith('..') ? file : fromHere;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+};

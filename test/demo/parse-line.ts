@@ -1,0 +1,41 @@
+/** One line of the file to a recording with its session, or the reason why it is none. */
+import { fingerprintText } from '../../shared/domain/recording.ts';
+import type { Recording } from '../../shared/schema/recording.ts';
+
+export type SessionRecording = Recording & { recording_session_id: string };
+
+export type Parsed = { recording: SessionRecording } | { broken: string };
+
+/** The shape is left to the engine, which holds it against the schemas; here only what it would let pass. */
+export function parseLine(text: string | undefined): Parsed {
+  if (text === undefined) return { broken: 'not UTF-8' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { broken: 'not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { broken: 'not a JSON object' };
+  // Without an id of its own a recording would become another run each time that the file is replayed.
+  if (!('recording_session_id' in value)) return { broken: 'no recording_session_id' };
+  return { recording: value as SessionRecording };
+}
+
+/** The sessions so far: tells a line that repeats an earlier one, and one that contradicts it, from a new one. */
+export class Sessions {
+  readonly #seen = new Map<string, { line: number; steps: string }>();
+
+  /** Why the line is not recorded; undefined when its session is new. */
+  repeated({ recording_session_id, steps }: SessionRecording): string | undefined {
+    const first = this.#seen.get(recording_session_id);
+    if (!first) return undefined;
+    const same = Array.isArray(steps) && first.steps === fingerprint(steps);
+    return `${recording_session_id} stands in line ${first.line} already, with ${same ? 'the same' : 'other'} steps`;
+  }
+
+  add({ recording_session_id, steps }: SessionRecording, line: number): void {
+    this.#seen.set(recording_session_id, { line, steps: fingerprint(steps) });
+  }
+}
+
+const fingerprint = (steps: Recording['steps']): string => fingerprintText({ newMapName: '' }, steps);

@@ -1,0 +1,66 @@
+/** How far something got: a bar on a terminal, a few plain lines elsewhere. */
+import { SingleBar } from 'cli-progress';
+
+export interface Progress {
+  at(done: number, total: number): void;
+  /** A line on stderr that the bar does not run through. */
+  tell(line: string): void;
+  end(): void;
+}
+
+export function openProgress(what: string): Progress {
+  return process.stdout.isTTY ? barOf(what) : linesOf(what);
+}
+
+let openBar: SingleBar | undefined;
+
+/** Ends a bar that is open and gives the terminal its cursor back. */
+export function closeProgress(): void {
+  openBar?.stop();
+  openBar = undefined;
+}
+
+function barOf(what: string): Progress {
+  const bar = new SingleBar({
+    format: `${what.padEnd(10)} {bar} {value}/{total}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    // Signals are the demo's own business.
+    gracefulExit: false,
+  });
+  let last = { done: 0, total: 0 };
+  const start = () => {
+    bar.start(last.total, last.done);
+    openBar = bar;
+  };
+  start();
+  return {
+    at(done, total) {
+      last = { done, total };
+      bar.setTotal(total);
+      bar.update(done);
+    },
+    tell(line) {
+      bar.stop();
+      console.error(line);
+      start();
+    },
+    end: closeProgress,
+  };
+}
+
+/** One line a quarter. */
+function linesOf(what: string): Progress {
+  let quarters = 0;
+  return {
+    at(done, total) {
+      const reached = total === 0 ? 0 : Math.floor((4 * done) / total);
+      if (reached <= quarters) return;
+      quarters = reached;
+      console.log(`${what} ${done}/${total}`);
+    },
+    tell: (line) => console.error(line),
+    end() {},
+  };
+}

@@ -1,0 +1,56 @@
+/** What the demo says. */
+import { efficiency, sum } from '../../shared/domain/analytics.ts';
+import { compareRuns, stageKey } from '../../shared/domain/compare.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+import type { Recorded } from './device.ts';
+import type { HeldMap } from './held.ts';
+
+export function printRecorded({ recordings, brokenLines }: Recorded): void {
+  const steps = sum(recordings.map((recording) => recording.steps.length));
+  const refused = brokenLines === 0 ? '' : ` ${counted(brokenLines, 'line')} could not be recorded.`;
+  console.log(`On the device: ${counted(recordings.length, 'recording')} with ${counted(steps, 'step')}.${refused}`);
+}
+
+export function printHeld(held: HeldMap[]): void {
+  console.log(`The server holds ${counted(held.length, 'map')}.`);
+  for (const { map, runs } of held) {
+    const steps = sum(runs.map((run) => run.step_count));
+    console.log(`\n${map.name}: ${counted(runs.length, 'run')}, ${counted(steps, 'step')}`);
+    if (runs.length > 0) console.log(table(stageRows(runs)));
+  }
+  console.log('');
+}
+
+/** Over all runs; the endpoint compares at most 50, the rules behind it any number. PCE is value-add time in all time. */
+function stageRows(runs: RunDoc[]): string[][] {
+  const steps = runs.flatMap((run) => run.steps);
+  const stepsOf = (name: string) => steps.filter((step) => stageKey(step.stage_name) === stageKey(name));
+  const rows = compareRuns(runs).stages.map(({ stage_name, runs: count, median_secs }) => {
+    return [stage_name, String(count), duration(median_secs), pceOf(stepsOf(stage_name))];
+  });
+  return [['stage', 'runs', 'median', 'PCE'], ...rows, ['all stages', String(runs.length), '', pceOf(steps)]];
+}
+
+function pceOf(steps: RunDoc['steps']): string {
+  const secsOf = (some: RunDoc['steps']) => sum(some.map(({ duration_secs }) => duration_secs));
+  const pce = efficiency(secsOf(steps.filter(({ value_add }) => value_add)), secsOf(steps));
+  return pce === null ? '-' : `${(100 * pce).toFixed(1)} %`;
+}
+
+function duration(secs: number): string {
+  if (secs < 120) return `${secs.toFixed(1)} s`;
+  if (secs < 7_200) return `${(secs / 60).toFixed(1)} min`;
+  return secs < 172_800 ? `${(secs / 3_600).toFixed(1)} h` : `${(secs / 86_400).toFixed(1)} d`;
+}
+
+/** Names to the left, figures to the right. */
+function table(rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const padded = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!);
+  return rows.map((row) => `  ${row.map(padded).join('  ')}`).join('\n');
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
