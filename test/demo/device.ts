@@ -35,7 +35,7 @@ interface Source {
 /** Makes the recordings; a line that cannot be one is told on stderr, and the rest goes on. */
 export async function recordLines(gemba: Gemba, { file, lines, map }: Source): Promise<Recorded> {
   const recorded: Recorded = { recordings: [], brokenLines: 0 };
-  const progress = openProgress('Recording');
+  const progress = openProgress('Recording', lines.length);
   const sessions = new Sessions();
   await gemba.createMap(map);
   for (const [index, line] of lines.entries()) {
@@ -78,7 +78,7 @@ async function recordLine({ gemba, line, mapId, sessions }: LineWork): Promise<R
 /** Resolves with what the server refused, once nothing is pending. */
 export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
   const { pending } = await firstValueFrom(gemba.status$);
-  const progress = openProgress('Syncing');
+  const progress = openProgress('Syncing', pending);
   const watching = gemba.status$.subscribe(({ progress: reached }) => {
     if (reached && reached.total !== null) progress.at(reached.done, reached.total);
   });

@@ -8,8 +8,8 @@ export interface Progress {
   end(): void;
 }
 
-export function openProgress(what: string): Progress {
-  return process.stdout.isTTY ? barOf(what) : linesOf(what);
+export function openProgress(what: string, total: number): Progress {
+  return process.stdout.isTTY ? barOf(what, total) : linesOf(what);
 }
 
 let openBar: SingleBar | undefined;
@@ -20,7 +20,7 @@ export function closeProgress(): void {
   openBar = undefined;
 }
 
-function barOf(what: string): Progress {
+function barOf(what: string, total: number): Progress {
   const bar = new SingleBar({
     format: `${what.padEnd(10)} {bar} {value}/{total}`,
     barCompleteChar: '█',
@@ -29,16 +29,16 @@ function barOf(what: string): Progress {
     // Signals are the demo's own business.
     gracefulExit: false,
   });
-  let last = { done: 0, total: 0 };
+  let last = { done: 0, total };
   const start = () => {
     bar.start(last.total, last.done);
     openBar = bar;
   };
   start();
   return {
-    at(done, total) {
-      last = { done, total };
-      bar.setTotal(total);
+    at(done, of) {
+      last = { done, total: of };
+      bar.setTotal(of);
       bar.update(done);
     },
     tell(line) {

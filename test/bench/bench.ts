@@ -1,0 +1,60 @@
+/**
+ * `npm run bench [-- --smoke] [name...]`: how fast it is, told in ratios, since absolute figures are those of one machine on
+ * one day. Each table states its baseline and `median (min..max)` over rounds in which the variants took turns.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { postgresMissing, startPostgres, type TestPostgres } from '../postgres.ts';
+import { measurePull } from './pull.ts';
+import { measurePush } from './push.ts';
+import { measureRoundTrips } from './round-trips.ts';
+import type { Setting } from './setting.ts';
+import { printTable, type Table } from './table.ts';
+import { measureTransact } from './transact.ts';
+
+const measurements: Record<string, (setting: Setting) => Promise<Table>> = {
+  push: measurePush,
+  pull: measurePull,
+  transact: measureTransact,
+  'round-trips': measureRoundTrips,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !(name in measurements));
+if (unknown.length > 0) {
+  console.error(`bench: there is no ${unknown.join(', ')}; there are ${Object.keys(measurements).join(', ')}`);
+  process.exitCode = 1;
+} else {
+  await bench(positionals.length > 0 ? positionals : Object.keys(measurements), values.smoke);
+}
+
+async function bench(names: string[], smoke: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gemba-bench-'));
+  const postgres = await startPostgres();
+  console.log(
+    `Node ${process.version}, ${cpus().length} CPUs${smoke ? '. A smoke run: its figures mean nothing' : ''}.`,
+  );
+  if (!postgres) console.log(`Without PostgreSQL: ${postgresMissing}.`);
+  try {
+    for (const name of names) printTable(await measurements[name]!(settingOf({ smoke, folder, postgres })));
+  } finally {
+    await postgres?.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Place {
+  smoke: boolean;
+  folder: string;
+  postgres: TestPostgres | undefined;
+}
+
+function settingOf({ smoke, folder, postgres }: Place): Setting {
+  const dataDir = (name: string) => mkdtempSync(join(folder, `${name}-`));
+  return { smoke, dataDir, ...(postgres ? { postgresUrl: () => postgres.freshDatabase() } : {}) };
+}

@@ -1,0 +1,50 @@
+/**
+ * Measurements that can be trusted on a machine that others use too: the variants take turns within one run, so that a
+ * slow minute hits all of them, and what counts is the ratio of neighbours.
+ */
+
+/** One sample of a variant, in any unit. */
+export type Sample = () => Promise<number>;
+
+export type Samples<Name extends string> = Record<Name, number[]>;
+
+/** The first round warms up and does not count. Each round begins with another variant. */
+export async function takeTurns<Name extends string>(
+  variants: Record<Name, Sample>,
+  { rounds }: { rounds: number },
+): Promise<Samples<Name>> {
+  const names = Object.keys(variants) as Name[];
+  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Samples<Name>;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = names[(round + turn) % names.length]!;
+      const sample = await variants[name]();
+      if (round > 0) samples[name].push(sample);
+    }
+  }
+  return samples;
+}
+
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+export function spreadOf(samples: number[]): Spread {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const median = sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return { median, min: sorted[0]!, max: sorted.at(-1)! };
+}
+
+/** Of the samples of the same rounds. */
+export function ratioOf(samples: number[], base: number[]): Spread {
+  return spreadOf(samples.map((sample, round) => sample / base[round]!));
+}
+
+export async function secsOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}

@@ -1,0 +1,113 @@
+/** A first pull of many runs, beside a raw fetch of the very same bytes from a server that does nothing but hold them. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { filter, firstValueFrom } from 'rxjs';
+import { openGemba, type DeviceStorage } from '../../client/client.ts';
+import type { PullResponse } from '../../shared/protocol/pull.ts';
+import { startChildServer } from './child-server.ts';
+import { ratioOf, secsOf, spreadOf, takeTurns } from './measure.ts';
+import { Device } from './recordings.ts';
+import { pushOver, startServerProcess } from './server-process.ts';
+import type { Setting } from './setting.ts';
+import { shown, type Table } from './table.ts';
+
+type Headers = Record<string, string>;
+
+export async function measurePull({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
+  const runs = smoke ? 500 : 10_000;
+  const rows: string[][] = [];
+  rows.push(...(await onDatabase('embedded', { runs, smoke, dataDir })));
+  if (postgresUrl) {
+    rows.push(...(await onDatabase('PostgreSQL', { runs, smoke, dataDir, databaseUrl: await postgresUrl() })));
+  }
+  return {
+    title: 'Pull',
+    about:
+      `All of an account of ${runs} runs, from an empty cursor, in pages of 1,000. The raw fetch gets the same bytes in as many\n` +
+      'requests from a server that only holds them, and parses them too. The engine also stores them (in memory) and builds its\n' +
+      'view; it asks for pages of its own size.',
+    head: ['database', 'what', 'milliseconds', 'to raw fetch'],
+    rows,
+  };
+}
+
+interface Case extends Omit<Setting, 'postgresUrl'> {
+  runs: number;
+  databaseUrl?: string;
+}
+
+async function onDatabase(database: string, { runs, smoke, dataDir, databaseUrl }: Case): Promise<string[][]> {
+  const folder = dataDir('pull');
+  const server = await startServerProcess({ dataDir: folder, ...(databaseUrl ? { databaseUrl } : {}) });
+  try {
+    const headers = await server.newAccount();
+    await fill(server.url, headers, runs);
+    const pages = await pull(server.url, headers);
+    const file = join(folder, 'pages.json');
+    writeFileSync(file, JSON.stringify(pages));
+    const raw = await startChildServer([join(import.meta.dirname, 'raw-server.ts'), file]);
+    const samples = await takeTurns(
+      {
+        'raw fetch': () => secsOf(() => rawFetch(raw.url, pages.length)),
+        pull: () => secsOf(() => pull(server.url, headers)),
+        engine: () => engineSecs(server.url, headers),
+      },
+      { rounds: smoke ? 2 : 7 },
+    );
+    await raw.stop();
+    return Object.entries(samples).map(([what, secs]) => [
+      database,
+      what,
+      shown(spreadOf(secs.map((one) => 1000 * one))),
+      shown(ratioOf(secs, samples['raw fetch'])),
+    ]);
+  } finally {
+    await server.stop();
+  }
+}
+
+const runsPerPush = 500;
+
+async function fill(url: string, headers: Headers, runs: number): Promise<void> {
+  const device = new Device();
+  await pushOver(url, headers, device.first());
+  for (let made = 0; made < runs; made += runsPerPush) {
+    await pushOver(url, headers, device.recordings(Math.min(runsPerPush, runs - made)));
+  }
+}
+
+/** Answers the bytes of each page. */
+async function pull(url: string, headers: Headers): Promise<string[]> {
+  const pages: string[] = [];
+  const client_id = randomUUID();
+  let page: PullResponse = { changes: [], cursor: '', has_more: true, epoch: '' };
+  while (page.has_more) {
+    const query = new URLSearchParams({ client_id, cursor: page.cursor, limit: '1000' });
+    const response = await fetch(`${url}/api/v1/sync/pull?${query}`, { headers });
+    if (!response.ok) throw new Error(`pull: ${response.status} ${await response.text()}`);
+    const text = await response.text();
+    page = JSON.parse(text) as PullResponse;
+    pages.push(text);
+  }
+  return pages;
+}
+
+async function rawFetch(url: string, pages: number): Promise<void> {
+  for (let page = 0; page < pages; page += 1) JSON.parse(await (await fetch(`${url}/${page}`)).text());
+}
+
+/** Until the engine has everything and says so. */
+async function engineSecs(url: string, headers: Headers): Promise<number> {
+  const storage = getRxStorageMemory() as DeviceStorage;
+  const token = headers['Authorization']!.slice('Bearer '.length);
+  const started = performance.now();
+  const gemba = await openGemba({ name: `bench-${randomUUID()}`, url, token, storage });
+  await firstValueFrom(
+    gemba.status$.pipe(filter(({ phase, last_synced_at }) => phase === 'idle' && last_synced_at !== null)),
+  );
+  const secs = (performance.now() - started) / 1000;
+  await gemba.close();
+  return secs;
+}

@@ -1,0 +1,63 @@
+/** Recordings a second through `POST /sync/push`, in batches of several sizes, on each database. */
+import { ratioOf, secsOf, spreadOf, takeTurns, type Sample } from './measure.ts';
+import { Device } from './recordings.ts';
+import { pushOver, startServerProcess, type ServerProcess } from './server-process.ts';
+import { shown, type Table } from './table.ts';
+import type { Setting } from './setting.ts';
+
+/** Batch sizes, and how many batches make a sample that is neither too short to measure nor too long to wait for. */
+const batchesOf = { 1: 150, 10: 50, 100: 15 };
+
+export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
+  const servers: Record<string, ServerProcess> = { embedded: await startServerProcess({ dataDir: dataDir('push') }) };
+  if (postgresUrl) {
+    servers['PostgreSQL'] = await startServerProcess({ dataDir: dataDir('push-pg'), databaseUrl: await postgresUrl() });
+  }
+  try {
+    const variants: Record<string, Sample> = {};
+    for (const [database, server] of Object.entries(servers)) {
+      for (const [size, batches] of Object.entries(batchesOf)) {
+        const load = { size: Number(size), batches: smoke ? 3 : batches };
+        variants[`${database}, ${size}`] = () => throughput(server, load);
+      }
+    }
+    const samples = await takeTurns(variants, { rounds: smoke ? 2 : 7 });
+    const rows = Object.entries(samples).map(([name, perSec]) => {
+      const [database, size] = name.split(', ') as [string, string];
+      const single = samples[`${database}, 1`]!;
+      const embedded = samples[`embedded, ${size}`]!;
+      return [
+        database,
+        size,
+        shown(spreadOf(perSec)),
+        shown(ratioOf(perSec, single)),
+        shown(ratioOf(perSec, embedded)),
+      ];
+    });
+    return {
+      title: 'Push',
+      about:
+        'Recordings of six steps, applied a second by one device over HTTP, the server in a process of its own. Each commit is\n' +
+        'on the disk before it is answered (SQLite: synchronous=FULL; PostgreSQL: fsync and synchronous_commit on).',
+      head: ['database', 'batch', 'recordings/s', 'to batches of 1', 'to embedded'],
+      rows,
+    };
+  } finally {
+    for (const server of Object.values(servers)) await server.stop();
+  }
+}
+
+/** On an account of its own, so that all samples begin with the same. */
+async function throughput(
+  server: ServerProcess,
+  { size, batches }: { size: number; batches: number },
+): Promise<number> {
+  const headers = await server.newAccount();
+  const device = new Device();
+  await pushOver(server.url, headers, device.first());
+  const requests = Array.from({ length: batches }, () => device.recordings(size));
+  const secs = await secsOf(async () => {
+    for (const request of requests) await pushOver(server.url, headers, request);
+  });
+  return (size * batches) / secs;
+}

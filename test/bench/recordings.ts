@@ -1,0 +1,57 @@
+/** Recordings as a device pushes them: with its own ids, one map, six steps of the size of real ones. */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { PushedMutation } from '../../shared/protocol/push.ts';
+import { clientIdMin } from '../../shared/schema/limits.ts';
+
+const stageNames = ['Confirm receipt', 'Check receipt', 'Determine need', 'Print and send', 'Adjust', 'File'];
+
+/** A push request whose mutations are well-formed. */
+export interface Batch {
+  client_id: string;
+  acked_seq: number;
+  mutations: PushedMutation[];
+}
+
+/** A device that never stops: its batches follow on each other. */
+export class Device {
+  readonly client_id = randomUUID();
+  readonly #mapId = randomUUID();
+  #seq = 0;
+
+  /** Makes the map of all its recordings. */
+  first(): Batch {
+    return this.#request([{ name: 'create_map', args: { map_id: this.#mapId, name: 'Receipt phase' } }]);
+  }
+
+  recordings(count: number): Batch {
+    return this.#request(Array.from({ length: count }, () => ({ name: 'upload_recording', args: this.#recording() })));
+  }
+
+  /** Everything before is acknowledged. */
+  #request(mutations: { name: string; args: object }[]): Batch {
+    const acked_seq = this.#seq;
+    const recorded_at = new Date().toISOString();
+    const numbered: PushedMutation[] = mutations.map((mutation) => ({ seq: ++this.#seq, ...mutation, recorded_at }));
+    return { client_id: this.client_id, acked_seq, mutations: numbered };
+  }
+
+  #recording(): object {
+    const steps = stageNames.map((stage_name, index) => ({
+      stage_name,
+      order: index + 1,
+      duration_secs: randomInt(1, 10_000_000) / 1000,
+      work_type: index % 2 === 0 ? 'valuable' : 'incidental',
+      notes: `Resource${randomInt(10, 100)}`,
+    }));
+    return {
+      map_id: this.#mapId,
+      recording_session_id: randomUUID(),
+      started_at: '2026-04-01T09:30:00.000Z',
+      steps,
+      run_id: clientMadeId(),
+      stage_ids: steps.map(clientMadeId),
+    };
+  }
+}
+
+const clientMadeId = (): number => randomInt(clientIdMin, 2 ** 47);

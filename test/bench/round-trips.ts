@@ -1,0 +1,63 @@
+/**
+ * How often a push waits for PostgreSQL, whatever the size of its batch: found out from outside, by what a push takes longer
+ * when the way to the database does. The statements are counted too.
+ */
+import { randomBytes } from 'node:crypto';
+import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccountQueue } from '../../server/mutate/account-queue.ts';
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import { createClientOwners } from '../../server/sync/client-owners.ts';
+import { push } from '../../server/sync/push.ts';
+import { spreadOf, secsOf, takeTurns } from './measure.ts';
+import { openDistance } from './distance.ts';
+import { Device } from './recordings.ts';
+import type { Setting } from './setting.ts';
+import { shown, type Table } from './table.ts';
+
+const batchSizes = [1, 10, 100, 1000];
+/** Long beside what a push takes, so that the machine's noise is a small part of it. */
+const roundTripMs = 200;
+
+export async function measureRoundTrips({ smoke, postgresUrl }: Setting): Promise<Table> {
+  return {
+    title: 'Round trips',
+    about:
+      `What one push of so many recordings takes longer when PostgreSQL is ${roundTripMs} ms away, in round trips. The embedded database is in\n` +
+      'the process and has none.',
+    head: ['database', 'batch', 'round trips', 'statements'],
+    rows: postgresUrl ? await overDistance(await postgresUrl(), smoke) : [],
+  };
+}
+
+async function overDistance(url: string, smoke: boolean): Promise<string[][]> {
+  const distance = await openDistance(url);
+  let statements = 0;
+  const onStatement = (text: string) =>
+    void (statements += text.startsWith('NOTIFY') || text.includes('pg_notify') ? 0 : 1);
+  const store = await openPostgresStore({ url: distance.url, onStatement });
+  const world = { now: Date.now, randomBytes };
+  const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
+  const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
+  const caller = { accountId: account.id, deviceId: null, scopes: ['record' as const, 'write' as const] };
+  const device = new Device();
+  await push(services, caller, device.first());
+
+  const rows: string[][] = [];
+  for (const size of batchSizes) {
+    const counted: number[] = [];
+    const pushAt = (ms: number) => async () => {
+      distance.roundTripMs = ms;
+      const request = device.recordings(size);
+      statements = 0;
+      const secs = await secsOf(() => push(services, caller, request));
+      counted.push(statements);
+      return secs;
+    };
+    const { near, far } = await takeTurns({ near: pushAt(0), far: pushAt(roundTripMs) }, { rounds: smoke ? 2 : 9 });
+    const trips = far.map((secs, round) => ((secs - near[round]!) * 1000) / roundTripMs);
+    rows.push(['PostgreSQL', String(size), shown(spreadOf(trips)), shown(spreadOf(counted))]);
+  }
+  await store.close();
+  await distance.close();
+  return rows;
+}
