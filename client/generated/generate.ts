@@ -42,7 +42,9 @@ function validatorTypes(): string {
 }
 
 function rowSchemaCode(): string {
-  const json = (schema: unknown) => JSON.stringify(schema);
+  // A validator that an app puts around its storage need not know our format.
+  const json = (schema: unknown) =>
+    JSON.stringify(schema, (key, value: unknown) => (key === 'format' ? undefined : value));
   const lines = [
     `export const recordBody = ${json(RecordBody)};`,
     `export const outboxBody = ${json(OutboxBody)};`,

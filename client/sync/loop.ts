@@ -1,6 +1,7 @@
 /** Runs the sync state machine: carries out its effects and feeds it what came of them. Only the leading tab has one. */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
+import { problemOf } from '../../shared/protocol/problem.ts';
 import type { Clock } from '../clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
@@ -94,9 +95,10 @@ async function settle(outbox: Outbox, view: View): Promise<void> {
   if (client) await outbox.settle(client);
 }
 
-/** The storage may fail too; that is tried again like an unreachable server, and told. */
+/** The device's own storage may fail too; that is tried again like a server that is busy, and told. */
 function failureOf(error: unknown): Failure {
   if (error instanceof SyncFailure) return error.failure;
   assert(error instanceof Error, 'only errors are thrown');
-  return { kind: 'unreachable', detail: `${error.name}: ${error.message}` };
+  const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });
+  return { kind: 'busy', problem, retryAfterMs: null };
 }
