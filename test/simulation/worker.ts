@@ -41,10 +41,10 @@ async function tap(device: SimDevice, stage_name: string): Promise<void> {
 }
 
 /** One recording with these taps, going on where a crash left it. */
-export async function record(device: SimDevice, stageNames: string[]): Promise<void> {
+export async function record(device: SimDevice, taps: string[]): Promise<void> {
   if (!device.underWay) await start(device, () => 0);
-  while (device.underWay && device.isOpen && device.underWay.taps.length < stageNames.length) {
-    await tap(device, stageNames[device.underWay.taps.length]!);
+  while (device.underWay && device.isOpen && device.underWay.taps.length < taps.length) {
+    await tap(device, taps[device.underWay.taps.length]!);
   }
   await finish(device, () => 0);
 }
@@ -91,10 +91,10 @@ async function someMap(device: SimDevice, chance: Chance): Promise<string | unde
 
 function onRecording<Result>(
   device: SimDevice,
-  tap: (recording: Recording) => Promise<Result>,
+  act: (recording: Recording) => Promise<Result>,
 ): Promise<Result | undefined> {
   return device.does(async (gemba) => {
     const recording = await current(gemba.recording$);
-    return recording ? tap(recording) : undefined;
+    return recording ? act(recording) : undefined;
   });
 }
