@@ -1,0 +1,89 @@
+/**
+ * A running Chromium on a folder of its own. We start the process and not Playwright, which then speaks to it, because
+ * its id is what a test needs to kill it.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium, type BrowserContext } from 'playwright-core';
+import { findChromium } from './chromium.ts';
+
+export interface Browser {
+  /** The context that the folder stands for: what it stores is there again with the next browser on that folder. */
+  context: BrowserContext;
+  /** `kill -9` for all of its processes; resolves when the last of them is gone. */
+  kill(): Promise<void>;
+}
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-dev-shm-usage',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--remote-debugging-port=0',
+];
+
+export async function openBrowser(folder: string): Promise<Browser> {
+  const { executablePath, env } = await findChromium();
+  const child = spawn(executablePath, [...args, `--user-data-dir=${folder}`, 'about:blank'], {
+    // A group of its own, so that one signal reaches all that it starts.
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // It comes when the last process that has the pipe is gone, later than that of the first.
+  const gone = once(child, 'close');
+  const kill = async () => {
+    killGroup(child);
+    await gone;
+  };
+  try {
+    const browser = await chromium.connectOverCDP(await debuggerUrl(child));
+    return { context: browser.contexts()[0]!, kill };
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}
+
+/** A new folder for a browser. */
+export async function userDataDir(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'gemba-browser-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function debuggerUrl(child: ChildProcess): Promise<string> {
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stderr! });
+  const found = new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const url = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
+      if (url) resolve(url);
+      if (said.length < linesKeptMax) said.push(line);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`Chromium ended at once:\n${said.join('\n')}`)));
+  });
+  return found;
+}
+
+const linesKeptMax = 50;

@@ -1,0 +1,63 @@
+/** The Chromium of @sparticuz/chromium, unpacked once into node_modules/.cache together with the libraries and fonts that it ships. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Chromium } from './chromium.ts';
+
+const nodeModules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+
+export async function bundledChromium(): Promise<Chromium> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('Chromium comes along for Linux on x64 alone: install Chrome, or set CHROMIUM_PATH.');
+  }
+  const dir = await unpacked();
+  return {
+    executablePath: join(dir, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: [join(dir, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':'),
+      // Without any font Chromium ends at its first text.
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(dir, fontconfigFile) }),
+    },
+  };
+}
+
+/** Unpacks beside its place and moves it there whole, so that test files that start at once do not meet half of it. */
+async function unpacked(): Promise<string> {
+  const manifest = await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const cache = join(nodeModules, '.cache');
+  const dir = join(cache, `gemba-chromium-${version}`);
+  if (existsSync(dir)) return dir;
+  await mkdir(cache, { recursive: true });
+  const temporary = await mkdtemp(`${dir}.`);
+  try {
+    await unpackInto(temporary);
+    await writeFile(join(temporary, fontconfigFile), fontconfig);
+    await rename(temporary, dir);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    // Another test file was first.
+    if (!existsSync(dir)) throw error;
+  }
+  return dir;
+}
+
+/** The package unpacks where its process has its temporary files, and its libraries only where it takes that for AWS Lambda. */
+async function unpackInto(dir: string): Promise<void> {
+  const script = `import('@sparticuz/chromium').then((it) => it.default.executablePath())`;
+  const env = { ...process.env, TMPDIR: dir, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: nodeModules, env });
+}
+
+const fontconfigFile = 'gemba-fonts.conf';
+const fontconfig = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;

@@ -1,0 +1,37 @@
+/**
+ * The browser of the tests: CHROMIUM_PATH, else a Chromium or Chrome of the system, else the one that comes with npm. So
+ * nothing is installed by hand. GEMBA_CHROMIUM=bundled takes the one from npm wherever there are others.
+ */
+import { access, constants } from 'node:fs/promises';
+import { bundledChromium } from './bundled-chromium.ts';
+
+export interface Chromium {
+  executablePath: string;
+  /** What it needs in its environment beyond ours. */
+  env: Record<string, string>;
+}
+
+const systemPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+export async function findChromium(): Promise<Chromium> {
+  if (process.env['GEMBA_CHROMIUM'] === 'bundled') return bundledChromium();
+  const given = process.env['CHROMIUM_PATH'];
+  const paths = given ? [given] : systemPaths;
+  for (const executablePath of paths) {
+    if (await isExecutable(executablePath)) return { executablePath, env: {} };
+  }
+  if (given) throw new Error(`CHROMIUM_PATH=${given} is not a program.`);
+  return bundledChromium();
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );

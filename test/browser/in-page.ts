@@ -1,0 +1,34 @@
+/**
+ * Functions of the tests that run in a page. Each runs in a task of the page's own: what Playwright evaluates, and the
+ * microtasks that follow it, may compile strings whatever the page's policy says.
+ */
+import type { JSHandle, Page } from 'playwright-core';
+
+export async function inPage<Given extends unknown[], Result>(
+  page: Page,
+  work: (...given: Given) => Result,
+  ...given: Given
+): Promise<Awaited<Result>> {
+  const call = (await page.evaluateHandle(`(${work})`)) as JSHandle<typeof work>;
+  return (await page.evaluate(callInTask as never, { call, given })) as Awaited<Result>;
+}
+
+/** The same for several pages or times. */
+export const pageVerb =
+  <Given extends unknown[], Result>(work: (...given: Given) => Result) =>
+  (page: Page, ...given: Given): Promise<Awaited<Result>> =>
+    inPage(page, work, ...given);
+
+interface Call {
+  call: (...given: unknown[]) => unknown;
+  given: unknown[];
+}
+
+const callInTask = ({ call, given }: Call): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    setTimeout(() =>
+      Promise.resolve()
+        .then(() => call(...given))
+        .then(resolve, reject),
+    );
+  });

@@ -1,0 +1,106 @@
+/**
+ * The site of the test page: the engine's bundle under the strict policy of the product, and the API of a Gemba server at
+ * the same origin. It sees what each tab sends, and can take the server away.
+ */
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Bundle } from './bundle.ts';
+
+export interface Site {
+  url: string;
+  /** What came for the API so far, in its order. */
+  calls: Call[];
+  /** While true the server is out of reach; connections under way break. */
+  outage: boolean;
+  /** A file of the page; undefined where there is none. */
+  file(path: string): SiteFile | undefined;
+  close(): Promise<void>;
+}
+
+export interface Call {
+  /** The `tab` in the address of the page that sent it. */
+  tab: string;
+  /** Such as `POST /api/v1/sync/push`. */
+  what: string;
+  /** Undefined until it was answered. */
+  status: number | undefined;
+  body: string;
+}
+
+export interface SiteFile {
+  headers: Record<string, string>;
+  body: string;
+}
+
+const pageFile: SiteFile = {
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    // As the product serves its app.
+    'Content-Security-Policy': "default-src 'self'; script-src 'self'; style-src 'self'",
+  },
+  body: '<!doctype html><title>Gemba</title><script type="module" src="/entry.js"></script>',
+};
+
+export async function openSite({ chunks }: Bundle, serverUrl: string): Promise<Site> {
+  const calls: Call[] = [];
+  const sockets = new Set<Socket>();
+  let outage = false;
+
+  const file = (path: string): SiteFile | undefined => {
+    if (path === '/') return pageFile;
+    const body = chunks.get(path.slice(1));
+    return body === undefined ? undefined : { headers: { 'Content-Type': 'text/javascript' }, body };
+  };
+  const server = createServer((req, res) => {
+    const { pathname } = new URL(req.url!, 'http://site');
+    if (pathname.startsWith('/api/')) {
+      if (outage) return void req.socket.destroy();
+      return pass(req, res, new URL(req.url!, serverUrl), calls);
+    }
+    const found = file(pathname);
+    if (found) res.writeHead(200, found.headers).end(found.body);
+    // It has no icon, which is no error.
+    else res.writeHead(pathname === '/favicon.ico' ? 204 : 404).end();
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    file,
+    get outage() {
+      return outage;
+    },
+    set outage(now: boolean) {
+      outage = now;
+      if (outage) for (const socket of sockets) socket.destroy();
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Streams both ways, so that events arrive as they are sent. When one side breaks, so does the other. */
+function pass(req: IncomingMessage, res: ServerResponse, target: URL, calls: Call[]): void {
+  const tab = new URL(req.headers.referer ?? 'http://site').searchParams.get('tab') ?? '';
+  const call: Call = { tab, what: `${req.method} ${target.pathname}`, status: undefined, body: '' };
+  calls.push(call);
+  const upstream = request(target, { method: req.method!, headers: { ...req.headers, host: target.host } });
+  upstream.once('response', (answer) => {
+    call.status = answer.statusCode;
+    res.writeHead(answer.statusCode!, answer.headers);
+    answer.pipe(res);
+    answer.once('error', () => res.destroy());
+  });
+  upstream.once('error', () => res.destroy());
+  res.once('close', () => upstream.destroy());
+  req.on('data', (chunk: Buffer) => (call.body += chunk.toString()));
+  req.pipe(upstream);
+}

@@ -1,0 +1,67 @@
+/** Tabs of the test page. Whatever their console complains of, a breach of the page's policy first of all, fails the test. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { inPage } from './in-page.ts';
+import type { Site } from './page.ts';
+import { openEngine } from './verbs.ts';
+
+export interface Tabs {
+  /** Opens the page, and in it the engine, as `window.gemba`. */
+  open(tab: string): Promise<Page>;
+  /** The page anew, also without a network: as from the cache of a service worker. */
+  reload(page: Page): Promise<void>;
+  /** What went wrong in any of them so far. */
+  complaints(): Promise<string[]>;
+}
+
+export interface TabsOptions {
+  context: BrowserContext;
+  site: Site;
+  token: string;
+}
+
+export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tabs> {
+  const complaints: string[] = [];
+  await context.addInitScript(tellBreaches);
+  return {
+    open: async (tab) => {
+      const page = await context.newPage();
+      page.on('pageerror', (error) => complaints.push(`${tab}: ${error.stack ?? error.message}`));
+      page.on('crash', () => complaints.push(`${tab} crashed`));
+      page.on('console', (message) => {
+        const text = message.text();
+        if (message.type() === 'error' && !isNetwork(text)) complaints.push(`${tab}: ${text}`);
+      });
+      await page.goto(`${site.url}/?tab=${tab}`);
+      await openEngine(page, token);
+      return page;
+    },
+    reload: async (page) => {
+      await page.route(
+        ({ pathname }) => site.file(pathname) !== undefined,
+        (route) => route.fulfill(site.file(new URL(route.request().url()).pathname)!),
+      );
+      await page.reload();
+      await openEngine(page, token);
+      await page.unrouteAll();
+    },
+    complaints: async () => {
+      // What a page said came before its answer.
+      for (const page of context.pages()) await inPage(page, () => undefined).catch(ignoreClosed);
+      return complaints;
+    },
+  };
+}
+
+/** Says each breach of the page's policy on the console, those too that the code that made them caught. */
+function tellBreaches(): void {
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
+    console.error(`policy: ${violatedDirective} forbids ${blockedURI} (${sourceFile}:${lineNumber})`),
+  );
+}
+
+/** Being without a network is part of the tests; an answer with an error status is not meant here. */
+const isNetwork = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
+
+function ignoreClosed(error: Error): void {
+  if (!error.message.includes('closed')) throw error;
+}
