@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { expect, onTestFinished, test } from 'vitest';
+import { problemOf } from '../../shared/protocol/problem.ts';
+import { randomIds } from '../ids.ts';
+import { openDeviceStore, type DeviceStorage, type DeviceStore } from '../store/device-store.ts';
+import { locksOf } from '../store/locks.ts';
+import { Outbox, type NewMutation } from './outbox.ts';
+
+interface Life {
+  outbox: Outbox;
+  close: () => Promise<void>;
+}
+
+/** One device, opened as often as wanted on the same storage. */
+function deviceOf() {
+  const name = randomUUID();
+  const storage = getRxStorageMemory() as unknown as DeviceStorage;
+  let now = Date.parse('2026-03-01T08:00:00Z');
+  return {
+    clock: { advance: (ms: number) => (now += ms), iso: () => new Date(now).toISOString() },
+    open: async (): Promise<Life> => {
+      const store: DeviceStore = await openDeviceStore(name, storage);
+      onTestFinished(() => store.close());
+      const options = { locks: locksOf(name), ids: randomIds, now: () => new Date(now).toISOString() };
+      return { outbox: await Outbox.open({ table: store.outbox, ...options }), close: () => store.close() };
+    },
+  };
+}
+
+const map_id = randomIds.mapId();
+const create = (name: string): NewMutation => ({ name: 'create_map', args: { map_id: randomIds.mapId(), name } });
+const upload = (recording_session_id: string): NewMutation => ({
+  name: 'upload_recording',
+  args: { map_id, recording_session_id, steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }] },
+});
+const sequence = (outbox: Outbox) => outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']]);
+
+test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they were made, also at once and across restarts', async () => {
+  const device = deviceOf();
+  const first = await device.open();
+  await Promise.all(['a', 'b', 'c'].map((name) => first.outbox.append([create(name)])));
+  const { client_id } = first.outbox.device;
+  await first.close();
+  const second = await device.open();
+  await second.outbox.append([create('d'), create('e')]);
+  expect(sequence(second.outbox)).toEqual([
+    [1, 'a'],
+    [2, 'b'],
+    [3, 'c'],
+    [4, 'd'],
+    [5, 'e'],
+  ]);
+  expect(second.outbox.device).toMatchObject({ client_id, last_seq: 5 });
+});
+
+test('[OUTBOX-2] what the pull proves done goes, a recording stays as a receipt, and its number is not given again', async () => {
+  const device = deviceOf();
+  const { outbox } = await device.open();
+  await outbox.append([create('a'), upload('s-1'), create('b')]);
+  await outbox.settle({ last_seq: 2, rejections: [] });
+  expect(sequence(outbox)).toEqual([[3, 'b']]);
+  expect(outbox.recording('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
+  await outbox.settle({ last_seq: 3, rejections: [] });
+  const [next] = await outbox.append([create('c')]);
+  expect(next?.seq).toBe(4);
+});
+
+test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', async () => {
+  const { outbox } = await deviceOf().open();
+  await outbox.append([create('a'), upload('s-1'), create('b')]);
+  const error = problemOf({ code: 'map_deleted', detail: 'The map is in the recycle bin.' });
+  await outbox.settle({ last_seq: 3, rejections: [{ seq: 2, error }] });
+  expect(outbox.mutations('refused')).toMatchObject([{ seq: 2, error, args: { recording_session_id: 's-1' } }]);
+  expect(outbox.mutations('pending')).toEqual([]);
+});
+
+test('[OUTBOX-5] offered again, receipts and pending mutations keep their order under a new client id, once for a reason', async () => {
+  const device = deviceOf();
+  const { outbox, close } = await device.open();
+  await outbox.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
+  await outbox.settle({ last_seq: 3, rejections: [] });
+  const before = outbox.device.client_id;
+  await outbox.offerAgain('epoch-2');
+  const offered = () =>
+    outbox.mutations('pending').map(({ seq, args }) => [seq, args['recording_session_id'] ?? args['name']]);
+  expect(offered()).toEqual([
+    [1, 's-1'],
+    [2, 's-2'],
+    [3, 'b'],
+  ]);
+  const { client_id } = outbox.device;
+  expect(client_id).not.toBe(before);
+  await close();
+  const again = (await device.open()).outbox;
+  await again.offerAgain('epoch-2');
+  expect(again.device).toMatchObject({ client_id, last_seq: 3 });
+});
+
+test('[OUTBOX-6] receipts go after 30 days, and nothing else does', async () => {
+  const device = deviceOf();
+  const { outbox } = await device.open();
+  await outbox.append([upload('old'), upload('refused'), upload('pending')]);
+  const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
+  await outbox.settle({ last_seq: 2, rejections: [{ seq: 2, error }] });
+  await outbox.pruneReceipts(device.clock.iso());
+  expect(outbox.recording('old')).toBeDefined();
+  device.clock.advance(1);
+  await outbox.pruneReceipts(device.clock.iso());
+  expect(outbox.recording('old')).toBeUndefined();
+  expect(outbox.recording('refused')).toBeDefined();
+  expect(outbox.recording('pending')).toBeDefined();
+});
