@@ -100,6 +100,17 @@ export class Outbox {
     });
   }
 
+  /**
+   * Takes in what other tabs made when word of it has not come yet: of all numbers from the settled ones to the last
+   * given, this tab knows the mutations then. Without it one's own would be pushed before an earlier one of another tab.
+   */
+  async catchUp(settled: () => number): Promise<void> {
+    const { client_id, last_seq } = await this.#freshDevice();
+    const settledSeq = settled();
+    const unsettled = this.mutations('pending').filter((body) => body.client_id === client_id && body.seq > settledSeq);
+    if (unsettled.length < last_seq - settledSeq) await this.#table.refreshAll();
+  }
+
   /** Takes in what the pull told of this device's mutations: done ones go, recordings stay as receipts, refused ones wait for a person. */
   async settle({ last_seq, rejections }: ClientDoc): Promise<void> {
     await this.#exclusive(async () => {
@@ -129,7 +140,8 @@ export class Outbox {
    */
   async offerAgain(reason: string): Promise<void> {
     await this.#exclusive(async () => {
-      const device = await this.#freshDevice();
+      await this.#table.refreshAll();
+      const device = this.device;
       if (device.offered_for === reason) return;
       const client_id = this.#ids.uuid();
       const held = [...this.mutations('receipt'), ...this.mutations('pending')];

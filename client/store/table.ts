@@ -33,12 +33,7 @@ export class Table<Body> {
     collection.eventBulks$.pipe(filter((bulk) => !bulk.isLocal)).subscribe((bulk) => {
       table.#take(bulk.events.map((event) => event.documentData as Stored<Body>));
     });
-    const query = prepareQuery<Row<Body>>(collection.storageInstance.schema, {
-      selector: {},
-      sort: [{ id: 'asc' }],
-      skip: 0,
-    });
-    table.#take((await collection.storageInstance.query(query)).documents);
+    await table.refreshAll();
     return table;
   }
 
@@ -77,6 +72,13 @@ export class Table<Body> {
   async refresh(id: string): Promise<Body | undefined> {
     this.#take(await this.#collection.storageInstance.findDocumentsById([id], true));
     return this.get(id);
+  }
+
+  /** The same for all rows; one that another tab removed stays until word of it comes. */
+  async refreshAll(): Promise<void> {
+    const { storageInstance } = this.#collection;
+    const query = prepareQuery<Row<Body>>(storageInstance.schema, { selector: {}, sort: [{ id: 'asc' }], skip: 0 });
+    this.#take((await storageInstance.query(query)).documents);
   }
 
   /** Frees the room that removed rows still take in the storage. */

@@ -34,6 +34,7 @@ export class Pusher {
 
   /** Answers whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
+    await this.#outbox.catchUp(() => this.#view.settledSeq);
     const { client_id } = this.#outbox.device;
     const waiting = this.#waiting();
     this.#lastBatch = this.#batchOf(waiting);
