@@ -34,6 +34,7 @@ export interface RunningServer {
   port: number;
   store: Store;
   world: World;
+  services: Services;
   /** Drains: finishes what was begun, ends event streams, closes the store. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -67,6 +68,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     port: address.port,
     store,
     world,
+    services,
     close: () => (closing ??= drain(server, services)),
   };
 }

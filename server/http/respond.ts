@@ -7,7 +7,7 @@ import type { RefusedReply, Reply } from './route.ts';
 
 export async function respond(req: Request, res: Response, reply: Reply): Promise<void> {
   if (!reply.ok) respondProblem(res, reply);
-  else if ('stream' in reply) await reply.stream(res);
+  else if ('stream' in reply) await (req.method === 'HEAD' ? void res.status(200).end() : reply.stream(res));
   else {
     const { status, headers, body } = reply.answer;
     res.status(status).set(headers);
@@ -19,8 +19,9 @@ export async function respond(req: Request, res: Response, reply: Reply): Promis
 export function respondProblem(res: Response, { error, status }: RefusedReply): void {
   const problem = problemOf(error, status);
   res.status(problem.status).set(headersOf(error.code));
-  res.type('application/problem+json');
-  res.send(JSON.stringify({ ...problem, request_id: requestIdOf(res) }));
+  // Express would add a charset, which this media type does not have.
+  res.setHeader('Content-Type', 'application/problem+json');
+  res.end(JSON.stringify({ ...problem, request_id: requestIdOf(res) }));
 }
 
 const retryAfterSecs = 2;

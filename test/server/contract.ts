@@ -1,0 +1,36 @@
+/** Every promise of the server over HTTP, whatever database is under it. */
+import { afterAll, beforeAll } from 'vitest';
+import { authContract } from './auth-contract.ts';
+import { conditionsContract } from './conditions-contract.ts';
+import { eventsContract } from './events-contract.ts';
+import type { OpenServers, Servers } from './fixture.ts';
+import { idempotencyContract } from './idempotency-contract.ts';
+import { listsContract } from './lists-contract.ts';
+import { mapsContract } from './maps-contract.ts';
+import { protocolContract } from './protocol-contract.ts';
+import { pullContract } from './pull-contract.ts';
+import { pushContract } from './push-contract.ts';
+import { recordingsContract } from './recordings-contract.ts';
+import { runsContract } from './runs-contract.ts';
+import { stagesContract } from './stages-contract.ts';
+
+export type GetServers = () => Servers;
+
+export function serverContract(open: OpenServers): void {
+  let servers: Servers;
+  beforeAll(async () => void (servers = await open()));
+  afterAll(() => servers.close());
+  const get = () => servers;
+  authContract(get);
+  protocolContract(get);
+  mapsContract(get);
+  stagesContract(get);
+  recordingsContract(get);
+  runsContract(get);
+  listsContract(get);
+  conditionsContract(get);
+  idempotencyContract(get);
+  pushContract(get);
+  pullContract(get);
+  eventsContract(get);
+}

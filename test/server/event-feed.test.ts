@@ -1,0 +1,78 @@
+/** Streams whose reader is slow, over a real socket. */
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../server/app.ts';
+import { createEventFeed } from '../../server/sync/events.ts';
+import { newApi, temporaryFolder } from './fixture.ts';
+
+/** A response whose reader takes nothing until it is resumed. */
+async function slowReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
+  const server = createServer({ highWaterMark: 256 });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const requested = once(server, 'request');
+  const { port } = server.address() as AddressInfo;
+  const answered = once(get({ port, host: '127.0.0.1', highWaterMark: 256 } as object), 'response');
+  const [, response] = await requested;
+  response.flushHeaders();
+  const [reader] = await answered;
+  reader.pause();
+  return { response, reader };
+}
+
+async function feed(heartbeatMs?: number) {
+  const { dataDir, remove } = temporaryFolder();
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
+  const events = createEventFeed(server.store, heartbeatMs === undefined ? {} : { heartbeatMs });
+  onTestFinished(async () => {
+    events.close();
+    await server.close();
+    remove();
+  });
+  return { events, api: await newApi(server), store: server.store };
+}
+
+test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it reads on', async () => {
+  const { events, api, store } = await feed();
+  const { response, reader } = await slowReader();
+  // Fills the socket before the stream begins, so that every write must wait.
+  response.writeHead = () => response;
+  response.write(`: ${'x'.repeat(4_000_000)}\n\n`);
+  expect(response.writableNeedDrain).toBe(true);
+  await events.open(api.accountId, response);
+  let newest = 0;
+  for (let count = 0; count < 5; count++) newest = (await api.createMap()).version;
+  expect((await store.account(api.accountId))!.version).toBe(newest);
+  reader.setEncoding('utf8').resume();
+  let received = '';
+  for await (const chunk of reader) {
+    received += chunk;
+    if (received.includes('event: cursor') && received.endsWith('\n\n')) break;
+  }
+  const told = [...received.matchAll(/"cursor":"(.+?)"/g)].map(([, cursor]) => cursor);
+  expect(told).toEqual([Buffer.from(String(newest)).toString('base64url')]);
+});
+
+test('[EVENTS-5] a quiet stream says that it is still here, and a reader that is gone is let go', async () => {
+  const { events, api } = await feed(20);
+  const { response, reader } = await slowReader();
+  await events.open(api.accountId, Object.assign(response, { writeHead: () => response }));
+  reader.setEncoding('utf8').resume();
+  let received = '';
+  for await (const chunk of reader) {
+    received += chunk;
+    if (received.includes(': still here')) break;
+  }
+  const gone = await slowReader();
+  gone.response.write(`: ${'x'.repeat(4_000_000)}\n\n`);
+  const closed = once(gone.response, 'close');
+  await events.open(api.accountId, Object.assign(gone.response, { writeHead: () => gone.response }));
+  await closed;
+  expect(gone.response.destroyed).toBe(true);
+});

@@ -1,0 +1,79 @@
+import { createParser } from 'eventsource-parser';
+import { expect, onTestFinished, test } from 'vitest';
+import type { GetServers } from './contract.ts';
+import { newApi, type Api } from './fixture.ts';
+import { protocol, SyncClient } from './sync-client.ts';
+
+/** The cursors that a stream tells, one at a time. */
+async function listen(api: Api): Promise<{ headers: Headers; next(): Promise<string>; ended(): Promise<boolean> }> {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const response = await fetch(`${api.url}/api/v1/sync/events`, {
+    headers: { Authorization: `Bearer ${api.key}`, ...protocol },
+    signal: leaving.signal,
+  });
+  expect(response.status).toBe(200);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const told: string[] = [];
+  const parser = createParser({
+    onEvent({ event, data }) {
+      expect(event).toBe('cursor');
+      told.push(JSON.parse(data).cursor);
+    },
+  });
+  const read = async (): Promise<boolean> => {
+    const { done, value } = await reader.read();
+    if (value) parser.feed(value);
+    return done;
+  };
+  return {
+    headers: response.headers,
+    async next() {
+      while (told.length === 0) expect(await read()).toBe(false);
+      return told.shift()!;
+    },
+    async ended() {
+      while (!(await read())) told.length = 0;
+      return true;
+    },
+  };
+}
+
+export function eventsContract(servers: GetServers): void {
+  test('[EVENTS-1] a stream tells the newest cursor at once and after each change', async () => {
+    const api = await newApi(servers().first);
+    const client = new SyncClient(api);
+    await api.createMap();
+    const stream = await listen(api);
+    expect(stream.headers.get('Content-Type')).toBe('text/event-stream');
+    expect(stream.headers.get('Cache-Control')).toBe('no-store');
+    expect(stream.headers.get('X-Accel-Buffering')).toBe('no');
+    expect(await stream.next()).toBe((await client.pull()).body.cursor);
+    for (let count = 0; count < 3; count++) {
+      await api.createMap();
+      expect(await stream.next()).toBe((await client.pull()).body.cursor);
+    }
+  });
+
+  test('[EVENTS-2] a change that another server process made is told too', async () => {
+    const { first, second } = servers();
+    const api = await newApi(first);
+    const stream = await listen(api.at(second));
+    const before = await stream.next();
+    await api.createMap();
+    const after = await stream.next();
+    expect(after).not.toBe(before);
+    expect(after).toBe((await new SyncClient(api).pull()).body.cursor);
+  });
+
+  test("[EVENTS-3] nobody hears of another account's changes", async () => {
+    const { first } = servers();
+    const [api, stranger] = [await newApi(first), await newApi(first)];
+    const stream = await listen(api);
+    await stream.next();
+    await stranger.createMap();
+    await stranger.createMap();
+    await api.createMap();
+    expect(await stream.next()).toBe((await new SyncClient(api).pull()).body.cursor);
+  });
+}

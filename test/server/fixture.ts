@@ -1,0 +1,158 @@
+/** Real listening servers for the tests, two on one database, and accounts that speak HTTP to them. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { openServer, type RunningServer } from '../../server/app.ts';
+import { createAccount } from '../../server/mutate/new-account.ts';
+import type { Plan } from '../../shared/schema/account.ts';
+
+export const adminToken = 'the-operators-token';
+
+/** Two server processes' worth on one database. */
+export interface Servers {
+  first: RunningServer;
+  second: RunningServer;
+  close(): Promise<void>;
+}
+
+export type OpenServers = () => Promise<Servers>;
+
+export async function openServers(database: { dataDir: string; databaseUrl?: string }): Promise<Servers> {
+  const bugs: unknown[] = [];
+  const options = {
+    ...database,
+    port: 0,
+    host: '127.0.0.1',
+    adminToken,
+    eventsPollMs: 50,
+    onBug: (bug: unknown) => void bugs.push(bug),
+  };
+  const first = await openServer(options);
+  const second = await openServer(options);
+  return {
+    first,
+    second,
+    async close() {
+      await first.close();
+      await second.close();
+      expect(bugs).toEqual([]);
+    },
+  };
+}
+
+export function temporaryFolder(): { dataDir: string; remove(): void } {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gemba-server-'));
+  return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+export interface Received {
+  status: number;
+  headers: Headers;
+  // The tests say what they expect of it.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+export type SendHeaders = Record<string, string>;
+
+/** One account's API key at one server. */
+export class Api {
+  readonly url: string;
+  readonly key: string;
+  readonly accountId: string;
+
+  constructor(given: { url: string; key: string; accountId: string }) {
+    this.url = given.url;
+    this.key = given.key;
+    this.accountId = given.accountId;
+  }
+
+  get(path: string, headers: SendHeaders = {}): Promise<Received> {
+    return this.send('GET', path, { headers });
+  }
+
+  post(path: string, body?: unknown, headers: SendHeaders = {}): Promise<Received> {
+    return this.send('POST', path, { body, headers });
+  }
+
+  patch(path: string, body: unknown, headers: SendHeaders = {}): Promise<Received> {
+    return this.send('PATCH', path, { body, headers });
+  }
+
+  /** `raw` is sent as it stands, with the content type in `headers`. */
+  async send(
+    method: string,
+    path: string,
+    { body, raw, headers = {} }: { body?: unknown; raw?: string | Uint8Array; headers?: SendHeaders },
+  ): Promise<Received> {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent as BodyInit }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** The same account at another server. */
+  at(server: RunningServer): Api {
+    return new Api({ url: server.url, key: this.key, accountId: this.accountId });
+  }
+
+  async createMap(fields: object = {}): Promise<{ id: string; version: number }> {
+    const created = await this.post('/api/v1/maps', { name: 'Map', ...fields });
+    expect(created.status).toBe(201);
+    return created.body;
+  }
+
+  async createStage(mapId: string, stage: string): Promise<{ id: number }> {
+    const created = await this.post(`/api/v1/maps/${mapId}/stages`, { stage });
+    expect(created.status).toBe(201);
+    return created.body;
+  }
+
+  async record(mapId: string, recording: object = {}): Promise<Received['body']> {
+    const recorded = await this.post(`/api/v1/maps/${mapId}/recording`, { steps: steps('Cut'), ...recording });
+    expect(recorded.status).toBe(200);
+    return recorded.body;
+  }
+}
+
+export async function newApi(server: RunningServer, plan: Plan = 'team'): Promise<Api> {
+  const { account, api_key } = await createAccount(server, { name: 'Account', plan });
+  return new Api({ url: server.url, key: api_key, accountId: account.id });
+}
+
+/** One step a name, a minute each. */
+export function steps(...names: string[]): object[] {
+  return names.map((stage_name, index) => ({ stage_name, order: index + 1, duration_secs: 60 }));
+}
+
+export function expectProblem(received: Received, status: number, code: string): void {
+  expect({ status: received.status, code: received.body?.code }).toEqual({ status, code });
+  expect(received.headers.get('Content-Type')).toBe('application/problem+json');
+  expect(received.body).toMatchObject({
+    type: expect.any(String),
+    title: expect.any(String),
+    detail: expect.any(String),
+    status,
+    request_id: received.headers.get('X-Request-Id'),
+  });
+}
+
+/** A 422 that names exactly these fields. */
+export function expectWrongFields(received: Received, paths: string[]): void {
+  expectProblem(received, 422, 'validation_failed');
+  const named = received.body.errors.map(({ path }: { path: string }) => path);
+  expect(named.toSorted()).toEqual(paths.toSorted());
+}
+
+export const unknownMapId = randomUUID();
+export const unknownRunId = 999_999;

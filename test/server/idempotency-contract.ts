@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { GetServers } from './contract.ts';
+import { expectProblem, expectWrongFields, newApi, type Received } from './fixture.ts';
+
+const key = (name: string) => ({ 'Idempotency-Key': name });
+
+function expectReplay(again: Received, firstTime: Received): void {
+  expect({ status: again.status, body: again.body }).toEqual({ status: firstTime.status, body: firstTime.body });
+  expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+  for (const name of ['ETag', 'Location']) expect(again.headers.get(name)).toBe(firstTime.headers.get(name));
+}
+
+export function idempotencyContract(servers: GetServers): void {
+  test('[REST-44] a POST or PATCH under a known key gives its first answer again and changes nothing', async () => {
+    const api = await newApi(servers().first);
+    const created = await api.post('/api/v1/maps', { name: 'One', industry: 'X' }, key('create'));
+    expect(created.headers.get('Idempotency-Replayed')).toBeNull();
+    expectReplay(await api.post('/api/v1/maps', { industry: 'X', name: 'One' }, key('create')), created);
+    expect((await api.get('/api/v1/maps')).body.data).toHaveLength(1);
+
+    const path = `/api/v1/maps/${created.body.id}`;
+    const added = await api.post(`${path}/stages`, { stage: 'A' }, key('add'));
+    expectReplay(await api.post(`${path}/stages`, { stage: 'A' }, key('"add"')), added);
+    const headers = { ...key('patch'), 'If-Match': (await api.get(path)).headers.get('ETag')! };
+    const patched = await api.patch(path, { name: 'Two' }, headers);
+    await api.patch(path, { name: 'Three' });
+    expectReplay(await api.patch(path, { name: 'Two' }, headers), patched);
+    expect((await api.get(path)).body).toMatchObject({ name: 'Three', stage_count: 1 });
+    const { run } = await api.record(created.body.id);
+    const compared = await api.post('/api/v1/runs/compare', { run_ids: [run.id] }, key('compare'));
+    const deleted = await api.post(`/api/v1/runs/${run.id}/delete`, undefined, key('delete'));
+    expectReplay(await api.post(`/api/v1/runs/${run.id}/delete`, {}, key('delete')), deleted);
+    expectReplay(await api.post('/api/v1/runs/compare', { run_ids: [run.id] }, key('compare')), compared);
+  });
+
+  test('[REST-45] another request under a known key is refused', async () => {
+    const api = await newApi(servers().first);
+    const { id } = (await api.post('/api/v1/maps', { name: 'One' }, key('k'))).body;
+    for (const refused of [
+      await api.post('/api/v1/maps', { name: 'Two' }, key('k')),
+      await api.post(`/api/v1/maps/${id}/delete`, {}, key('k')),
+      await api.patch(`/api/v1/maps/${id}`, { name: 'One' }, key('k')),
+    ]) {
+      expectProblem(refused, 422, 'idempotency_key_mismatch');
+    }
+    expect((await api.get('/api/v1/maps')).body.data).toMatchObject([{ name: 'One', deleted: false }]);
+    expectWrongFields(await api.post('/api/v1/maps', { name: 'X' }, key('x'.repeat(256))), ['/Idempotency-Key']);
+  });
+
+  test('[REST-46] a refused request uses up no key', async () => {
+    const api = await newApi(servers().first, 'free');
+    const maps = [await api.createMap(), await api.createMap()];
+    const third = () => api.post('/api/v1/maps', { name: 'Third' }, key('third'));
+    expectProblem(await third(), 403, 'map_cap_reached');
+    await api.post(`/api/v1/maps/${maps[0]!.id}/delete`);
+    const created = await third();
+    expect([created.status, created.headers.get('Idempotency-Replayed')]).toEqual([201, null]);
+  });
+
+  test('[REST-47] copies under one key that arrive at once, on two servers, take effect once', async () => {
+    const { first, second } = servers();
+    const api = await newApi(first);
+    const copies = Array.from({ length: 10 }, (_, index) =>
+      (index % 2 === 0 ? api : api.at(second)).post('/api/v1/maps', { name: 'Once' }, key('once')),
+    );
+    const answers = await Promise.all(copies);
+    for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 201, body: answers[0]!.body });
+    expect(answers.filter(({ headers }) => headers.get('Idempotency-Replayed') === null)).toHaveLength(1);
+    expect((await api.get('/api/v1/maps')).body.data).toHaveLength(1);
+  });
+
+  test('[REST-48] keys belong to their account', async () => {
+    const { first } = servers();
+    for (const api of [await newApi(first), await newApi(first)]) {
+      const created = await api.post('/api/v1/maps', { name: 'Mine' }, key('shared'));
+      expect([created.status, created.headers.get('Idempotency-Replayed')]).toEqual([201, null]);
+    }
+  });
+}

@@ -1,0 +1,123 @@
+/** What every request and response has in common. */
+import { expect, test } from 'vitest';
+import { bodyBytesMax } from '../../shared/schema/limits.ts';
+import type { GetServers } from './contract.ts';
+import { expectProblem, expectWrongFields, newApi, steps, unknownMapId } from './fixture.ts';
+
+const json = { 'Content-Type': 'application/json' };
+
+export function protocolContract(servers: GetServers): void {
+  test('[REST-1] every response carries a request id, and keeps a well-formed one of the caller', async () => {
+    const api = await newApi(servers().first);
+    expect((await api.get('/api/v1/maps', { 'X-Request-Id': 'a.B_c-1' })).headers.get('X-Request-Id')).toBe('a.B_c-1');
+    for (const wrong of ['a b', 'a'.repeat(129)]) {
+      const id = (await api.get('/nowhere', { 'X-Request-Id': wrong })).headers.get('X-Request-Id');
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test('[REST-2] an unknown route is a 404 problem', async () => {
+    const api = await newApi(servers().first);
+    for (const path of ['/api/v1/nothing', '/api/v2/maps', '/', '/api/v1/maps/%zz']) {
+      expectProblem(await api.get(path), 404, 'not_found');
+    }
+  });
+
+  test('[REST-3] another method is 405 and Allow names those that work', async () => {
+    const api = await newApi(servers().first);
+    const refused = await api.send('DELETE', '/api/v1/maps', {});
+    expectProblem(refused, 405, 'method_not_allowed');
+    expect(refused.headers.get('Allow')).toBe('GET, POST, HEAD, OPTIONS');
+    const stage = await api.send('POST', `/api/v1/maps/${unknownMapId}/stages/1`, {});
+    expect(stage.headers.get('Allow')).toBe('PATCH, OPTIONS');
+    const options = await api.send('OPTIONS', '/api/v1/recording/new', {});
+    expect([options.status, options.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS']);
+    const head = await api.send('HEAD', '/api/v1/maps', {});
+    expect([head.status, head.body]).toEqual([200, undefined]);
+  });
+
+  test('[REST-4] a body that is not JSON is 400', async () => {
+    const api = await newApi(servers().first);
+    const notUtf8 = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    for (const raw of ['{', '{"name":}', 'name', notUtf8]) {
+      expectProblem(await api.send('POST', '/api/v1/maps', { raw, headers: json }), 400, 'malformed_json');
+    }
+  });
+
+  test('[REST-5] JSON that is no object is 422 at the root', async () => {
+    const api = await newApi(servers().first);
+    for (const raw of ['[]', '"x"', '1', 'null', 'true']) {
+      expectWrongFields(await api.send('POST', '/api/v1/maps', { raw, headers: json }), ['']);
+    }
+  });
+
+  test('[REST-6] a body that is not application/json in UTF-8 is 415', async () => {
+    const api = await newApi(servers().first);
+    const raw = '{"name":"A"}';
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
+      const refused = await api.send('POST', '/api/v1/maps', { raw, headers: { 'Content-Type': type } });
+      expectProblem(refused, 415, 'unsupported_media_type');
+    }
+    const untyped = await api.send('POST', '/api/v1/maps', { raw: Buffer.from(raw) });
+    expectProblem(untyped, 415, 'unsupported_media_type');
+    const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
+    expect((await api.send('POST', '/api/v1/maps', { raw, headers })).status).toBe(201);
+  });
+
+  test('[REST-7] a body over 1 MiB is 413, and one of 1 MiB is read', async () => {
+    const api = await newApi(servers().first);
+    const padded = (bytes: number) => `{"name":"A"${' '.repeat(bytes - 12)}}`;
+    const send = (raw: string) => api.send('POST', '/api/v1/maps', { raw, headers: json });
+    expectProblem(await send(padded(bodyBytesMax + 1)), 413, 'payload_too_large');
+    expect((await send(padded(bodyBytesMax))).status).toBe(201);
+  });
+
+  test('[REST-8] fields that are unknown, missing or wrong are all named', async () => {
+    const api = await newApi(servers().first);
+    expectWrongFields(await api.post('/api/v1/maps', { nmae: 'A', 'a/b~c': 1 }), ['/name', '/nmae', '/a~1b~0c']);
+    const wrong = { name: ' ', industry: 'x'.repeat(101), description: 1, state: 'past', id: 'no' };
+    expectWrongFields(await api.post('/api/v1/maps', wrong), ['/name', '/industry', '/description', '/state', '/id']);
+    const broken = [
+      { stage_name: '', order: 0, duration_secs: -1, work_type: 'x', notes: 2, photos: [3], extra: 1 },
+      7,
+    ];
+    const refused = await api.post('/api/v1/recording/new', { name: 'A', steps: broken, started_at: 'soon' });
+    const fields = ['stage_name', 'order', 'duration_secs', 'work_type', 'notes', 'photos/0', 'extra'];
+    expectWrongFields(refused, ['/steps/1', '/started_at', ...fields.map((field) => `/steps/0/${field}`)]);
+    const many = Array.from({ length: 1_000 }, () => ({}));
+    expect((await api.post('/api/v1/recording/new', { name: 'A', steps: many })).body.errors).toHaveLength(100);
+  });
+
+  test('[REST-9] a POST that needs no body takes none, an empty one and {}, and refuses unknown fields', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const { run } = await api.record(id);
+    for (const path of [`/api/v1/maps/${id}/delete`, `/api/v1/maps/${id}/restore`]) {
+      expectWrongFields(await api.post(path, { force: true }), ['/force']);
+      expect((await api.post(path)).status).toBe(200);
+      expect((await api.post(path, {})).status).toBe(200);
+      expect((await api.send('POST', path, { raw: '' })).status).toBe(200);
+    }
+    expectWrongFields(await api.post(`/api/v1/runs/${run.id}/delete`, { force: true }), ['/force']);
+  });
+
+  test('[REST-10] value_add is announced as deprecated', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const old = await api.post(`/api/v1/maps/${id}/stages`, { stage: 'A', value_add: true });
+    const [step] = steps('A');
+    const recorded = await api.post(`/api/v1/maps/${id}/recording`, { steps: [{ ...step, value_add: false }] });
+    for (const { headers } of [old, recorded]) {
+      expect(headers.get('Deprecation')).toBe(`@${Date.parse('2026-04-01T00:00:00Z') / 1000}`);
+      expect(headers.get('Link')).toContain('rel="deprecation"');
+    }
+    const current = await api.post(`/api/v1/maps/${id}/stages`, { stage: 'A', work_type: 'valuable' });
+    expect(current.headers.get('Deprecation')).toBeNull();
+  });
+
+  test('[REST-11] the process says that it lives and that it can serve', async () => {
+    const { url } = servers().first;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+}

@@ -1,0 +1,47 @@
+/** The real `server/main.ts`, in a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface ServerProcess {
+  child: ChildProcess;
+  /** Everything that the process printed so far. */
+  printed(): string;
+  /** Resolves with what was printed once it matches; rejects when the process ends before. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with its exit code, null after a signal. */
+  ended: Promise<number | null>;
+}
+
+const main = join(import.meta.dirname, '../../server/main.ts');
+
+export function startProcess(environment: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  let text = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      for (const listener of listeners) listener();
+    });
+  }
+  const until = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(text);
+        if (!found) return;
+        listeners.delete(look);
+        resolve(found);
+      };
+      listeners.add(look);
+      look();
+      void ended.then(() => reject(new Error(`the process ended after printing: ${text}`)));
+    });
+  return { child, printed: () => text, until, ended };
+}
