@@ -9,16 +9,16 @@ import { inStepOrder, runOf, runSteps, stagesOfRun, stepOrderErrors } from './re
 import type { Context, Outcome, Refused, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
-  const known = knownSession(state, args.recording_session_id, context);
-  if (known) return known;
+  const answered = shapeRefusal(args) ?? knownSession(state, args.recording_session_id, context);
+  if (answered) return answered;
   const found = liveMap(state, args.map_id);
   if (!found.ok) return found;
   return idsRefusal(state, args.map_id, args) ?? recorded(found.it, args, context);
 };
 
 const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
-  const known = knownSession(state, args.recording_session_id, context);
-  if (known) return known;
+  const answered = shapeRefusal(args) ?? knownSession(state, args.recording_session_id, context);
+  if (answered) return answered;
   if (state.map(args.map_id)) return idTaken('map_id', args.map_id);
   const refusal = mapCapRefusal(state) ?? idsRefusal(state, args.map_id, args);
   return refusal ?? recorded(newMap(args.map_id, { name: args.name }, context.now), args, context);
@@ -56,12 +56,16 @@ function knownSession(state: State, recordingSessionId: string, { fingerprint }:
   return applied({}, { mapId: session.map_id, runId: session.run_id, replayed: true });
 }
 
-function idsRefusal(state: State, mapId: string, { steps, run_id, stage_ids }: AnyRecording): Refused | undefined {
+/** What the schema cannot say of a recording. */
+function shapeRefusal({ steps, stage_ids }: AnyRecording): Refused | undefined {
   const errors = stepOrderErrors(steps);
   if (stage_ids && stage_ids.length !== steps.length) {
     errors.push({ path: '/stage_ids', message: `there are ${steps.length} steps and ${stage_ids.length} stage ids` });
   }
-  if (errors.length > 0) return invalid(errors);
+  return errors.length > 0 ? invalid(errors) : undefined;
+}
+
+function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: AnyRecording): Refused | undefined {
   const runRefusal =
     run_id !== undefined &&
     clientIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, taken: state.runIdTaken(run_id) });
