@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import type { Stamp, StartedTap } from '../store/rows.ts';
+import type { Stamp, StartedTap, Tap } from '../store/rows.ts';
 import { draftOf, recordedSteps, stepsOf, tapped, tapRefusal, type Draft } from './recorder.ts';
-import type { Tap } from './taps.ts';
 
 const at = (secs: number): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id: 'boot' });
 const started: StartedTap = {
@@ -47,7 +46,7 @@ test('[RECORDER-4] undo takes back a note before the step that it belongs to', (
 test('[RECORDER-5] taps that cannot be taken are refused in words', () => {
   expect(tapRefusal(draft(), note('x'))).toMatch(/begin one first/);
   expect(tapRefusal(draft(), undo)).toMatch(/nothing to undo/);
-  expect(tapRefusal(draft(step('cut', 1)), { kind: 'noted', text: 'x'.repeat(10_001) })).toMatch(/at most 10000/);
+  expect(tapRefusal(draft(step('cut', 1)), note('x'.repeat(10_001)))).toMatch(/at most 10000/);
   expect(tapRefusal(draft({ kind: 'discarded', at: at(1) }), step('cut', 2))).toMatch(/discarded/);
   const full = draft(...Array.from({ length: stepsPerRecordingMax }, (_, index) => step('cut', index)));
   expect(tapRefusal(full, step('weld', 5_000))).toMatch(/at most 1000 steps/);

@@ -9,39 +9,35 @@
  */
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import type { DraftBody, Stamp, StartedTap, SteppedTap } from '../store/rows.ts';
+import type { Stamp, StartedTap, SteppedTap, Tap } from '../store/rows.ts';
 import { durationBetween } from './duration.ts';
 
-type StandingTap = SteppedTap | Extract<DraftBody, { kind: 'noted' }>;
+type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
 
 /** A recording under way: its start and the taps that still stand. */
 export interface Draft {
   started: StartedTap;
   taps: readonly StandingTap[];
-  steps: number;
   discarded: boolean;
 }
 
 export function draftOf(started: StartedTap): Draft {
-  return { started, taps: [], steps: 0, discarded: false };
+  return { started, taps: [], discarded: false };
 }
 
-export function tapped(draft: Draft, tap: Exclude<DraftBody, StartedTap>): Draft {
+export function tapped(draft: Draft, tap: Tap): Draft {
   switch (tap.kind) {
     case 'stepped':
-      return { ...draft, taps: [...draft.taps, tap], steps: draft.steps + 1 };
     case 'noted':
       return { ...draft, taps: [...draft.taps, tap] };
-    case 'undone': {
-      const undoneStep = draft.taps.at(-1)?.kind === 'stepped';
-      return { ...draft, taps: draft.taps.slice(0, -1), steps: draft.steps - (undoneStep ? 1 : 0) };
-    }
+    case 'undone':
+      return { ...draft, taps: draft.taps.slice(0, -1) };
     case 'discarded':
       return { ...draft, discarded: true };
   }
 }
 
-export interface StepUnderWay {
+export interface DraftStep {
   stage_name: string;
   work_type: SteppedTap['work_type'];
   notes: string;
@@ -49,8 +45,8 @@ export interface StepUnderWay {
 }
 
 /** The steps as they stand, each with its begin and its notes. */
-export function stepsOf(draft: Draft): StepUnderWay[] {
-  const steps: StepUnderWay[] = [];
+export function stepsOf(draft: Draft): DraftStep[] {
+  const steps: DraftStep[] = [];
   for (const tap of draft.taps) {
     const last = steps.at(-1);
     if (tap.kind === 'stepped') {
@@ -75,14 +71,16 @@ export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
 }
 
 /** Why a tap cannot be taken, in words for a person; undefined when it can. */
-export function tapRefusal(draft: Draft, tap: Pick<DraftBody, 'kind'> & { text?: string }): string | undefined {
+export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
   if (draft.discarded) return 'The recording was discarded.';
-  if (tap.kind === 'stepped' && draft.steps >= stepsPerRecordingMax) {
+  const steps = stepsOf(draft);
+  if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) {
     return `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
   }
   if (tap.kind === 'noted') {
-    if (draft.steps === 0) return 'A note belongs to a step: begin one first.';
-    const notes = joined(stepsOf(draft).at(-1)!.notes, tap.text ?? '');
+    const last = steps.at(-1);
+    if (!last) return 'A note belongs to a step: begin one first.';
+    const notes = joined(last.notes, tap.text);
     if (notes.length > notesLengthMax) return `The notes of a step have at most ${notesLengthMax} characters.`;
   }
   if (tap.kind === 'undone' && draft.taps.length === 0) return 'There is nothing to undo.';

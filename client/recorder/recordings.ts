@@ -8,12 +8,12 @@ import type { Ids } from '../ids.ts';
 import type { NewMutation, Outbox } from '../outbox/outbox.ts';
 import { validate } from '../outbox/validate.ts';
 import type { Locks } from '../store/locks.ts';
-import type { DraftBody, Stamp } from '../store/rows.ts';
+import type { DraftBody, Stamp, Tap } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
 import { recordingDigest } from './digest.ts';
 import { recordedSteps, tapRefusal, type Draft } from './recorder.ts';
 import { recordingOf, type Finished, type Recording, type RecordingVerbs, type StepFields } from './recording.ts';
-import { DraftTaps, type Tap } from './taps.ts';
+import { DraftTaps } from './taps.ts';
 
 /** What is recorded: a map that there is, or a new one that the recording makes. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };

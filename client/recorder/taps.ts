@@ -3,11 +3,9 @@
  * row holds is in memory once it is on the disk, whichever tab wrote it.
  */
 import { assert } from '../../shared/domain/assert.ts';
-import type { DraftBody, StartedTap } from '../store/rows.ts';
+import type { DraftBody, StartedTap, Tap } from '../store/rows.ts';
 import { WriteConflict, type Table, type Written } from '../store/table.ts';
 import { draftOf, tapped, type Draft } from './recorder.ts';
-
-export type Tap = Exclude<DraftBody, StartedTap>;
 
 interface Taps {
   draft: Draft;

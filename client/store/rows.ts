@@ -111,6 +111,8 @@ export const DraftBody = Type.Union([
 ]);
 export type DraftBody = Static<typeof DraftBody>;
 export type StartedTap = Extract<DraftBody, { kind: 'started' }>;
+/** What may follow the start. */
+export type Tap = Exclude<DraftBody, StartedTap>;
 export type SteppedTap = Extract<DraftBody, { kind: 'stepped' }>;
 
 export interface Row<Body> {
