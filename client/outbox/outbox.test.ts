@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { expect, onTestFinished, test } from 'vitest';
 import { problemOf } from '../../shared/protocol/problem.ts';
+import { memoryStorage } from '../../test/engine/devices.ts';
 import { randomIds } from '../ids.ts';
-import { openDeviceStore, type DeviceStorage, type DeviceStore } from '../store/device-store.ts';
+import { openDeviceStore, type DeviceStore } from '../store/device-store.ts';
 import { locksOf } from '../store/locks.ts';
 import { Outbox, type NewMutation } from './outbox.ts';
 
@@ -15,7 +15,7 @@ interface Life {
 /** One device, opened as often as wanted on the same storage. */
 function deviceOf() {
   const name = randomUUID();
-  const storage = getRxStorageMemory() as unknown as DeviceStorage;
+  const storage = memoryStorage();
   let now = Date.parse('2026-03-01T08:00:00Z');
   return {
     clock: { advance: (ms: number) => (now += ms), iso: () => new Date(now).toISOString() },
