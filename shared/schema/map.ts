@@ -35,7 +35,7 @@ export const MapDoc = Closed({ ...mapFields, stages: Type.Array(Stage) });
 export type MapDoc = Static<typeof MapDoc>;
 
 const Hours = Type.Number({ minimum: 0 });
-const WorkTypeShare = Closed({ stages: Count, cycle_time_hrs: Hours, wait_time_hrs: Hours });
+export const WorkTypeShare = Closed({ stages: Count, cycle_time_hrs: Hours, wait_time_hrs: Hours });
 
 export const Analytics = Closed({
   stage_count: Count,
@@ -54,6 +54,7 @@ export type Analytics = Omit<Static<typeof Analytics>, 'by_work_type'> & {
 };
 
 /** The single map: the document with its analytics summary. */
+export const FullMap = Closed({ ...MapDoc.properties, analytics: Analytics });
 export type FullMap = MapDoc & { analytics: Analytics };
 
 const optionalMapFields = {

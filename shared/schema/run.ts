@@ -70,7 +70,10 @@ export const CompareRequest = Closed({
 });
 export type CompareRequest = Static<typeof CompareRequest>;
 
-const StageFigures = Closed({
+/** What one run spent on a stage. */
+export const RunFigure = Closed({ run_id: IntegerId, secs: Secs });
+
+export const StageFigures = Closed({
   stage_name: Name,
   /** In how many of the runs the stage occurs. */
   runs: Type.Integer({ minimum: 1 }),
@@ -78,20 +81,20 @@ const StageFigures = Closed({
   max_secs: Secs,
   avg_secs: Secs,
   median_secs: Secs,
-  per_run: Type.Array(Closed({ run_id: IntegerId, secs: Secs })),
+  per_run: Type.Array(RunFigure),
 });
 export type StageFigures = Static<typeof StageFigures>;
 
+export const ComparedRun = Closed({
+  id: IntegerId,
+  map_id: Uuid,
+  number: runFields.number,
+  total_time_secs: Secs,
+  pce: runFields.pce,
+});
+
 export const Comparison = Closed({
-  runs: Type.Array(
-    Closed({
-      id: IntegerId,
-      map_id: Uuid,
-      number: runFields.number,
-      total_time_secs: Secs,
-      pce: runFields.pce,
-    }),
-  ),
+  runs: Type.Array(ComparedRun),
   stages: Type.Array(StageFigures),
 });
 export type Comparison = Static<typeof Comparison>;
