@@ -10,79 +10,58 @@ import type { ClientDoc } from '../../shared/protocol/pull.ts';
 const Json = Type.Object({}, { additionalProperties: true });
 const Seq = Type.Integer({ minimum: 0 });
 
+const CursorBody = Closed({
+  kind: Type.Literal('cursor'),
+  cursor: Type.String(),
+  epoch: Type.String(),
+  /** False until the very first walk of pages came to its end. */
+  complete: Type.Boolean(),
+  synced_at: Nullable(Instant),
+});
+export type CursorBody = Static<typeof CursorBody>;
+
 /** What the server holds, as it was last pulled: a cache that may be dropped and pulled again. */
 export const RecordBody = Type.Union([
   Closed({ kind: Type.Literal('map'), doc: MapDoc }),
   Closed({ kind: Type.Literal('run'), doc: RunDoc }),
-  Closed({ kind: Type.Literal('client'), doc: Json }),
-  Closed({
-    kind: Type.Literal('cursor'),
-    cursor: Type.String(),
-    epoch: Type.String(),
-    /** False until the very first walk of pages came to its end. */
-    complete: Type.Boolean(),
-    synced_at: Nullable(Instant),
-  }),
+  Closed({ kind: Type.Literal('client'), doc: Type.Unsafe<ClientDoc>(Json) }),
+  CursorBody,
 ]);
-export type RecordBody =
-  { kind: 'map'; doc: MapDoc } | { kind: 'run'; doc: RunDoc } | { kind: 'client'; doc: ClientDoc } | CursorBody;
-export interface CursorBody {
-  kind: 'cursor';
-  cursor: string;
-  epoch: string;
-  complete: boolean;
-  synced_at: string | null;
-}
+export type RecordBody = Static<typeof RecordBody>;
+
+const DeviceBody = Closed({
+  kind: Type.Literal('device'),
+  /** Under which its mutations are numbered. */
+  client_id: Uuid,
+  /** The highest seq given to a mutation. */
+  last_seq: Seq,
+  device_id: Uuid,
+  token: Nullable(Type.String()),
+  /** Why everything held was last offered again: an epoch of the server, or a gap that it found. */
+  offered_for: Nullable(Type.String()),
+});
+export type DeviceBody = Static<typeof DeviceBody>;
+
+const MutationBody = Closed({
+  kind: Type.Literal('mutation'),
+  client_id: Uuid,
+  seq: Seq,
+  name: Type.Unsafe<MutationName>(Type.String()),
+  args: Type.Unsafe<Record<string, unknown>>(Json),
+  recorded_at: Instant,
+  /**
+   * pending: made here, not yet known to be done. refused: the server said no, a person must look.
+   * receipt: a recording that the server has, kept in case it loses it.
+   */
+  state: Type.Enum(['pending', 'refused', 'receipt']),
+  error: Nullable(Type.Unsafe<Problem>(Json)),
+  acknowledged_at: Nullable(Instant),
+});
+export type MutationBody = Static<typeof MutationBody>;
 
 /** Who this device is, and the mutations that it still answers for. Never dropped. */
-export const OutboxBody = Type.Union([
-  Closed({
-    kind: Type.Literal('device'),
-    /** Under which its mutations are numbered. */
-    client_id: Uuid,
-    /** The highest seq given to a mutation. */
-    last_seq: Seq,
-    device_id: Uuid,
-    token: Nullable(Type.String()),
-    /** Why everything held was last offered again: an epoch of the server, or a gap that it found. */
-    offered_for: Nullable(Type.String()),
-  }),
-  Closed({
-    kind: Type.Literal('mutation'),
-    client_id: Uuid,
-    seq: Seq,
-    name: Type.String(),
-    args: Json,
-    recorded_at: Instant,
-    state: Type.Enum(['pending', 'refused', 'receipt']),
-    error: Nullable(Json),
-    acknowledged_at: Nullable(Instant),
-  }),
-]);
-export interface DeviceBody {
-  kind: 'device';
-  client_id: string;
-  last_seq: number;
-  device_id: string;
-  token: string | null;
-  offered_for: string | null;
-}
-/**
- * pending: made here, not yet known to be done. refused: the server said no, a person must look.
- * receipt: a recording that the server has, kept in case it loses it.
- */
-export interface MutationBody {
-  kind: 'mutation';
-  client_id: string;
-  seq: number;
-  name: MutationName;
-  args: Record<string, unknown>;
-  recorded_at: string;
-  state: 'pending' | 'refused' | 'receipt';
-  error: Problem | null;
-  acknowledged_at: string | null;
-}
-export type OutboxBody = DeviceBody | MutationBody;
+export const OutboxBody = Type.Union([DeviceBody, MutationBody]);
+export type OutboxBody = Static<typeof OutboxBody>;
 
 /** A moment as the device saw it: no clock alone is trusted. */
 export const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
