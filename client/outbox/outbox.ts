@@ -12,7 +12,7 @@ import { assert } from '../../shared/domain/assert.ts';
 import type { MutationArgs, MutationName } from '../../shared/schema/mutation.ts';
 import type { Ids } from '../ids.ts';
 import type { Locks } from '../store/locks.ts';
-import type { DeviceBody, MutationBody, OutboxBody, Row } from '../store/rows.ts';
+import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 
 /** A mutation about to be made. */
@@ -24,8 +24,6 @@ export interface OutboxOptions {
   ids: Ids;
   now: () => string;
 }
-
-const deviceRow = 'device';
 
 /** Recordings stay as receipts for 30 days after the server had them. */
 export const receiptMsMax = 30 * 24 * 60 * 60_000;
@@ -46,14 +44,14 @@ export class Outbox {
   static async open(options: OutboxOptions): Promise<Outbox> {
     const outbox = new Outbox(options);
     await outbox.#exclusive(async () => {
-      if (await outbox.#table.refresh(deviceRow)) return;
+      if (await outbox.#table.refresh(deviceRowId)) return;
       await outbox.#table.write([outbox.#deviceRow(newDevice(outbox.#ids))]);
     });
     return outbox;
   }
 
   get device(): DeviceBody {
-    const body = this.#table.get(deviceRow);
+    const body = this.#table.get(deviceRowId);
     assert(body?.kind === 'device', 'the outbox knows its device');
     return body;
   }
@@ -71,7 +69,7 @@ export class Outbox {
   }
 
   get(seq: number): MutationBody | undefined {
-    const body = this.#table.get(mutationRow(this.device.client_id, seq));
+    const body = this.#table.get(mutationRowId(this.device.client_id, seq));
     return body?.kind === 'mutation' ? body : undefined;
   }
 
@@ -181,12 +179,12 @@ export class Outbox {
   }
 
   async #freshDevice(): Promise<DeviceBody> {
-    await this.#table.refresh(deviceRow);
+    await this.#table.refresh(deviceRowId);
     return this.device;
   }
 
   #deviceRow(body: DeviceBody): Row<OutboxBody> {
-    return { id: deviceRow, body };
+    return { id: deviceRowId, body };
   }
 }
 
@@ -213,7 +211,7 @@ export const isRecording = ({ name }: Pick<MutationBody, 'name'>): boolean =>
 
 const seqDigits = 16;
 
-const mutationRow = (clientId: string, seq: number): string =>
+const mutationRowId = (clientId: string, seq: number): string =>
   `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
 
-const rowOf = (body: MutationBody): Row<OutboxBody> => ({ id: mutationRow(body.client_id, body.seq), body });
+const rowOf = (body: MutationBody): Row<OutboxBody> => ({ id: mutationRowId(body.client_id, body.seq), body });

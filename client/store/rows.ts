@@ -5,7 +5,7 @@ import { MapDoc } from '../../shared/schema/map.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { RunDoc } from '../../shared/schema/run.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
-import type { ClientDoc } from '../../shared/protocol/pull.ts';
+import type { ClientDoc, RecordChange } from '../../shared/protocol/pull.ts';
 
 const Json = Type.Object({}, { additionalProperties: true });
 const Seq = Type.Integer({ minimum: 0 });
@@ -28,6 +28,11 @@ export const RecordBody = Type.Union([
   CursorBody,
 ]);
 export type RecordBody = Static<typeof RecordBody>;
+
+export const cursorRowId = 'cursor';
+export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): string => `${kind}|${id}`;
+/** The kind and the id in the id of a row of records; a removed row has nothing else. The cursor has no id. */
+export const recordOfRowId = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 const DeviceBody = Closed({
   kind: Type.Literal('device'),
@@ -62,6 +67,8 @@ export type MutationBody = Static<typeof MutationBody>;
 /** Who this device is, and the mutations that it still answers for. Never dropped. */
 export const OutboxBody = Type.Union([DeviceBody, MutationBody]);
 export type OutboxBody = Static<typeof OutboxBody>;
+
+export const deviceRowId = 'device';
 
 /** A moment as the device saw it: no clock alone is trusted. */
 export const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });

@@ -6,9 +6,9 @@
 import type { PullResponse, RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 import { pullLimitDefault } from '../../shared/schema/limits.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { RecordBody, Row } from '../store/rows.ts';
+import { cursorRowId, recordRowId, type RecordBody, type Row } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
-import { clientRow, cursorRow, mapRow, runRow, type Base } from '../view/base.ts';
+import type { Base } from '../view/base.ts';
 import type { Transport } from './transport.ts';
 
 export interface PullerOptions {
@@ -71,10 +71,10 @@ export class Puller {
   async #replaceAll(signal: AbortSignal): Promise<void> {
     const { pages, last } = await this.#pagesFrom(await this.#page('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
-    const held = new Set(changes.filter(({ deleted }) => !deleted).map(rowId));
+    const held = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
     const stale = [...this.#options.records.entries()]
       .map(([id]) => id)
-      .filter((id) => id !== cursorRow && !held.has(id));
+      .filter((id) => id !== cursorRowId && !held.has(id));
     await this.#write(changes, last, stale);
   }
 
@@ -98,7 +98,7 @@ export class Puller {
   }
 
   async #write(changes: RecordChange[], page: PullResponse, staleIds: string[] = []): Promise<void> {
-    const latest = new Map(changes.map((change) => [rowId(change), change]));
+    const latest = new Map(changes.map((change) => [recordRowId(change), change]));
     const rows: Row<RecordBody>[] = [];
     const removed = [...staleIds];
     for (const [id, { kind, doc, deleted }] of latest) {
@@ -108,17 +108,6 @@ export class Puller {
     const { cursor, epoch, has_more } = page;
     const complete = !has_more || this.#options.base.cursor?.complete === true;
     const cursorBody: RecordBody = { kind: 'cursor', cursor, epoch, complete, synced_at: this.#options.now() };
-    await this.#options.records.write([...rows, { id: cursorRow, body: cursorBody }], removed);
-  }
-}
-
-function rowId({ kind, id }: RecordChange): string {
-  switch (kind) {
-    case 'map':
-      return mapRow(id);
-    case 'run':
-      return runRow(id);
-    case 'client':
-      return clientRow(id);
+    await this.#options.records.write([...rows, { id: cursorRowId, body: cursorBody }], removed);
   }
 }

@@ -2,13 +2,8 @@
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { CursorBody, RecordBody } from '../store/rows.ts';
+import { recordOfRowId, type CursorBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
-
-export const cursorRow = 'cursor';
-export const mapRow = (mapId: string): string => `map|${mapId}`;
-export const runRow = (runId: number): string => `run|${runId}`;
-export const clientRow = (clientId: string): string => `client|${clientId}`;
 
 export class Base {
   readonly maps = new Map<string, MapDoc>();
@@ -24,7 +19,7 @@ export class Base {
 
   take(written: Written<RecordBody>): void {
     for (const { id, body } of written) {
-      const [kind, key] = id.split('|') as [RecordBody['kind'], string];
+      const [kind, key] = recordOfRowId(id);
       if (kind === 'map') this.#takeMap(key, body?.kind === 'map' ? body.doc : undefined);
       else if (kind === 'run') this.#takeRun(Number(key), body?.kind === 'run' ? body.doc : undefined);
       else if (kind === 'client') this.#takeClient(key, body?.kind === 'client' ? body.doc : undefined);

@@ -10,7 +10,7 @@ import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { MutationBody, OutboxBody, RecordBody } from '../store/rows.ts';
+import { deviceRowId, type MutationBody, type OutboxBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { Base } from './base.ts';
 import { Overlay } from './overlay.ts';
@@ -114,7 +114,7 @@ export class View {
 
   /** A mutation made here comes last, so the overlay grows by it; any other change builds it anew. */
   #takeMutations(written: Written<OutboxBody>): void {
-    const mutations = written.flatMap(({ id, body }) => (id === 'device' ? [] : [body]));
+    const mutations = written.flatMap(({ id, body }) => (id === deviceRowId ? [] : [body]));
     const appended = mutations.filter((body) => body?.kind === 'mutation' && body.state === 'pending');
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
     const growsOnly = appended.length === mutations.length && appended.every((body) => this.#follows(body, lastSeq));
