@@ -11,6 +11,7 @@ import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, Writes } from '../store/store.ts';
 import { Overlay } from './overlay.ts';
+import { RunSet } from './run-set.ts';
 
 /** Who a mutation comes from, and when. */
 export interface Origin {
@@ -31,9 +32,7 @@ export interface Effect {
 export class WorkingSet implements State {
   readonly #account: AccountRow;
   readonly #maps: Overlay<string, MapDoc>;
-  readonly #runs: Overlay<number, RunRow>;
-  readonly #runIdBySession = new Map<string, number>();
-  readonly #runIdsByMap = new Map<string, Set<number>>();
+  readonly #runs: RunSet;
   readonly #clients: Overlay<string, ClientRow>;
   readonly #idempotentAnswers: Overlay<string, IdempotentAnswer>;
   readonly #stageIds: Set<string>;
@@ -43,8 +42,7 @@ export class WorkingSet implements State {
   constructor(loaded: Loaded) {
     this.#account = { ...loaded.account };
     this.#maps = new Overlay(loaded.maps, (map) => map.id);
-    this.#runs = new Overlay(loaded.runs, (run) => run.id);
-    for (const run of loaded.runs) this.#indexRun(run);
+    this.#runs = new RunSet(loaded.runs);
     this.#clients = new Overlay(loaded.clients, (client) => client.client_id);
     this.#idempotentAnswers = new Overlay(loaded.idempotentAnswers, (answer) => answer.key);
     this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
@@ -125,27 +123,13 @@ export class WorkingSet implements State {
   }
 
   recordingSession(recordingSessionId: string): RecordingSession | undefined {
-    const runId = this.#runIdBySession.get(recordingSessionId);
-    const run = runId === undefined ? undefined : this.#runs.get(runId);
+    const run = this.#runs.ofSession(recordingSessionId);
     return run && { fingerprint: run.fingerprint, map_id: run.map_id, run_id: run.id };
   }
 
-  /**
-   * The neighbours of a run that is deleted were loaded with it. Of a map whose only deleted run was made in this very
-   * transaction they were not, but then its newest run before is the one that the loaded map tells of.
-   */
   newestRun(mapId: string, exceptRunId: number): { created_at: string } | undefined {
-    const known = [...(this.#runIdsByMap.get(mapId) ?? [])].map((id) => this.#runs.get(id)!);
-    const rest = known.filter((run) => run.doc !== null && run.id !== exceptRunId);
-    const lostLoaded = known.some((run) => {
-      const before = this.#runs.loaded(run.id);
-      return before !== undefined && before.doc !== null && (run.doc === null || run.id === exceptRunId);
-    });
-    const made = rest.filter((run) => this.#runs.loaded(run.id) === undefined);
-    const newest = newestOf(made) ?? (lostLoaded ? newestOf(rest) : undefined);
-    if (newest) return newest;
-    const last_run_at = lostLoaded ? null : this.#maps.loaded(mapId)?.last_run_at;
-    return last_run_at ? { created_at: last_run_at } : undefined;
+    const lastRunAtLoaded = this.#maps.loaded(mapId)?.last_run_at ?? null;
+    return this.#runs.newest(mapId, { exceptRunId, lastRunAtLoaded });
   }
 
   mapCap(): MapCap {
@@ -156,7 +140,7 @@ export class WorkingSet implements State {
     const map = changes.map && this.#keepMap(changes.map);
     if (changes.run && map) {
       const run = { ...changes.run, version: this.nextVersion() };
-      this.#keepRun({
+      this.#runs.add({
         id: run.id,
         map_id: run.map_id,
         number: run.number,
@@ -170,10 +154,7 @@ export class WorkingSet implements State {
         doc: run,
       });
     }
-    if (changes.deletedRunId !== undefined) {
-      const run = this.#runs.get(changes.deletedRunId);
-      if (run) this.#keepRun({ ...run, version: this.nextVersion(), doc: null });
-    }
+    if (changes.deletedRunId !== undefined) this.#runs.remove(changes.deletedRunId, this.nextVersion());
     if (subject.replayed) return;
     for (const key of clientStageIds(mutation)) {
       this.#stageIds.add(stageIdText(key));
@@ -188,17 +169,6 @@ export class WorkingSet implements State {
     this.#maps.put(map);
     return map;
   }
-
-  #keepRun(run: RunRow): void {
-    this.#runs.put(run);
-    this.#indexRun(run);
-  }
-
-  #indexRun(run: RunRow): void {
-    this.#runIdBySession.set(run.recording_session_id, run.id);
-    const ofMap = this.#runIdsByMap.get(run.map_id) ?? new Set();
-    this.#runIdsByMap.set(run.map_id, ofMap.add(run.id));
-  }
 }
 
 /** The ids that a device gave to the stages that the mutation makes. */
@@ -209,7 +179,3 @@ function clientStageIds({ name, args }: Mutation): StageKey[] {
 }
 
 const stageIdText = ({ map_id, id }: StageKey): string => `${map_id} ${id}`;
-
-function newestOf(runs: RunRow[]): RunRow | undefined {
-  return runs.reduce<RunRow | undefined>((best, run) => (best && best.number > run.number ? best : run), undefined);
-}

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAccountQueue, type AccountQueue, type Unit } from '../../server/mutate/account-queue.ts';
 import { createAccount } from '../../server/mutate/new-account.ts';
 import { parseMutation } from '../../server/mutate/parse-mutation.ts';
+import { pushUnit } from '../../server/mutate/push-unit.ts';
 import { wantsOf } from '../../server/mutate/wants.ts';
-import type { World } from '../../server/mutate/world.ts';
+import { randomUuid, type World } from '../../server/mutate/world.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../../server/store/store.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -67,6 +68,22 @@ test('[MUTATE-2] requests that arrive together share a transaction, each with it
   expect(answers).toEqual([1, 2, 'map_cap_reached', 'map_cap_reached']);
   expect(commits).toBe(1);
   expect(await store.account(accountId)).toMatchObject({ version: 2, live_maps: 2 });
+});
+
+test('[PUSH-8] a push that was applied before, or that brings nothing, writes nothing', async () => {
+  let commits = 0;
+  store.onCommit(() => void commits++);
+  const batch = {
+    clientId: randomUuid(world),
+    deviceId: null,
+    ackedSeq: 0,
+    pushed: [{ seq: 1, mutation: createMap('A') }],
+  };
+  for (let count = 0; count < 3; count++) await queue.write(accountId, pushUnit(batch));
+  await queue.write(accountId, pushUnit({ ...batch, pushed: [] }));
+  expect(commits).toBe(1);
+  for (let count = 0; count < 3; count++) await queue.write(accountId, pushUnit({ ...batch, ackedSeq: 1 }));
+  expect(commits).toBe(2);
 });
 
 test('[MUTATE-3] one request that throws does not take along those of its group', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { tokenWith } from './auth-contract.ts';
 import type { GetServers } from './contract.ts';
 import { expectProblem, expectWrongFields, newApi, steps } from './fixture.ts';
+import { seededRandom, type Random } from './random.ts';
 import { pullAll, SyncClient } from './sync-client.ts';
 
 export function pushContract(servers: GetServers): void {
@@ -202,4 +203,54 @@ export function pushContract(servers: GetServers): void {
     const other = await client.apply('upload_recording', { ...recording, map_id, steps: steps('B') });
     expect(other.error.code).toBe('recording_session_mismatch');
   });
+
+  test('[MUTATE-6] a batch leaves the same records as its mutations one by one', { timeout: 60_000 }, async () => {
+    const random = seededRandom();
+    const mapIds = [randomUUID(), randomUUID()];
+    const mutations = Array.from({ length: 80 }, (_, index) => randomMutation(random, mapIds, index));
+    const accounts = [await newApi(servers().first), await newApi(servers().first)];
+    const [inOne, oneByOne] = accounts.map((api) => new SyncClient(api)) as [SyncClient, SyncClient];
+    const { body } = await inOne.push(mutations.map(([name, args]) => inOne.next(name, args)));
+    const statuses = [];
+    for (const [name, args] of mutations) statuses.push((await oneByOne.apply(name, args)).status);
+    expect(body.results.map(({ status }: { status: string }) => status)).toEqual(statuses);
+    expect(statuses).toContain('rejected');
+    const records = async (client: SyncClient) =>
+      (await pullAll(client)).changes
+        .map(({ kind, id, doc }) => ({ kind, id, doc: withoutTimes(doc) }))
+        .toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+    expect(await records(inOne)).toEqual(await records(oneByOne));
+  });
+}
+
+const kindsOfMutation = ['upload', 'upload', 'upload', 'delete_run', 'delete_run', 'stage', 'rename', 'bin', 'restore'];
+
+/** Run ids are few, so that uploads collide and deletions find something. */
+function randomMutation(random: Random, mapIds: string[], index: number): [string, object] {
+  if (index < mapIds.length) return ['create_map', { map_id: mapIds[index], name: `Map ${index}` }];
+  const map_id = mapIds[random.below(mapIds.length)]!;
+  const run_id = 2 ** 31 + random.below(12);
+  switch (kindsOfMutation[random.below(kindsOfMutation.length)]) {
+    case 'upload': {
+      const recording_session_id = `s${random.below(40)}`;
+      return ['upload_recording', { map_id, run_id, recording_session_id, steps: steps('A', `B${random.below(2)}`) }];
+    }
+    case 'delete_run':
+      return ['delete_run', { run_id }];
+    case 'stage':
+      return ['add_stage', { map_id, stage: 'S', order: 1 + random.below(3) }];
+    case 'rename':
+      return ['update_map', { map_id, name: `Name ${index}` }];
+    case 'bin':
+      return ['delete_map', { map_id }];
+    default:
+      return ['restore_map', { map_id }];
+  }
+}
+
+/** Versions count other writes too; of times only whether there are any. */
+function withoutTimes(doc: Record<string, unknown> | undefined): object | undefined {
+  if (!doc) return undefined;
+  const kept = Object.entries(doc).filter(([name]) => name !== 'version' && !name.endsWith('_at'));
+  return { ...Object.fromEntries(kept), hasRunAt: doc['last_run_at'] !== null };
 }

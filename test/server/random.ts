@@ -1,5 +1,11 @@
 /** Chance that can be had again: the seed is printed, and `GEMBA_SEED` sets it. */
-export function seededRandom(): { seed: number; below(limit: number): number } {
+export interface Random {
+  seed: number;
+  /** An integer from 0, below the limit. */
+  below(limit: number): number;
+}
+
+export function seededRandom(): Random {
   const seed = Number(process.env['GEMBA_SEED'] ?? Date.now() % 2 ** 31);
   console.log(`GEMBA_SEED=${seed}`);
   let state = seed;

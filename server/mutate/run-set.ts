@@ -1,0 +1,73 @@
+/** The runs that one transaction works on, by id, by recording session and by map. */
+import type { RunRow } from '../store/store.ts';
+import { Overlay } from './overlay.ts';
+
+export class RunSet {
+  readonly #rows: Overlay<number, RunRow>;
+  readonly #idBySession = new Map<string, number>();
+  /** Of each map the ids of its runs in the order of their numbers; deleted ones at the end are dropped when met. */
+  readonly #idsByMap = new Map<string, number[]>();
+  /** Maps of which a run that was loaded has been deleted since. */
+  readonly #mapsWithLoss = new Set<string>();
+
+  constructor(loaded: RunRow[]) {
+    this.#rows = new Overlay(loaded, (run) => run.id);
+    for (const run of loaded.toSorted((a, b) => a.number - b.number)) this.#index(run);
+  }
+
+  get(runId: number): RunRow | undefined {
+    return this.#rows.get(runId);
+  }
+
+  ofSession(recordingSessionId: string): RunRow | undefined {
+    const runId = this.#idBySession.get(recordingSessionId);
+    return runId === undefined ? undefined : this.#rows.get(runId);
+  }
+
+  /** A run that a recording made. */
+  add(run: RunRow): void {
+    this.#rows.put(run);
+    this.#index(run);
+  }
+
+  /** Keeps the row: its id, number and session stay used. */
+  remove(runId: number, version: number): void {
+    const run = this.#rows.get(runId);
+    if (!run) return;
+    if (this.#rows.loaded(runId)) this.#mapsWithLoss.add(run.map_id);
+    this.#rows.put({ ...run, version, doc: null });
+  }
+
+  changed(): RunRow[] {
+    return this.#rows.changed();
+  }
+
+  /**
+   * The newest run of a map but one that is about to be deleted. The neighbours of such a run were loaded with it, unless it
+   * was made in this very transaction: then the newest run before is the one that the map told of when it was loaded.
+   */
+  newest(
+    mapId: string,
+    but: { exceptRunId: number; lastRunAtLoaded: string | null },
+  ): { created_at: string } | undefined {
+    const found = this.#newestKnown(mapId, but.exceptRunId);
+    if (found && !this.#rows.loaded(found.id)) return found;
+    const lost = this.#mapsWithLoss.has(mapId) || this.#rows.loaded(but.exceptRunId) !== undefined;
+    if (lost) return found;
+    return but.lastRunAtLoaded === null ? undefined : { created_at: but.lastRunAtLoaded };
+  }
+
+  #newestKnown(mapId: string, exceptRunId: number): RunRow | undefined {
+    const ids = this.#idsByMap.get(mapId) ?? [];
+    while (ids.length > 0 && this.#rows.get(ids.at(-1)!)?.doc === null) ids.pop();
+    const id = ids.findLast((runId) => runId !== exceptRunId && this.#rows.get(runId)?.doc);
+    return id === undefined ? undefined : this.#rows.get(id);
+  }
+
+  #index(run: RunRow): void {
+    this.#idBySession.set(run.recording_session_id, run.id);
+    const ids = this.#idsByMap.get(run.map_id);
+    if (ids) ids.push(run.id);
+    else this.#idsByMap.set(run.map_id, [run.id]);
+  }
+}
