@@ -119,7 +119,7 @@ function custody$(view: View, outbox: Outbox, recordingSessionId: string): Obser
   return view.changed$.pipe(
     map((): Custody => {
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      const mutation = outbox.recording(recordingSessionId);
+      const mutation = outbox.uploadOf(recordingSessionId);
       if (mutation?.state === 'receipt') return 'server';
       const settled = mutation?.state === 'pending' && mutation.seq <= view.settledSeq;
       const refused = attentions({ view, outbox }).some(

@@ -60,7 +60,7 @@ test('[OUTBOX-2] what the pull proves done goes, a recording stays as a receipt,
   await outbox.append([create('a'), upload('s-1'), create('b')]);
   await outbox.settle({ last_seq: 2, rejections: [] });
   expect(sequence(outbox)).toEqual([[3, 'b']]);
-  expect(outbox.recording('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
+  expect(outbox.uploadOf('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
   await outbox.settle({ last_seq: 3, rejections: [] });
   const [next] = await outbox.append([create('c')]);
   expect(next?.seq).toBe(4);
@@ -104,10 +104,10 @@ test('[OUTBOX-6] receipts go after 30 days, and nothing else does', async () => 
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
   await outbox.settle({ last_seq: 2, rejections: [{ seq: 2, error }] });
   await outbox.pruneReceipts(device.clock.iso());
-  expect(outbox.recording('old')).toBeDefined();
+  expect(outbox.uploadOf('old')).toBeDefined();
   device.clock.advance(1);
   await outbox.pruneReceipts(device.clock.iso());
-  expect(outbox.recording('old')).toBeUndefined();
-  expect(outbox.recording('refused')).toBeDefined();
-  expect(outbox.recording('pending')).toBeDefined();
+  expect(outbox.uploadOf('old')).toBeUndefined();
+  expect(outbox.uploadOf('refused')).toBeDefined();
+  expect(outbox.uploadOf('pending')).toBeDefined();
 });

@@ -45,7 +45,7 @@ export class Outbox {
     const outbox = new Outbox(options);
     await outbox.#exclusive(async () => {
       if (await outbox.#table.refresh(deviceRowId)) return;
-      await outbox.#table.write([outbox.#deviceRow(newDevice(outbox.#ids))]);
+      await outbox.#table.write([deviceRow(newDevice(outbox.#ids))]);
     });
     return outbox;
   }
@@ -63,18 +63,14 @@ export class Outbox {
   /** The mutations in the order in which they were made. */
   mutations(state: MutationBody['state']): MutationBody[] {
     const found: MutationBody[] = [];
-    for (const [, body] of this.#table.entries())
+    for (const [, body] of this.#table.entries()) {
       if (body.kind === 'mutation' && body.state === state) found.push(body);
+    }
     return found.toSorted((a, b) => a.seq - b.seq);
   }
 
-  get(seq: number): MutationBody | undefined {
-    const body = this.#table.get(mutationRowId(this.device.client_id, seq));
-    return body?.kind === 'mutation' ? body : undefined;
-  }
-
   /** Whatever became of it: the mutation that uploads this recording. */
-  recording(recordingSessionId: string): MutationBody | undefined {
+  uploadOf(recordingSessionId: string): MutationBody | undefined {
     for (const [, body] of this.#table.entries()) {
       if (body.kind === 'mutation' && body.args['recording_session_id'] === recordingSessionId) return body;
     }
@@ -91,7 +87,7 @@ export class Outbox {
       );
       const head = { ...device, last_seq: device.last_seq + bodies.length };
       await this.#table.write(
-        [this.#deviceRow(head), ...bodies.map(rowOf)],
+        [deviceRow(head), ...bodies.map(rowOf)],
         replacing.map((body) => rowOf(body).id),
       );
       return bodies;
@@ -152,12 +148,13 @@ export class Outbox {
       }));
       const head = { ...device, client_id, last_seq: offered.length, offered_for: reason };
       await this.#table.write(
-        [this.#deviceRow(head), ...offered.map(rowOf)],
+        [deviceRow(head), ...offered.map(rowOf)],
         held.map((body) => rowOf(body).id),
       );
     });
   }
 
+  /** Forgets the receipts that were acknowledged before this time. */
   async pruneReceipts(before: string): Promise<void> {
     const old = this.mutations('receipt').filter(
       ({ acknowledged_at }) => acknowledged_at !== null && acknowledged_at < before,
@@ -170,7 +167,7 @@ export class Outbox {
 
   async rememberToken(token: string): Promise<void> {
     await this.#exclusive(async () => {
-      await this.#table.write([this.#deviceRow({ ...(await this.#freshDevice()), token })]);
+      await this.#table.write([deviceRow({ ...(await this.#freshDevice()), token })]);
     });
   }
 
@@ -181,10 +178,6 @@ export class Outbox {
   async #freshDevice(): Promise<DeviceBody> {
     await this.#table.refresh(deviceRowId);
     return this.device;
-  }
-
-  #deviceRow(body: DeviceBody): Row<OutboxBody> {
-    return { id: deviceRowId, body };
   }
 }
 
@@ -208,6 +201,8 @@ function newBody(
 
 export const isRecording = ({ name }: Pick<MutationBody, 'name'>): boolean =>
   name === 'upload_recording' || name === 'record_new_map';
+
+const deviceRow = (body: DeviceBody): Row<OutboxBody> => ({ id: deviceRowId, body });
 
 const seqDigits = 16;
 

@@ -165,7 +165,7 @@ export class Recordings {
   /** A crash between the outbox's write and the draft's removal leaves both; the outbox is what counts. */
   async #forgetEnded(): Promise<void> {
     for (const { started } of this.#taps.drafts) {
-      if (this.#outbox.recording(started.recording_session_id)) await this.#taps.remove(started.recording_session_id);
+      if (this.#outbox.uploadOf(started.recording_session_id)) await this.#taps.remove(started.recording_session_id);
     }
   }
 
