@@ -1,8 +1,8 @@
 import type { MapDoc } from '../schema/map.ts';
-import type { Rule } from './apply.ts';
 import { existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap } from './map.ts';
 import { applied, idTaken } from './outcome.ts';
+import type { Rule } from './state.ts';
 
 const create_map: Rule<'create_map'> = (state, { map_id, ...fields }, { now }) => {
   if (state.map(map_id)) return idTaken('map_id', map_id);
@@ -36,4 +36,4 @@ const restore_map: Rule<'restore_map'> = (state, { map_id }, { now }) => {
   return applied({ map: { ...found.it, deleted: false, deleted_at: null, updated_at: now } }, { mapId: map_id });
 };
 
-export const mapMutations = { create_map, update_map, delete_map, restore_map };
+export const mapRules = { create_map, update_map, delete_map, restore_map };

@@ -1,12 +1,11 @@
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
-import type { Rule } from './apply.ts';
 import { assert } from './assert.ts';
 import { clientIdRefusal, existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { applied, idTaken, invalid, refused } from './outcome.ts';
 import { inStepOrder, runOf, runSteps, stagesOfRun, stepOrderErrors } from './recording.ts';
-import type { Context, Outcome, Refused, State } from './state.ts';
+import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
   const answered = shapeRefusal(args) ?? knownSession(state, args.recording_session_id, context);
@@ -106,4 +105,4 @@ function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outco
   return applied({ map: changed, run }, { mapId: map.id, runId, stageIds }, nextId - context.firstFreeId);
 }
 
-export const recordingMutations = { upload_recording, record_new_map, delete_run };
+export const recordingRules = { upload_recording, record_new_map, delete_run };

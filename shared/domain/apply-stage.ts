@@ -1,11 +1,10 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
-import type { Rule } from './apply.ts';
 import { clientIdRefusal, liveMap } from './guards.ts';
 import { withStages } from './map.ts';
 import { applied, invalid, refused } from './outcome.ts';
 import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages.ts';
-import type { Refused } from './state.ts';
+import type { Refused, Rule } from './state.ts';
 
 const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { now, firstFreeId }) => {
   const found = liveMap(state, map_id);
@@ -55,4 +54,4 @@ function stageNotFound(stageId: number): Refused {
   return refused('stage_not_found', `The map has no stage ${stageId}.`);
 }
 
-export const stageMutations = { add_stage, update_stage, delete_stage, reorder_stages };
+export const stageRules = { add_stage, update_stage, delete_stage, reorder_stages };

@@ -3,12 +3,12 @@
  * deterministic, and a refusal changes nothing.
  */
 import { clientIdMin } from '../schema/limits.ts';
-import type { CompleteArgs, Mutation, MutationName } from '../schema/mutation.ts';
-import { mapMutations } from './apply-map.ts';
-import { recordingMutations } from './apply-recording.ts';
-import { stageMutations } from './apply-stage.ts';
+import type { Mutation, MutationName } from '../schema/mutation.ts';
+import { mapRules } from './apply-map.ts';
+import { recordingRules } from './apply-recording.ts';
+import { stageRules } from './apply-stage.ts';
 import { assert } from './assert.ts';
-import type { Context, Outcome, State } from './state.ts';
+import type { Context, Outcome, Rule, State } from './state.ts';
 
 export function apply(state: State, mutation: Mutation, context: Context): Outcome {
   const rule = rules[mutation.name] as Rule<MutationName>;
@@ -19,6 +19,4 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   return outcome;
 }
 
-export type Rule<Name extends MutationName> = (state: State, args: CompleteArgs[Name], context: Context) => Outcome;
-
-const rules: { [Name in MutationName]: Rule<Name> } = { ...mapMutations, ...stageMutations, ...recordingMutations };
+const rules: { [Name in MutationName]: Rule<Name> } = { ...mapRules, ...stageRules, ...recordingRules };

@@ -1,15 +1,15 @@
 /** The two ways in which a mutation ends. */
 import type { FieldError } from '../protocol/problem.ts';
-import type { Applied, Changes, Refused, RefusedBy, Subject } from './state.ts';
+import type { Applied, Changes, DomainRefusal, Refused, Subject } from './state.ts';
 
 export function applied(changes: Changes, subject: Subject, idsTaken = 0): Applied {
   return { ok: true, changes, subject, idsTaken };
 }
 
 export function refused(
-  code: RefusedBy['code'],
+  code: DomainRefusal['code'],
   detail: string,
-  more: Pick<RefusedBy, 'errors' | 'members'> = {},
+  more: Pick<DomainRefusal, 'errors' | 'members'> = {},
 ): Refused {
   return { ok: false, error: { code, detail, ...more } };
 }

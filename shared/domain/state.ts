@@ -1,7 +1,8 @@
 /** What `apply` is given and what it answers. */
-import type { FieldError } from '../protocol/problem.ts';
+import type { Refusal } from '../protocol/problem.ts';
 import type { Plan } from '../schema/account.ts';
 import type { MapDoc } from '../schema/map.ts';
+import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
 
 /** The records that a mutation is applied to. The server loads them beforehand; a device holds them in memory. */
@@ -62,8 +63,7 @@ export interface Applied {
 }
 
 export interface Subject {
-  /** Absent only for `delete_run`. */
-  mapId?: string;
+  mapId: string;
   stageId?: number;
   runId?: number;
   /** The ids of the stages that a recording made, in their order. */
@@ -74,11 +74,11 @@ export interface Subject {
 
 export interface Refused {
   ok: false;
-  error: RefusedBy;
+  error: DomainRefusal;
 }
 
 /** A refusal by the rules of the domain. */
-export interface RefusedBy {
+export interface DomainRefusal extends Refusal {
   code:
     | 'map_not_found'
     | 'stage_not_found'
@@ -89,9 +89,9 @@ export interface RefusedBy {
     | 'id_taken'
     | 'recording_session_mismatch'
     | 'validation_failed';
-  detail: string;
-  errors?: FieldError[];
-  members?: Record<string, unknown>;
 }
 
 export type Outcome = Applied | Refused;
+
+/** What one mutation does, or why it is refused. */
+export type Rule<Name extends MutationName> = (state: State, args: CompleteArgs[Name], context: Context) => Outcome;
