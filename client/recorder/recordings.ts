@@ -11,9 +11,9 @@ import type { Locks } from '../store/locks.ts';
 import type { DraftBody, Stamp, Tap } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
 import { recordingDigest } from './digest.ts';
+import { Drafts } from './drafts.ts';
 import { recordedSteps, tapRefusal, type Draft } from './recorder.ts';
 import { recordingOf, type Finished, type Recording, type RecordingVerbs, type StepFields } from './recording.ts';
-import { DraftTaps } from './taps.ts';
 
 /** What is recorded: a map that there is, or a new one that the recording makes. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
@@ -31,7 +31,7 @@ export class Recordings {
   readonly #locks: Locks;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #taps: DraftTaps;
+  readonly #drafts: Drafts;
   readonly #recording: BehaviorSubject<Recording | null>;
   /** Taps are written one after the other, in the order in which they were made. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -41,7 +41,7 @@ export class Recordings {
     this.#locks = locks;
     this.#clock = clock;
     this.#ids = ids;
-    this.#taps = new DraftTaps(table);
+    this.#drafts = new Drafts(table);
     this.#recording = new BehaviorSubject(this.#current());
     table.written$.subscribe(() => this.#recording.next(this.#current()));
   }
@@ -67,21 +67,21 @@ export class Recordings {
         });
       }
       const session = this.#ids.uuid();
-      await this.#taps.start({
+      await this.#drafts.start({
         kind: 'started',
         at,
         recording_session_id: session,
         map_id: 'mapId' in target ? target.mapId : this.#ids.mapId(),
         new_map_name: 'newMap' in target ? target.newMap.name : null,
       });
-      const draft = this.#taps.get(session);
+      const draft = this.#drafts.get(session);
       assert(draft, 'a started recording stands');
       return recordingOf({ draft, verbs: this.#verbs(session) });
     });
   }
 
   #underWay(): Draft | undefined {
-    return this.#taps.drafts.find((draft) => !draft.discarded);
+    return this.#drafts.all().find((draft) => !draft.discarded);
   }
 
   #current(): Recording | null {
@@ -116,7 +116,7 @@ export class Recordings {
     return this.#inTurn(async () => {
       const refusal = tapRefusal(this.#standing(session), tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
-      await this.#taps.append(session, tap);
+      await this.#drafts.append(session, tap);
     });
   }
 
@@ -124,18 +124,18 @@ export class Recordings {
     const end = this.#stamp();
     return this.#inTurn(() =>
       this.#locks.exclusive('recording', async () => {
-        if (!(await this.#taps.stillStands(session))) throw ended();
+        if (!(await this.#drafts.stillStands(session))) throw recordingEnded();
         const draft = this.#standing(session);
-        if (draft.discarded) throw ended();
-        const { mutation, finished } = await this.#finished(draft, end);
+        if (draft.discarded) throw recordingEnded();
+        const { mutation, finished } = await this.#uploadOf(draft, end);
         await this.#outbox.append([mutation]);
-        await this.#taps.remove(session);
+        await this.#drafts.remove(session);
         return finished;
       }),
     );
   }
 
-  async #finished(draft: Draft, end: Stamp): Promise<{ mutation: NewMutation; finished: Finished }> {
+  async #uploadOf(draft: Draft, end: Stamp): Promise<{ mutation: NewMutation; finished: Finished }> {
     const { recording_session_id, map_id, new_map_name, at } = draft.started;
     const steps = recordedSteps(draft, end);
     if (steps.length === 0) {
@@ -164,14 +164,14 @@ export class Recordings {
 
   /** A crash between the outbox's write and the draft's removal leaves both; the outbox is what counts. */
   async #forgetEnded(): Promise<void> {
-    for (const { started } of this.#taps.drafts) {
-      if (this.#outbox.uploadOf(started.recording_session_id)) await this.#taps.remove(started.recording_session_id);
+    for (const { started } of this.#drafts.all()) {
+      if (this.#outbox.uploadOf(started.recording_session_id)) await this.#drafts.remove(started.recording_session_id);
     }
   }
 
   #standing(session: string): Draft {
-    const draft = this.#taps.get(session);
-    if (!draft) throw ended();
+    const draft = this.#drafts.get(session);
+    if (!draft) throw recordingEnded();
     return draft;
   }
 
@@ -186,7 +186,7 @@ export class Recordings {
   }
 }
 
-function ended(): GembaError {
+function recordingEnded(): GembaError {
   return new GembaError({ code: 'recording_ended', detail: 'The recording was finished or discarded already.' });
 }
 

@@ -1,5 +1,5 @@
 /**
- * The durable side of the recorder: one row a tap, appended, so that the 1,000th costs as little as the first. What a
+ * The drafts on the disk: one row a tap, appended, so that the 1,000th costs as little as the first. What a
  * row holds is in memory once it is on the disk, whichever tab wrote it.
  */
 import { assert } from '../../shared/domain/assert.ts';
@@ -7,16 +7,16 @@ import type { DraftBody, StartedTap, Tap } from '../store/rows.ts';
 import { WriteConflict, type Table, type Written } from '../store/table.ts';
 import { draftOf, tapped, type Draft } from './recorder.ts';
 
-interface Taps {
+interface Stored {
   draft: Draft;
   /** How many rows it has, which numbers the next. */
   rows: number;
 }
 
-export class DraftTaps {
+export class Drafts {
   readonly #table: Table<DraftBody>;
   /** By recording session. */
-  #drafts = new Map<string, Taps>();
+  #stored = new Map<string, Stored>();
 
   constructor(table: Table<DraftBody>) {
     this.#table = table;
@@ -24,25 +24,25 @@ export class DraftTaps {
     table.written$.subscribe((written) => this.#take(written));
   }
 
-  get drafts(): Draft[] {
-    return [...this.#drafts.values()].map(({ draft }) => draft);
+  all(): Draft[] {
+    return [...this.#stored.values()].map(({ draft }) => draft);
   }
 
   get(session: string): Draft | undefined {
-    return this.#drafts.get(session)?.draft;
+    return this.#stored.get(session)?.draft;
   }
 
   async start(started: StartedTap): Promise<void> {
-    await this.#table.write([{ id: tapRow(started.recording_session_id, 0), body: started }]);
+    await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
 
   /** Durable when it resolves. A tap of another tab that came first stays first. */
   async append(session: string, tap: Tap): Promise<void> {
     for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
-      const taps = this.#drafts.get(session);
-      assert(taps, `the recording ${session} is under way`);
+      const stored = this.#stored.get(session);
+      assert(stored, `the recording ${session} is under way`);
       try {
-        await this.#table.write([{ id: tapRow(session, taps.rows), body: tap }]);
+        await this.#table.write([{ id: tapRowId(session, stored.rows), body: tap }]);
         return;
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error;
@@ -53,25 +53,25 @@ export class DraftTaps {
 
   /** Whether the recording still stands in the storage; another tab may have ended it. */
   async stillStands(session: string): Promise<boolean> {
-    return (await this.#table.refresh(tapRow(session, 0))) !== undefined;
+    return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
 
   async remove(session: string): Promise<void> {
-    const rows = this.#drafts.get(session)?.rows ?? 0;
+    const rows = this.#stored.get(session)?.rows ?? 0;
     await this.#table.write(
       [],
-      Array.from({ length: rows }, (_, index) => tapRow(session, index)),
+      Array.from({ length: rows }, (_, index) => tapRowId(session, index)),
     );
   }
 
   #take(written: Written<DraftBody>): void {
     for (const { id, body } of written) {
-      const { session, index } = tapOf(id);
-      const taps = this.#drafts.get(session);
-      if (taps && body && body.kind !== 'started' && index === taps.rows) {
-        this.#drafts.set(session, { draft: tapped(taps.draft, body), rows: index + 1 });
-      } else if (!taps && body?.kind === 'started') {
-        this.#drafts.set(session, { draft: draftOf(body), rows: 1 });
+      const { session, index } = placeOf(id);
+      const stored = this.#stored.get(session);
+      if (stored && body && body.kind !== 'started' && index === stored.rows) {
+        this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
+      } else if (!stored && body?.kind === 'started') {
+        this.#stored.set(session, { draft: draftOf(body), rows: 1 });
       } else {
         return this.#readAll();
       }
@@ -79,13 +79,14 @@ export class DraftTaps {
   }
 
   #readAll(): void {
-    this.#drafts = new Map();
+    this.#stored = new Map();
     const rows = [...this.#table.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [id, body] of rows) {
-      const { session, index } = tapOf(id);
-      const taps = this.#drafts.get(session);
-      if (body.kind === 'started') this.#drafts.set(session, { draft: draftOf(body), rows: 1 });
-      else if (taps?.rows === index) this.#drafts.set(session, { draft: tapped(taps.draft, body), rows: index + 1 });
+      const { session, index } = placeOf(id);
+      const stored = this.#stored.get(session);
+      if (body.kind === 'started') this.#stored.set(session, { draft: draftOf(body), rows: 1 });
+      else if (stored?.rows === index)
+        this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
     }
   }
 }
@@ -93,9 +94,9 @@ export class DraftTaps {
 const conflictsMax = 1_000;
 const tapDigits = 6;
 
-const tapRow = (session: string, index: number): string => `${session}|${String(index).padStart(tapDigits, '0')}`;
+const tapRowId = (session: string, index: number): string => `${session}|${String(index).padStart(tapDigits, '0')}`;
 
-function tapOf(rowId: string): { session: string; index: number } {
+function placeOf(rowId: string): { session: string; index: number } {
   const bar = rowId.lastIndexOf('|');
   return { session: rowId.slice(0, bar), index: Number(rowId.slice(bar + 1)) };
 }
