@@ -3,27 +3,11 @@ import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import { GembaError } from './errors.ts';
 import type { Gemba } from './gemba.ts';
 import type { Ids } from './ids.ts';
+import { mutex } from './mutex.ts';
 import type { NewMutation, Outbox } from './outbox/outbox.ts';
 import { validate } from './outbox/validate.ts';
-import type { Finished } from './recorder/recording.ts';
 import type { Recordings } from './recorder/recordings.ts';
 import type { View } from './view/view.ts';
-
-type Verbs = Pick<
-  Gemba,
-  | 'createMap'
-  | 'updateMap'
-  | 'deleteMap'
-  | 'restoreMap'
-  | 'addStage'
-  | 'updateStage'
-  | 'deleteStage'
-  | 'reorderStages'
-  | 'deleteRun'
-  | 'compareRuns'
-  | 'startRecording'
-  | 'importRecording'
->;
 
 export interface VerbsOptions {
   view: View;
@@ -33,19 +17,17 @@ export interface VerbsOptions {
   now: () => string;
 }
 
-export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions): Verbs {
+export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
   /** Rehearsal and append of one verb are not parted by another: what was rehearsed is what happens. */
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = mutex();
 
   function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
-    const made = turn.then(async () => {
+    return inTurn(async () => {
       validate(name, args);
       const outcome = view.rehearse({ name, args, recorded_at: now() });
       if (!outcome.ok) throw new GembaError(outcome.error);
       await outbox.append([{ name, args } as unknown as NewMutation]);
     });
-    turn = made.catch(() => {});
-    return made;
   }
 
   return {
@@ -81,7 +63,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions): V
       return recordings.start(target);
     },
 
-    importRecording: async ({ mapId, recording }): Promise<Finished> => {
+    importRecording: async ({ mapId, recording }) => {
       validate('recording', recording);
       const recording_session_id = recording.recording_session_id ?? ids.uuid();
       const known = view.recordingSession(recording_session_id);
@@ -91,7 +73,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions): V
       await mutate('upload_recording', { map_id: mapId, ...recording, recording_session_id, run_id, stage_ids });
       return { recording_session_id, run_id, map_id: mapId };
     },
-  };
+  } satisfies Partial<Gemba>;
 }
 
 function requireLiveMap(view: View, mapId: string): void {

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { isoTime } from '../clock.ts';
 import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
+import { mutex } from '../mutex.ts';
 import type { NewMutation, Outbox } from '../outbox/outbox.ts';
 import { validate } from '../outbox/validate.ts';
 import type { Locks } from '../store/locks.ts';
@@ -34,7 +35,7 @@ export class Recordings {
   readonly #drafts: Drafts;
   readonly #recording: BehaviorSubject<Recording | null>;
   /** Taps are written one after the other, in the order in which they were made. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = mutex();
 
   private constructor({ table, outbox, locks, clock, ids }: RecordingsOptions) {
     this.#outbox = outbox;
@@ -173,12 +174,6 @@ export class Recordings {
     const draft = this.#drafts.get(session);
     if (!draft) throw recordingEnded();
     return draft;
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(work, work);
-    this.#turn = turn;
-    return turn;
   }
 
   #stamp(): Stamp {

@@ -1,4 +1,6 @@
-/** Mutual exclusion between the tabs of a device: Web Locks in a browser, a chain of promises within one Node process. */
+/** Mutual exclusion between the tabs of a device: Web Locks in a browser, a mutex a name within one Node process. */
+import { mutex } from '../mutex.ts';
+
 export interface Locks {
   /** Runs `work` while no other holds the lock of this name. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
@@ -27,12 +29,12 @@ function webLocks(manager: LockManager, deviceName: string): Locks {
 
 /** One engine has a database to itself in Node, so its own calls are all there is to keep apart. */
 function processLocks(): Locks {
-  const tails = new Map<string, Promise<unknown>>();
+  const held = new Map<string, ReturnType<typeof mutex>>();
   return {
     exclusive: (name, work) => {
-      const turn = (tails.get(name) ?? Promise.resolve()).then(work, work);
-      tails.set(name, turn);
-      return turn;
+      const exclusive = held.get(name) ?? mutex();
+      held.set(name, exclusive);
+      return exclusive(work);
     },
     hold: (_name, signal, work) => (signal.aborted ? Promise.resolve() : work()),
   };
