@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { trackConnections, type OpenConnections } from './http/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
 import type { Services } from './http/services.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
@@ -54,6 +55,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
   const server = createServer(limits, createHttpApp({ services, adminToken, onBug }));
   server.keepAliveTimeout = keepAliveMsMax;
+  const connections = trackConnections(server);
   try {
     await listen(server, port, host);
   } catch (error) {
@@ -69,7 +71,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     store,
     world,
     services,
-    close: () => (closing ??= drain(server, services)),
+    close: () => (closing ??= drain({ server, connections, services })),
   };
 }
 
@@ -96,12 +98,15 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function drain(server: Server, { health, events, store }: Services): Promise<void> {
+async function drain(given: { server: Server; connections: OpenConnections; services: Services }): Promise<void> {
+  const { server, connections } = given;
+  const { health, events, store } = given.services;
   health.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   // A connection becomes idle with its last answer, and would then be kept alive.
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  connections.closeIdle();
+  const idle = setInterval(() => connections.closeIdle(), 20);
   const impatience = setTimeout(() => server.closeAllConnections(), drainMsMax);
   await closed;
   clearInterval(idle);

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../server/app.ts';
@@ -84,6 +85,34 @@ test('[SERVER-4] a draining server finishes what it began, ends its streams and 
   await stream.text();
   await closed;
   await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('[OPS-1] a drain does not wait for a connection that never sent a request', async () => {
+  const server = await openServer(inFolder());
+  const { key } = await newApi(server);
+  const bare = connect(server.port, '127.0.0.1');
+  await once(bare, 'connect');
+  const body = JSON.stringify({ name: 'Under way' });
+  const underWay = request(`${server.url}/api/v1/maps`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      Expect: '100-continue',
+    },
+  });
+  underWay.flushHeaders();
+  await once(underWay, 'continue');
+  const closed = server.close();
+  // While a request is still under way, which therefore can be finished.
+  await once(bare.resume(), 'close');
+  const answered = once(underWay, 'response');
+  underWay.end(body);
+  const [response] = await answered;
+  expect(response.statusCode).toBe(201);
+  response.resume();
+  await closed;
 });
 
 test('[SERVER-5] without an operator token there are no operator routes', async () => {
