@@ -33,9 +33,7 @@ export async function resolveAttention({
 }
 
 function refusedOf({ view, outbox }: Places): { body: MutationBody; error: Attention['error'] }[] {
-  const told = new Map(
-    view.base.clients.get(outbox.device.client_id)?.rejections.map(({ seq, error }) => [seq, error]),
-  );
+  const told = new Map(view.client?.rejections.map(({ seq, error }) => [seq, error]));
   const justRefused = outbox
     .mutations('pending')
     .filter(({ client_id }) => client_id === outbox.device.client_id)

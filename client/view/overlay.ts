@@ -7,7 +7,7 @@ import type { RunDoc } from '../../shared/schema/run.ts';
 import type { MutationBody } from '../store/rows.ts';
 import type { Base } from './base.ts';
 
-type Replayed = Pick<MutationBody, 'name' | 'args' | 'recorded_at'>;
+export type Replayed = Pick<MutationBody, 'name' | 'args' | 'recorded_at'>;
 
 export class Overlay implements State {
   readonly #base: Base;

@@ -7,13 +7,14 @@ import { distinctUntilChanged, map } from 'rxjs/operators';
 import { compareRuns } from '../../shared/domain/compare.ts';
 import { fullMap, mapRecord } from '../../shared/domain/map.ts';
 import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
+import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { deviceRowId, type MutationBody, type OutboxBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { Base } from './base.ts';
-import { Overlay } from './overlay.ts';
+import { Overlay, type Replayed } from './overlay.ts';
 
 /** Made or changed by a mutation that the server has not confirmed yet. */
 export type Pending<Record> = Record & { pending: boolean };
@@ -44,13 +45,18 @@ export class View {
     return this.#pending;
   }
 
+  /** What the pull last told of this device's mutations; undefined before any was pushed. */
+  get client(): ClientDoc | undefined {
+    return this.base.clients.get(this.#outbox.device.client_id);
+  }
+
   /** How far the server is known to be with this device's mutations. */
   get settledSeq(): number {
-    return this.base.clients.get(this.#outbox.device.client_id)?.last_seq ?? 0;
+    return this.client?.last_seq ?? 0;
   }
 
   /** What a mutation would do now; nothing is kept of it. */
-  rehearse(mutation: Pick<MutationBody, 'name' | 'args' | 'recorded_at'>): Outcome {
+  rehearse(mutation: Replayed): Outcome {
     return this.#overlay.rehearse(mutation);
   }
 
