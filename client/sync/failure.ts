@@ -26,7 +26,7 @@ export class SyncFailure extends Error {
 /** Statuses that a retry without a person cannot mend. */
 const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
 
-export function failureOf(problem: Problem, retryAfterMs: number | null): Failure {
+export function failureOfProblem(problem: Problem, retryAfterMs: number | null): Failure {
   if (problem.code === 'sequence_gap') return { kind: 'gap', problem };
   if (problem.status === 413) return { kind: 'too_large', problem };
   if (blockedStatuses.has(problem.status)) return { kind: 'blocked', problem };

@@ -39,12 +39,12 @@ export class Feed {
     const { transport, cursor, onNews } = this.#options;
     const stream = new AbortController();
     this.#stream = stream;
-    const onAlive = () => this.#watch(stream, silenceMsMax, () => stream.abort());
-    onAlive();
+    const awaitNext = () => this.#schedule(stream, silenceMsMax, () => stream.abort());
+    awaitNext();
     const listener = {
       onAlive: () => {
         this.#failures = 0;
-        onAlive();
+        awaitNext();
       },
       onCursor: (newest: string) => {
         if (newest !== cursor()) onNews();
@@ -57,10 +57,10 @@ export class Feed {
   #again(stream: AbortController): void {
     if (this.#stream !== stream) return;
     const { random } = this.#options;
-    this.#watch(stream, backoffMs(this.#failures++, random()), () => this.#listen());
+    this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
   }
 
-  #watch(stream: AbortController, ms: number, call: () => void): void {
+  #schedule(stream: AbortController, ms: number, call: () => void): void {
     if (this.#stream !== stream) return;
     this.#cancelTimer();
     this.#cancelTimer = this.#options.clock.schedule(ms, call);

@@ -23,8 +23,8 @@ export class Loop {
   readonly state$ = new BehaviorSubject<SyncState>(initialSyncState);
   readonly #options: LoopOptions;
   #cancelTimer: () => void = () => {};
-  /** Aborts the exchange under way; a new one for each round, so that what comes late is known as such. */
-  #round = new AbortController();
+  /** Aborts the exchange under way, a push or a pull; each has its own, so that what comes late is known as such. */
+  #exchange = new AbortController();
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -38,7 +38,7 @@ export class Loop {
   }
 
   stop(): void {
-    this.#round.abort();
+    this.#exchange.abort();
     this.#cancelTimer();
     this.state$.complete();
   }
@@ -53,7 +53,7 @@ export class Loop {
         this.#cancelTimer = this.#options.clock.schedule(effect.ms, () => this.dispatch({ type: 'timer' }));
         return;
       case 'abort':
-        this.#round.abort();
+        this.#exchange.abort();
     }
   }
 
@@ -75,28 +75,27 @@ export class Loop {
     return { type: 'pulled' };
   }
 
-  #run(exchange: (signal: AbortSignal) => Promise<SyncEvent>): void {
-    const round = new AbortController();
-    this.#round = round;
-    exchange(round.signal).then(
+  #run(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
+    const exchange = new AbortController();
+    this.#exchange = exchange;
+    work(exchange.signal).then(
       (event) => {
-        if (!round.signal.aborted) this.dispatch(event);
+        if (!exchange.signal.aborted) this.dispatch(event);
       },
       (error: unknown) => {
-        if (!round.signal.aborted)
-          this.dispatch({ type: 'failed', failure: failureOf(error), random: this.#options.random() });
+        if (exchange.signal.aborted) return;
+        this.dispatch({ type: 'failed', failure: failureOfError(error), random: this.#options.random() });
       },
     );
   }
 }
 
 async function settle(outbox: Outbox, view: View): Promise<void> {
-  const client = view.base.clients.get(outbox.device.client_id);
-  if (client) await outbox.settle(client);
+  if (view.client) await outbox.settle(view.client);
 }
 
 /** The device's own storage may fail too; that is tried again like a server that is busy, and told. */
-function failureOf(error: unknown): Failure {
+function failureOfError(error: unknown): Failure {
   if (error instanceof SyncFailure) return error.failure;
   assert(error instanceof Error, 'only errors are thrown');
   const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });

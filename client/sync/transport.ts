@@ -2,9 +2,9 @@
 import { createParser } from 'eventsource-parser';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { PullResponse, RecordKind } from '../../shared/protocol/pull.ts';
-import type { PushedMutation, PushResponse } from '../../shared/protocol/push.ts';
+import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
-import { failureOf, SyncFailure } from './failure.ts';
+import { failureOfProblem, SyncFailure } from './failure.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -17,17 +17,11 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  push(request: PushBody, signal: AbortSignal): Promise<PushResponse>;
+  push(request: PushRequest, signal: AbortSignal): Promise<PushResponse>;
   pull(query: PullQuery, signal: AbortSignal): Promise<PullResponse>;
   /** Listens until the stream ends; rejects when it breaks or `signal` aborts. */
-  events(signal: AbortSignal, listener: EventListener): Promise<void>;
+  events(signal: AbortSignal, listener: FeedListener): Promise<void>;
   pair(request: PairRequest): Promise<{ token: string }>;
-}
-
-export interface PushBody {
-  client_id: string;
-  acked_seq: number;
-  mutations: PushedMutation[];
 }
 
 export interface PullQuery {
@@ -37,7 +31,7 @@ export interface PullQuery {
   kinds: readonly RecordKind[];
 }
 
-export interface EventListener {
+export interface FeedListener {
   /** The account has changed up to this cursor. */
   onCursor(cursor: string): void;
   /** Something came, if only a heartbeat. */
@@ -94,7 +88,7 @@ export function httpTransport({ url, fetch, token, timeout }: TransportOptions):
   };
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, { onCursor, onAlive }: EventListener): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, { onCursor, onAlive }: FeedListener): Promise<void> {
   const parser = createParser({
     onEvent: ({ event, data }) => {
       if (event === 'cursor') onCursor((JSON.parse(data) as { cursor: string }).cursor);
@@ -130,14 +124,14 @@ async function bodyOf(response: Response): Promise<object> {
   return body;
 }
 
-/** An error answer; one that is no problem of ours (a proxy's page) counts by its status alone. */
+/** An error answer. JSON that is no problem of ours (a proxy's) counts by its status alone. */
 async function refusalOf(response: Response): Promise<SyncFailure> {
   const body = (await bodyOf(response)) as Partial<Problem>;
   const problem: Problem =
     typeof body.code === 'string' && typeof body.detail === 'string'
       ? (body as Problem)
       : problemOf({ code: 'unavailable', detail: `The answer was ${response.status}.` }, response.status);
-  return new SyncFailure(failureOf({ ...problem, status: response.status }, retryAfterMs(response)));
+  return new SyncFailure(failureOfProblem({ ...problem, status: response.status }, retryAfterMs(response)));
 }
 
 function unreachable(error: unknown): SyncFailure {
