@@ -5,8 +5,8 @@ import type { Gemba } from './gemba.ts';
 import type { Ids } from './ids.ts';
 import { mutex } from './mutex.ts';
 import type { NewMutation, Outbox } from './outbox/outbox.ts';
-import { validate } from './outbox/validate.ts';
 import type { Recordings } from './recorder/recordings.ts';
+import { validate } from './validate.ts';
 import type { View } from './view/view.ts';
 
 export interface VerbsOptions {

@@ -1,6 +1,6 @@
-import { fieldErrors } from '../../shared/schema/field-errors.ts';
-import * as validators from '../generated/validators.js';
-import { GembaError } from '../errors.ts';
+import { fieldErrors } from '../shared/schema/field-errors.ts';
+import * as validators from './generated/validators.js';
+import { GembaError } from './errors.ts';
 
 /** Refuses what the server would refuse for its shape, at once and with the path of each wrong field. */
 export function validate(name: keyof typeof validators, value: unknown): void {
