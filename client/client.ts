@@ -18,7 +18,7 @@ import { verbsOf } from './verbs.ts';
 import { View } from './view/view.ts';
 
 export type { Clock } from './clock.ts';
-export { GembaError } from './errors.ts';
+export { GembaError, type DeviceErrorCode } from './errors.ts';
 export type { Custody, Gemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention.ts';
 export type { Finished, Recording, StepFields } from './recorder/recording.ts';
