@@ -1,6 +1,4 @@
-/**
- * Time and randomness as the engine sees them. They come in at `openGemba`; everything below takes them as arguments.
- */
+/** Time as the engine sees it. It comes in at `openGemba`; everything below takes it as an argument. */
 export interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
   wallMs(): number;

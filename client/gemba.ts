@@ -48,9 +48,11 @@ export interface Gemba {
 
   status$: Observable<Status>;
   attention$: Observable<Attention[]>;
+  /** `seq` and `remedy` are of `attention$`; anything else is refused with `attention_not_found` or `remedy_unfit`. */
   resolve(seq: number, remedy: Remedy): Promise<void>;
   /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */
   sync(): Promise<void>;
+  /** Trades a pairing code for this device's token and keeps it. Needs the network, unlike all other verbs. */
   pair(code: string, deviceName: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Runs the sync state machine: carries out its effects and feeds it what came of them. Only the leading tab has one. */
+/**
+ * Runs the sync state machine: carries out its effects and feeds it what came of them. Only the leading tab's is told of
+ * the network, the outbox and the server's news; that of another tab rests until it is asked.
+ */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';

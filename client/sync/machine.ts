@@ -1,12 +1,12 @@
 /**
  * The sync state machine, pure. The loop feeds it events and carries out its effects.
  *
- *              online                 mutated, poked, asked, timer
+ *           online, asked           online, mutated, poked, asked, timer
  *   offline ───────────► pushing ◄────────────────────────────────── idle
  *      ▲                  │   ▲ │pushed                               ▲
  *      │ offline          │   │ ▼                                     │ pulled, nothing new
  *      └── (any state)    │   └─ pulling ─────────────────────────────┘
- *                         │failed  │failed        online, asked, timer
+ *                         │failed  │failed   asked, timer; when waiting, online too
  *                         ▼        ▼
  *                       waiting / blocked ──────────────────────────► pushing
  *

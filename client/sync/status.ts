@@ -2,6 +2,7 @@
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { SyncState } from './machine.ts';
 
+/** Of a push: mutations since the outbox was last empty. Of a pull: changes. */
 export interface Progress {
   done: number;
   /** null while a long pull does not know how much will come. */
@@ -9,14 +10,17 @@ export interface Progress {
 }
 
 export interface Status {
+  /** waiting: the server asked for it, or failed. blocked: only a person can help, and `error` says with what. */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /** Mutations that are not known to be done or refused. */
   pending: number;
   /** When the oldest of them was made, by this device's clock. */
   oldest_pending_at: string | null;
+  /** When a pull last brought something, by this device's clock; null before the first. */
   last_synced_at: string | null;
   /** Refused mutations that wait for a person. */
   attention: number;
+  /** Why it waits or is blocked; null, too, when the server was not reached. */
   error: Problem | null;
   progress: Progress | null;
 }
