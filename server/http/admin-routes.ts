@@ -1,5 +1,6 @@
 /** The operator's: accounts are made and changed here, not by their users. */
 import { AccountPatch, NewAccount } from '../../shared/schema/account.ts';
+import { accountRecord } from '../mutate/account-record.ts';
 import { createAccount } from '../mutate/new-account.ts';
 import { answered, route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -25,7 +26,7 @@ export function adminRoutes(services: Services): Route[] {
         const id = params['id']!.toLowerCase();
         const patch = { ...body, ...(body.name === undefined ? {} : { name: body.name.trim() }) };
         const account = isUuid(id) ? await services.store.updateAccount(id, patch) : undefined;
-        return account ? answered(200, { account }) : noAccount(id);
+        return account ? answered(200, { account: accountRecord(account) }) : noAccount(id);
       },
     }),
   ];

@@ -3,14 +3,16 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
 import { tokenKey } from '../mutate/api-key.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
+import type { TokenUse } from '../mutate/token-use.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 import type { Access, RefusedReply } from './route.ts';
 
 export interface Caller extends ClientOwner {
   scopes: Scope[];
+  tokenHash: string;
 }
 
-export const nobody: Caller = { accountId: '', deviceId: null, scopes: [] };
+export const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '' };
 
 export type Authenticated = { ok: true; caller: Caller } | RefusedReply;
 
@@ -18,15 +20,16 @@ export interface Authenticator {
   store: Store;
   /** The operator's token; without one there are no operator routes. */
   adminToken: string | undefined;
+  tokenUse: TokenUse;
 }
 
 export async function authenticate(
-  { store, adminToken }: Authenticator,
+  { store, adminToken, tokenUse }: Authenticator,
   access: Access,
   authorization: string | undefined,
 ): Promise<Authenticated> {
   if (access === 'public') return { ok: true, caller: nobody };
-  const token = /^bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
+  const token = bearerToken(authorization);
   if (token === undefined) return unauthorized('Send the header Authorization: Bearer <token>.');
   if (access === 'operator') {
     const isOperator = adminToken !== undefined && sameSecret(token, adminToken);
@@ -35,8 +38,14 @@ export async function authenticate(
   const key = tokenKey(token);
   const row = key && (await store.token(key));
   if (!row || row.revoked_at !== null) return unauthorized('The token is unknown, revoked or expired.');
+  tokenUse.note(row);
   if (!access.some((scope) => row.scopes.includes(scope))) return lacksScope(access);
-  return { ok: true, caller: { accountId: row.account_id, deviceId: row.device_id, scopes: row.scopes } };
+  const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash } = row;
+  return { ok: true, caller: { accountId, deviceId, scopes, tokenHash } };
+}
+
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
 /** In a time that does not tell how much of it was right. */

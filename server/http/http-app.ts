@@ -1,8 +1,12 @@
 /** The Express app: what every request passes, the routes, and what catches the rest. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
+import { createTokenUse } from '../mutate/token-use.ts';
 import { adminRoutes } from './admin-routes.ts';
+import { authRoutes } from './auth-routes.ts';
+import { deviceRoutes } from './device-routes.ts';
 import { drainingRefusal, healthRoutes } from './health-routes.ts';
+import { keyRoutes } from './key-routes.ts';
 import { mapRoutes } from './map-routes.ts';
 import { pipeline } from './pipeline.ts';
 import { recordingRoutes } from './recording-routes.ts';
@@ -25,7 +29,7 @@ export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): 
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(requestId(services.world), commonHeaders, refuseWhileDraining(services.health));
-  const authenticator = { store: services.store, adminToken };
+  const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
   for (const [path, routes] of byPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, authenticator));
@@ -44,6 +48,9 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...recordingRoutes(services),
     ...runRoutes(services),
     ...syncRoutes(services),
+    ...authRoutes(services),
+    ...deviceRoutes(services),
+    ...keyRoutes(services),
     ...(adminToken === undefined ? [] : adminRoutes(services)),
   ];
 }

@@ -20,6 +20,24 @@ export function runIdIn(params: Record<string, string>): PathId<number> {
   return id === undefined ? runNotFound(params['run_id'] ?? '') : { ok: true, id };
 }
 
+export function deviceIdIn(params: Record<string, string>): PathId<string> {
+  const text = params['device_id'] ?? '';
+  return uuid.test(text) ? { ok: true, id: text.toLowerCase() } : deviceNotFound(text);
+}
+
+export function keyIdIn(params: Record<string, string>): PathId<string> {
+  const text = params['id'] ?? '';
+  return uuid.test(text) ? { ok: true, id: text.toLowerCase() } : keyNotFound(text);
+}
+
+export function deviceNotFound(deviceId: string): RefusedReply {
+  return { ok: false, error: { code: 'device_not_found', detail: `There is no device ${deviceId}.` } };
+}
+
+export function keyNotFound(keyId: string): RefusedReply {
+  return { ok: false, error: { code: 'key_not_found', detail: `There is no key ${keyId}.` } };
+}
+
 export function mapNotFound(mapId: string): RefusedReply {
   return { ok: false, error: { code: 'map_not_found', detail: `There is no map ${mapId}.` } };
 }

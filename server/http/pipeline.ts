@@ -32,6 +32,7 @@ async function reply(
     body: body?.value,
     caller: authenticated.caller,
     header,
+    address: req.ip ?? '',
   });
 }
 

@@ -1,6 +1,6 @@
 /** Replies as values become HTTP. The only place that writes a response, but for event streams. */
 import type { Request, Response } from 'express';
-import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
+import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { ifNoneMatchHits } from '../mutate/etag.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RefusedReply, Reply } from './route.ts';
@@ -18,7 +18,7 @@ export async function respond(req: Request, res: Response, reply: Reply): Promis
 
 export function respondProblem(res: Response, { error, status }: RefusedReply): void {
   const problem = problemOf(error, status);
-  res.status(problem.status).set(headersOf(error.code));
+  res.status(problem.status).set(headersOf(error));
   // Express would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');
   res.end(JSON.stringify({ ...problem, request_id: requestIdOf(res) }));
@@ -26,9 +26,10 @@ export function respondProblem(res: Response, { error, status }: RefusedReply): 
 
 const retryAfterSecs = 2;
 
-function headersOf(code: ProblemCode): Record<string, string> {
+function headersOf({ code, members }: Refusal): Record<string, string> {
   if (problemKinds[code].status === 401) return { 'WWW-Authenticate': 'Bearer' };
-  return code === 'unavailable' ? { 'Retry-After': `${retryAfterSecs}` } : {};
+  const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? retryAfterSecs : undefined);
+  return secs === undefined ? {} : { 'Retry-After': String(secs) };
 }
 
 function isKnownAlready(req: Request, etag: string | undefined): boolean {

@@ -17,6 +17,8 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   /** Whom the token speaks for; `nobody` on public and operator routes. */
   caller: Caller;
   header(name: string): string | undefined;
+  /** Where the request comes from: the socket's address, or what a trusted proxy says. */
+  address: string;
 }
 
 /** `status` where a code has two (map_deleted on GET is 404). */

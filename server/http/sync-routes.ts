@@ -42,7 +42,7 @@ export function syncRoutes(services: Services): Route[] {
       path: '/api/v1/sync/events',
       access: ['read'],
       precheck,
-      handle: async ({ caller }) => ({ ok: true, stream: (res) => services.events.open(caller.accountId, res) }),
+      handle: async ({ caller }) => ({ ok: true, stream: (res) => services.events.open(caller, res) }),
     }),
   ];
 }

@@ -4,17 +4,48 @@
  *   gk_ + base64url( 16 bytes of the account's UUID + 32 random bytes )
  */
 import { parse, stringify } from 'uuid';
+import type { Scope } from '../../shared/schema/account.ts';
+import type { NewTokenRow, TokenKey } from '../store/access.ts';
 import { sha256 } from './fingerprint.ts';
-import type { World } from './world.ts';
+import { isoNow, timedUuid, type World } from './world.ts';
 
 export type TokenPrefix = 'gk_' | 'gd_';
+
+export interface TokenFields {
+  accountId: string;
+  name: string;
+  scopes: Scope[];
+  /** Of the device that the token is for; null makes an API key. */
+  deviceId: string | null;
+}
+
+/** A token, which its owner is told once, and the row that is kept of it. */
+export function newToken(fields: TokenFields, world: World): { token: string; row: NewTokenRow } {
+  const { accountId, name, scopes, deviceId } = fields;
+  const token = makeToken(deviceId === null ? 'gk_' : 'gd_', accountId, world);
+  return {
+    token,
+    row: {
+      account_id: accountId,
+      token_hash: sha256(token),
+      id: timedUuid(world),
+      kind: deviceId === null ? 'key' : 'device',
+      name,
+      scopes,
+      device_id: deviceId,
+      last_four: token.slice(-4),
+      created_at: isoNow(world),
+      revoked_at: null,
+    },
+  };
+}
 
 export function makeToken(prefix: TokenPrefix, accountId: string, world: World): string {
   return prefix + Buffer.concat([parse(accountId), world.randomBytes(secretBytes)]).toString('base64url');
 }
 
 /** Where to look a token up; undefined when it cannot be one of ours. */
-export function tokenKey(token: string): { accountId: string; tokenHash: string } | undefined {
+export function tokenKey(token: string): TokenKey | undefined {
   if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(3), 'base64url');
   const accountId = uuidText(bytes.subarray(0, accountBytes));

@@ -7,6 +7,7 @@ import { replayedHeader, type Answer } from './answer.ts';
 import { etagOf, ifMatchHolds } from './etag.ts';
 import { recordingFingerprint } from './fingerprint.ts';
 import { isRecording } from './parse-mutation.ts';
+import type { Seal } from './seal.ts';
 import { wantsOf } from './wants.ts';
 import type { Effect, WorkingSet } from './working-set.ts';
 
@@ -21,6 +22,8 @@ export interface IdempotencyKey {
   key: string;
   /** Of the request: another one under the same key is refused. */
   fingerprint: string;
+  /** For answers that hold a secret, which must not lie in the store as it is. */
+  seal?: Seal;
 }
 
 export interface RestRequest {
@@ -57,7 +60,7 @@ export function idempotentUnit(given: {
 }): Unit<RestAnswer> {
   const { idempotency, unit } = given;
   if (!idempotency) return unit;
-  const { key, fingerprint } = idempotency;
+  const { key, fingerprint, seal = openly } = idempotency;
   return {
     wants: { ...unit.wants, idempotencyKeys: [key] },
     decide(set, now) {
@@ -65,14 +68,19 @@ export function idempotentUnit(given: {
       if (known && known.fingerprint !== fingerprint) return mismatch(key);
       if (known) {
         const { status, headers, body } = known;
-        return { ok: true, answer: { status, headers: { ...headers, ...replayedHeader }, body } };
+        return { ok: true, answer: { status, headers: { ...headers, ...replayedHeader }, body: seal.open(body) } };
       }
       const decided = unit.decide(set, now);
-      if (decided.ok) set.rememberAnswer({ key, fingerprint, ...decided.answer, created_at: now });
+      if (decided.ok) {
+        const body = seal.close(decided.answer.body);
+        set.rememberAnswer({ key, fingerprint, ...decided.answer, body, created_at: now });
+      }
       return decided;
     },
   };
 }
+
+const openly: Seal = { close: (body) => body, open: (stored) => stored };
 
 /** The map that the request addresses, before it. */
 function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {

@@ -1,5 +1,5 @@
 /** Who in this process wants to hear of commits. */
-import type { Poke } from './store.ts';
+import type { Poke, TransactionWrites } from './store.ts';
 
 export interface Pokes {
   tell(poke: Poke): void;
@@ -18,4 +18,16 @@ export function createPokes(): Pokes {
       return () => listeners.delete(listener);
     },
   };
+}
+
+export function pokeOf(accountId: string, { account, access }: TransactionWrites): Poke {
+  const revoked = access?.tokens.some((token) => token.revoked_at !== null) ?? false;
+  return { accountId, version: account.version, ...(revoked ? { revoked } : {}) };
+}
+
+/** Two pokes of one account in one. */
+export function laterOf(poke: Poke, other: Poke | undefined): Poke {
+  const { accountId, version } = poke;
+  const revoked = poke.revoked || other?.revoked;
+  return { accountId, version: Math.max(version, other?.version ?? 0), ...(revoked ? { revoked } : {}) };
 }

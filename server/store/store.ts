@@ -7,13 +7,14 @@
  * round trips, a driver may run `decide` again after a serialization failure, and SQLite never holds a
  * transaction open across a tick of the event loop.
  */
-import type { Account, AccountPatch, Plan, Scope } from '../../shared/schema/account.ts';
+import type { AccountPatch, Plan } from '../../shared/schema/account.ts';
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { ClientDoc, RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
+import type { AccessStore, AccessWants, AccessWrites, LoadedAccess } from './access.ts';
 
-export interface Store {
+export interface Store extends AccessStore {
   /** Resolves once the database answers; rejects with `StoreUnavailable` while it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -26,12 +27,10 @@ export interface Store {
 
   createAccount(account: NewAccountRow): Promise<void>;
   /** undefined when there is no such account. */
-  updateAccount(accountId: string, patch: AccountPatch): Promise<Account | undefined>;
+  updateAccount(accountId: string, patch: AccountPatch): Promise<NewAccountRow | undefined>;
   account(accountId: string): Promise<AccountRow | undefined>;
   /** True while no account was ever made. */
   isEmpty(): Promise<boolean>;
-  createToken(token: TokenRow): Promise<void>;
-  token(key: { accountId: string; tokenHash: string }): Promise<TokenRow | undefined>;
 
   /** Who a sync client belongs to: the first who claimed it, for ever. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
@@ -43,7 +42,11 @@ export interface Store {
    * throws, nothing is written and the promise rejects with what it threw. After `StoreUnavailable` the work may or may
    * not have been committed, so that whoever tries again has to be idempotent.
    */
-  transact<Result>(accountId: string, wants: Wants, decide: (loaded: Loaded) => Decision<Result>): Promise<Result>;
+  transact<Result>(
+    accountId: string,
+    wants: TransactionWants,
+    decide: (loaded: Loaded) => Decision<Result>,
+  ): Promise<Result>;
 
   map(accountId: string, mapId: string): Promise<MapDoc | undefined>;
   /** Newest first. */
@@ -66,14 +69,18 @@ export class StoreUnavailable extends Error {
 export interface Poke {
   accountId: string;
   version: number;
+  /** Some token of the account was revoked. */
+  revoked?: boolean;
 }
 
 /** The account's row. Each written record takes the next `version`; each server-made id the next `next_id`. */
-export interface AccountRow extends Account {
+export interface AccountRow extends NewAccountRow {
   version: number;
   next_id: number;
   /** Maps that are not deleted: what the cap counts. */
   live_maps: number;
+  /** Grows when a token is revoked: who holds a stream open looks its token up again. */
+  revocations: number;
 }
 
 export interface NewAccountRow {
@@ -81,22 +88,9 @@ export interface NewAccountRow {
   name: string;
   plan: Plan;
   additional_seats: number;
+  /** Whether the operator set the seats; unset, they limit nothing. */
+  seats_limited: boolean;
   created_at: string;
-}
-
-/** A token's row. The token itself is never stored, only `token_hash`, its SHA-256 in hex. */
-export interface TokenRow {
-  account_id: string;
-  token_hash: string;
-  id: string;
-  kind: 'key' | 'device';
-  name: string;
-  scopes: Scope[];
-  /** The device that a `gd_` token belongs to. */
-  device_id: string | null;
-  last_four: string;
-  created_at: string;
-  revoked_at: string | null;
 }
 
 export interface ClientOwner {
@@ -118,6 +112,11 @@ export interface Wants {
   idempotencyKeys: string[];
 }
 
+export interface TransactionWants extends Wants {
+  /** Devices and tokens; without it none are loaded and none may be written. */
+  access?: AccessWants;
+}
+
 export interface StageKey {
   map_id: string;
   id: number;
@@ -132,6 +131,8 @@ export interface Loaded {
   stageIds: StageKey[];
   clients: ClientRow[];
   idempotentAnswers: IdempotentAnswer[];
+  /** When it was wanted. */
+  access?: LoadedAccess;
 }
 
 /**
@@ -185,9 +186,13 @@ export interface Writes {
   idempotentAnswers: IdempotentAnswer[];
 }
 
+export interface TransactionWrites extends Writes {
+  access?: AccessWrites;
+}
+
 /** `writes` absent: nothing changed, the transaction only read. */
 export interface Decision<Result> {
-  writes?: Writes;
+  writes?: TransactionWrites;
   result: Result;
 }
 

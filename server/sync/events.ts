@@ -4,14 +4,17 @@
  *
  *   commit ─► poke ─┐
  *   slow poll ──────┴─► newest version of the account ─► each of its streams, once a turn
+ *                  └──► a token was revoked ─► streams whose token it was end
  */
 import type { ServerResponse } from 'node:http';
-import { StoreUnavailable, type Store } from '../store/store.ts';
+import type { TokenKey } from '../store/access.ts';
+import { laterOf } from '../store/pokes.ts';
+import { StoreUnavailable, type AccountRow, type Poke, type Store } from '../store/store.ts';
 import { cursorText } from './cursor.ts';
 
 export interface EventFeed {
-  /** Takes over the response. */
-  open(accountId: string, response: ServerResponse): Promise<void>;
+  /** Takes over the response. It ends when the reader's token is revoked. */
+  open(reader: TokenKey, response: ServerResponse): Promise<void>;
   /** Ends every stream; a client connects again elsewhere. */
   close(): void;
 }
@@ -28,25 +31,42 @@ const stalledHeartbeatsMax = 4;
 
 export function createEventFeed(store: Store, { pollMs = 5_000, heartbeatMs = 15_000 }: EventFeedOptions): EventFeed {
   const streamsOf = new Map<string, Set<Stream>>();
-  const poked = new Map<string, number>();
+  const poked = new Map<string, Poke>();
 
   const tellPoked = () => {
-    for (const [accountId, version] of poked) {
+    for (const { accountId, version, revoked } of poked.values()) {
       for (const stream of streamsOf.get(accountId) ?? []) if (version > stream.told) tell(stream, version);
+      if (revoked) void look(accountId);
     }
     poked.clear();
   };
-  const forget = store.onCommit(({ accountId, version }) => {
+  const forget = store.onCommit((poke) => {
+    const { accountId } = poke;
     if (!streamsOf.has(accountId)) return;
     if (poked.size === 0) setImmediate(tellPoked);
-    poked.set(accountId, Math.max(version, poked.get(accountId) ?? 0));
+    poked.set(accountId, laterOf(poke, poked.get(accountId)));
   });
 
-  const poll = async (): Promise<void> => {
-    for (const [accountId, streams] of streamsOf) {
-      const account = await store.account(accountId).catch(unlessUnavailable);
-      for (const stream of streams) if (account && account.version !== stream.told) tell(stream, account.version);
+  const endIfRevoked = async (stream: Stream, { id, revocations }: AccountRow): Promise<void> => {
+    const token = await store.token(stream.reader).catch(unlessUnavailable);
+    // After an outage the next look asks again.
+    if (token === undefined) return;
+    stream.revocations = revocations;
+    if (token.revoked_at === null) return;
+    streamsOf.get(id)?.delete(stream);
+    stream.response.end();
+  };
+  /** What the account's streams were not told. */
+  const look = async (accountId: string): Promise<void> => {
+    const account = await store.account(accountId).catch(unlessUnavailable);
+    if (!account) return;
+    for (const stream of streamsOf.get(accountId) ?? []) {
+      if (account.version !== stream.told) tell(stream, account.version);
+      if (account.revocations !== stream.revocations) await endIfRevoked(stream, account);
     }
+  };
+  const poll = async (): Promise<void> => {
+    for (const accountId of streamsOf.keys()) await look(accountId);
     if (!closed) pollTimer = setTimeout(poll, pollMs);
   };
   const beat = () => {
@@ -57,8 +77,9 @@ export function createEventFeed(store: Store, { pollMs = 5_000, heartbeatMs = 15
   const beatTimer = setInterval(beat, heartbeatMs);
 
   return {
-    async open(accountId, response) {
-      const stream: Stream = { response, told: -1, waiting: undefined, stalledHeartbeats: 0 };
+    async open(reader, response) {
+      const { accountId } = reader;
+      const stream: Stream = { reader, response, told: -1, waiting: undefined, stalledHeartbeats: 0, revocations: -1 };
       const streams = streamsOf.get(accountId) ?? new Set();
       streamsOf.set(accountId, streams.add(stream));
       response.on('close', () => {
@@ -76,7 +97,10 @@ export function createEventFeed(store: Store, { pollMs = 5_000, heartbeatMs = 15
       });
       response.flushHeaders();
       const account = await store.account(accountId).catch(unlessUnavailable);
-      if (account && account.version > stream.told) tell(stream, account.version);
+      if (!account) return;
+      if (account.version > stream.told) tell(stream, account.version);
+      // It may have been revoked since it was let in.
+      await endIfRevoked(stream, account);
     },
     close() {
       closed = true;
@@ -94,12 +118,15 @@ function unlessUnavailable(error: unknown): undefined {
 }
 
 interface Stream {
+  reader: TokenKey;
   response: ServerResponse;
   /** The version that the reader was told last. */
   told: number;
   /** The newest version while the reader is too slow to be told. */
   waiting: number | undefined;
   stalledHeartbeats: number;
+  /** The account's count of them when the reader's token was last looked up. */
+  revocations: number;
 }
 
 function tell(stream: Stream, version: number): void {

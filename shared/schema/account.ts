@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Instant, Name, Uuid } from './fields.ts';
+import { Closed, Instant, Name, Nullable, Uuid } from './fields.ts';
 
 export const Plan = Type.Enum(['free', 'team'], { description: 'free or team' });
 export type Plan = Static<typeof Plan>;
@@ -12,6 +12,8 @@ export const Account = Closed({
   name: Name,
   plan: Plan,
   additional_seats: Seats,
+  /** How many phones may be paired at once; null is no limit. */
+  phones_max: Nullable(Type.Integer({ minimum: 1 })),
   created_at: Instant,
 });
 export type Account = Static<typeof Account>;
@@ -20,12 +22,13 @@ export type Account = Static<typeof Account>;
 export const NewAccount = Closed({ name: Name, plan: Plan, seats: Type.Optional(Seats) });
 export type NewAccount = Static<typeof NewAccount>;
 
-/** The body of `PATCH /admin/accounts/{id}`. */
+/** The body of `PATCH /admin/accounts/{id}`. `additional_seats: null` lifts the limit on phones. */
 export const AccountPatch = Closed({
   name: Type.Optional(Name),
   plan: Type.Optional(Plan),
-  additional_seats: Type.Optional(Seats),
+  additional_seats: Type.Optional(Nullable(Seats)),
 });
 export type AccountPatch = Static<typeof AccountPatch>;
 
-export type Scope = 'read' | 'record' | 'write' | 'admin';
+export const Scope = Type.Enum(['read', 'record', 'write', 'admin'], { description: 'read, record, write or admin' });
+export type Scope = Static<typeof Scope>;

@@ -25,3 +25,12 @@ export const pullLimitDefault = 500;
 export const mutationsPerPushMax = 10_000;
 export const bodyBytesMax = 1024 * 1024;
 export const pushBodyBytesMax = 8 * 1024 * 1024;
+
+/** The life of a pairing code, and how often it may be guessed at. */
+export const pairingCodeSecsMax = 600;
+export const pairingCodeLengthMax = 64;
+export const pairingFailuresPerCodeMax = 5;
+export const pairingFailuresPerAddressMax = 10;
+export const pairingFailuresPerAddressSecs = 60;
+/** Of a team plan whose operator set `additional_seats`, which come on top. */
+export const phonesIncluded = 1;

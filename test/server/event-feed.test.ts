@@ -4,6 +4,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
+import { tokenKey } from '../../server/mutate/api-key.ts';
 import { createEventFeed } from '../../server/sync/events.ts';
 import { newApi, temporaryFolder } from './fixture.ts';
 
@@ -35,17 +36,18 @@ async function feed(heartbeatMs?: number) {
     await server.close();
     remove();
   });
-  return { events, api: await newApi(server), store: server.store };
+  const api = await newApi(server);
+  return { events, api, reader: tokenKey(api.key)!, store: server.store };
 }
 
 test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it reads on', async () => {
-  const { events, api, store } = await feed();
+  const { events, api, reader: token, store } = await feed();
   const { response, reader } = await slowReader();
   // Fills the socket before the stream begins, so that every write must wait.
   response.writeHead = () => response;
   response.write(`: ${'x'.repeat(4_000_000)}\n\n`);
   expect(response.writableNeedDrain).toBe(true);
-  await events.open(api.accountId, response);
+  await events.open(token, response);
   let newest = 0;
   for (let count = 0; count < 5; count++) newest = (await api.createMap()).version;
   expect((await store.account(api.accountId))!.version).toBe(newest);
@@ -60,9 +62,9 @@ test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it
 });
 
 test('[EVENTS-5] a quiet stream says that it is still here, and a reader that is gone is let go', async () => {
-  const { events, api } = await feed(20);
+  const { events, reader: token } = await feed(20);
   const { response, reader } = await slowReader();
-  await events.open(api.accountId, Object.assign(response, { writeHead: () => response }));
+  await events.open(token, Object.assign(response, { writeHead: () => response }));
   reader.setEncoding('utf8').resume();
   let received = '';
   for await (const chunk of reader) {
@@ -72,7 +74,7 @@ test('[EVENTS-5] a quiet stream says that it is still here, and a reader that is
   const gone = await slowReader();
   gone.response.write(`: ${'x'.repeat(4_000_000)}\n\n`);
   const closed = once(gone.response, 'close');
-  await events.open(api.accountId, Object.assign(gone.response, { writeHead: () => gone.response }));
+  await events.open(token, Object.assign(gone.response, { writeHead: () => gone.response }));
   await closed;
   expect(gone.response.destroyed).toBe(true);
 });

@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Poke, TokenRow } from '../../server/store/store.ts';
+import type { NewTokenRow } from '../../server/store/access.ts';
+import type { Poke } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
 import { instant, mapDoc, newAccount, nothing, write } from './records.ts';
 
 export function accountPromises({ store, open, newPlace }: Subject): void {
   test('[STORE-17] accounts and tokens come back as they were made, and a patch changes only what it names', async () => {
     const accountId = await newAccount(store());
-    const made = { id: accountId, name: 'Works', plan: 'team', additional_seats: 3, created_at: instant };
-    expect(await store().account(accountId)).toEqual({ ...made, version: 0, next_id: 1, live_maps: 0 });
+    const made = {
+      id: accountId,
+      name: 'Works',
+      plan: 'team',
+      additional_seats: 3,
+      seats_limited: true,
+      created_at: instant,
+    };
+    expect(await store().account(accountId)).toEqual({ ...made, version: 0, next_id: 1, live_maps: 0, revocations: 0 });
     expect(await store().updateAccount(accountId, { name: 'Wörks' })).toEqual({ ...made, name: 'Wörks' });
     expect(await store().updateAccount(accountId, { plan: 'free', additional_seats: 0 })).toEqual({
       ...made,
@@ -16,10 +24,13 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
       plan: 'free',
       additional_seats: 0,
     });
+    const lifted = await store().updateAccount(accountId, { additional_seats: null });
+    expect(lifted).toMatchObject({ additional_seats: 0, seats_limited: false });
+    expect(await store().updateAccount(accountId, { name: 'Works' })).toMatchObject({ seats_limited: false });
     expect(await store().updateAccount(randomUUID(), { name: 'None' })).toBeUndefined();
     expect(await store().account(randomUUID())).toBeUndefined();
 
-    const token: TokenRow = {
+    const token: NewTokenRow = {
       account_id: accountId,
       token_hash: 'a'.repeat(64),
       id: randomUUID(),
@@ -33,7 +44,7 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
     };
     await store().createToken(token);
     await store().createToken({ ...token, token_hash: 'b'.repeat(64), device_id: null, revoked_at: instant });
-    expect(await store().token({ accountId, tokenHash: token.token_hash })).toEqual(token);
+    expect(await store().token({ accountId, tokenHash: token.token_hash })).toEqual({ ...token, last_used_at: null });
     expect(await store().token({ accountId, tokenHash: 'b'.repeat(64) })).toMatchObject({
       device_id: null,
       revoked_at: instant,

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
-import type { Store, Wants } from '../../server/store/store.ts';
+import type { Store, TransactionWants } from '../../server/store/store.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
-import { instant, mapDoc, newAccount, nothing, runRow, write } from './records.ts';
+import { deviceRow, instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
 
-const notTenants = ['client_owners', 'migrations', 'store_info'];
+const notTenants = ['client_owners', 'migrations', 'pairing_codes', 'pairing_failures', 'store_info'];
 
 describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
   let postgres: TestPostgres | undefined;
@@ -37,7 +37,8 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     const many = Array.from({ length: rows }, (_, index) => index + 1);
     const maps = many.map(() => mapDoc(0));
     const clients = many.map(() => randomUUID());
-    const wants: Wants = {
+    const devices = many.map(() => randomUUID());
+    const wants: TransactionWants = {
       mapIds: maps.map(({ id }) => id),
       runIds: many,
       deletedRunIds: many,
@@ -45,6 +46,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
       stageIds: many.map((id) => ({ map_id: maps[0]!.id, id })),
       clientIds: clients,
       idempotencyKeys: many.map(String),
+      access: { deviceIds: devices, keyIds: devices },
     };
     const made = (next: () => number) => ({
       maps: maps.map((map) => ({ ...map, version: next() })),
@@ -60,6 +62,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         body: null,
         created_at: instant,
       })),
+      access: { devices: devices.map((id) => deviceRow(id)), tokens: devices.map(tokenRow(accountId)), revocations: 1 },
     });
     await write(store, accountId, made, wants);
     return { maps, clients };
@@ -76,7 +79,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     };
     const few = await statementsFor(1);
     expect(await statementsFor(300)).toEqual(few);
-    expect(few.length).toBeLessThanOrEqual(17);
+    expect(few.length).toBeLessThanOrEqual(23);
 
     const accountId = await newAccount(store);
     sent = [];
@@ -102,18 +105,10 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     await store.runsById(accountId, [1]);
     await store.changes(accountId, { after: 0, limit: 1, kinds: ['map', 'run'], clientId: clients[0]! });
     await store.pushAnswers(accountId, { clientId: clients[0]!, from: 1, to: 1 });
-    await store.createToken({
-      account_id: accountId,
-      token_hash: 'x',
-      id: randomUUID(),
-      kind: 'key',
-      name: 'key',
-      scopes: [],
-      device_id: null,
-      last_four: 'beef',
-      created_at: instant,
-      revoked_at: null,
-    });
+    await store.createToken(tokenRow(accountId)(randomUUID()));
+    await store.markTokenUsed({ accountId, tokenHash: 'x' }, instant);
+    await store.keys(accountId, { limit: 1 });
+    await store.devices(accountId, { limit: 1, before: randomUUID() });
 
     const tables = new RegExp(String.raw`\b(FROM|JOIN|INTO|UPDATE)\s+(${(await tenantTables()).join('|')})\b`, 'g');
     const account = /account_id = \$1(?!\d)|VALUES \(\$1,|SELECT \$1::uuid/g;

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { Loaded, RunRow, Store, Wants, Writes } from '../../server/store/store.ts';
+import type { DeviceRow, NewTokenRow } from '../../server/store/access.ts';
+import type { Loaded, RunRow, Store, TransactionWants, TransactionWrites } from '../../server/store/store.ts';
 
-export const nothing: Wants = {
+export const nothing: TransactionWants = {
   mapIds: [],
   runIds: [],
   deletedRunIds: [],
@@ -18,13 +19,13 @@ export const nothing: Wants = {
 export function write(
   store: Store,
   accountId: string,
-  make: (nextVersion: () => number, loaded: Loaded) => Partial<Omit<Writes, 'account'>>,
-  wants: Partial<Wants> = {},
+  make: (nextVersion: () => number, loaded: Loaded) => Partial<Omit<TransactionWrites, 'account'>>,
+  wants: Partial<TransactionWants> = {},
 ): Promise<number> {
   return store.transact(accountId, { ...nothing, ...wants }, (loaded) => {
     let { version } = loaded.account;
     const made = make(() => ++version, loaded);
-    const writes: Writes = {
+    const writes: TransactionWrites = {
       account: { version, next_id: loaded.account.next_id, live_maps: loaded.account.live_maps },
       maps: made.maps ?? [],
       runs: made.runs ?? [],
@@ -32,6 +33,7 @@ export function write(
       clients: made.clients ?? [],
       pushAnswers: made.pushAnswers ?? [],
       idempotentAnswers: made.idempotentAnswers ?? [],
+      ...(made.access ? { access: made.access } : {}),
     };
     return { writes, result: version };
   });
@@ -39,11 +41,39 @@ export function write(
 
 export async function newAccount(store: Store): Promise<string> {
   const id = randomUUID();
-  await store.createAccount({ id, name: 'Works', plan: 'team', additional_seats: 3, created_at: instant });
+  await store.createAccount({
+    id,
+    name: 'Works',
+    plan: 'team',
+    additional_seats: 3,
+    seats_limited: true,
+    created_at: instant,
+  });
   return id;
 }
 
 export const instant = '2026-04-01T09:30:00.123Z';
+
+export function deviceRow(id: string, fields: Partial<DeviceRow> = {}): DeviceRow {
+  const made = { list_id: randomUUID(), name: 'Watch', paired_at: instant, last_seen_at: null, revoked_at: null };
+  return { ...made, id, kind: 'wearable', code_hash: 'c', ...fields };
+}
+
+/** A token of a device. */
+export const tokenRow =
+  (accountId: string) =>
+  (deviceId: string): NewTokenRow => ({
+    account_id: accountId,
+    token_hash: randomUUID(),
+    id: randomUUID(),
+    kind: 'device',
+    name: 'Watch',
+    scopes: ['read', 'record'],
+    device_id: deviceId,
+    last_four: 'beef',
+    created_at: instant,
+    revoked_at: null,
+  });
 
 export function mapDoc(version: number, fields: Partial<MapDoc> = {}): MapDoc {
   const id = fields.id ?? randomUUID();

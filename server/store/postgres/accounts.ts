@@ -1,10 +1,11 @@
-/** Accounts, tokens and the owners of sync clients. */
-import type { Account, AccountPatch } from '../../../shared/schema/account.ts';
-import type { AccountRow, ClientOwner, NewAccountRow, TokenRow } from '../store.ts';
+/** Accounts and the owners of sync clients. */
+import type { AccountPatch } from '../../../shared/schema/account.ts';
+import type { AccountRow, ClientOwner, NewAccountRow } from '../store.ts';
 import type { Connections, Statement } from './connections.ts';
 import { isUuid } from './types.ts';
 
-const accountColumns = 'account_id AS id, name, plan, additional_seats, created_at, version, next_id, live_maps';
+const madeColumns = 'account_id AS id, name, plan, additional_seats, seats_limited, created_at';
+const accountColumns = `${madeColumns}, version, next_id, live_maps, revocations`;
 
 /** Taken first in each transaction: who holds the account's row is alone in the account. */
 export const takeAccount: Statement = {
@@ -25,73 +26,39 @@ export async function readAccount(connections: Connections, accountId: string): 
 
 const insertAccountStatement: Statement = {
   text: `
-    INSERT INTO accounts (account_id, name, plan, additional_seats, created_at)
-    VALUES ($1, $2, $3, $4, $5)`,
+    INSERT INTO accounts (account_id, name, plan, additional_seats, seats_limited, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
 export async function insertAccount(connections: Connections, account: NewAccountRow): Promise<void> {
-  const { id, name, plan, additional_seats, created_at } = account;
-  await connections.query(insertAccountStatement, [id, name, plan, additional_seats, created_at]);
+  const { id, name, plan, additional_seats, seats_limited, created_at } = account;
+  await connections.query(insertAccountStatement, [id, name, plan, additional_seats, seats_limited, created_at]);
 }
 
 const updateAccount: Statement = {
   text: `
     UPDATE accounts
-       SET name = coalesce($2, name), plan = coalesce($3, plan), additional_seats = coalesce($4, additional_seats)
+       SET name = coalesce($2, name), plan = coalesce($3, plan),
+           additional_seats = coalesce($4, additional_seats), seats_limited = coalesce($5, seats_limited)
      WHERE account_id = $1
-    RETURNING account_id AS id, name, plan, additional_seats, created_at`,
+    RETURNING ${madeColumns}`,
 };
 
 export async function changeAccount(
   connections: Connections,
   accountId: string,
-  patch: AccountPatch,
-): Promise<Account | undefined> {
+  { name, plan, additional_seats: seats }: AccountPatch,
+): Promise<NewAccountRow | undefined> {
   if (!isUuid(accountId)) return undefined;
-  const values = [accountId, patch.name, patch.plan, patch.additional_seats];
-  const [row] = await connections.query<Account>(updateAccount, values);
+  const limited = seats === undefined ? undefined : seats !== null;
+  const values = [accountId, name, plan, seats === null ? 0 : seats, limited];
+  const [row] = await connections.query<NewAccountRow>(updateAccount, values);
   return row;
 }
 
 export async function isEmpty(connections: Connections): Promise<boolean> {
   const rows = await connections.query({ text: 'SELECT 1 FROM accounts LIMIT 1' });
   return rows.length === 0;
-}
-
-const insertTokenStatement: Statement = {
-  text: `
-    INSERT INTO tokens
-      (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-};
-
-export async function insertToken(connections: Connections, token: TokenRow): Promise<void> {
-  await connections.query(insertTokenStatement, [
-    token.account_id,
-    token.token_hash,
-    token.id,
-    token.kind,
-    token.name,
-    JSON.stringify(token.scopes),
-    token.device_id,
-    token.last_four,
-    token.created_at,
-    token.revoked_at,
-  ]);
-}
-
-const selectToken: Statement = {
-  name: 'select_token',
-  text: 'SELECT * FROM tokens WHERE account_id = $1 AND token_hash = $2',
-};
-
-export async function readToken(
-  connections: Connections,
-  { accountId, tokenHash }: { accountId: string; tokenHash: string },
-): Promise<TokenRow | undefined> {
-  if (!isUuid(accountId)) return undefined;
-  const [row] = await connections.query<TokenRow>(selectToken, [accountId, tokenHash]);
-  return row;
 }
 
 const selectClientOwner: Statement = {

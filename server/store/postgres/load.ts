@@ -2,18 +2,20 @@
  * What a transaction reads behind the account's lock. Each statement is one of its own: at READ COMMITTED a statement sees
  * what was committed before it began, and these begin when the lock is held.
  */
-import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, StageKey, Wants } from '../store.ts';
+import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, StageKey, TransactionWants, Wants } from '../store.ts';
+import { accessCalls, loadedAccess } from './access.ts';
 import { takeAccount } from './accounts.ts';
 import type { Answer, Call, Flight, Statement } from './connections.ts';
 import { mapDoc, runRow, type MapColumns, type RunRowColumns } from './documents.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, takes the account's row and reads, in one flight. What nobody wants is not asked for. */
-export async function load(flight: Flight, accountId: string, wants: Wants): Promise<Loaded> {
+export async function load(flight: Flight, accountId: string, wants: TransactionWants): Promise<Loaded> {
   const calls: Record<string, Call> = {
     begin: { statement: { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' } },
     account: { statement: takeAccount, values: [accountId] },
     ...callsFor(accountId, wants),
+    ...(wants.access ? accessCalls(accountId, wants.access) : {}),
   };
   const answers = await flight(Object.values(calls));
   const names = Object.keys(calls);
@@ -33,6 +35,7 @@ export async function load(flight: Flight, accountId: string, wants: Wants): Pro
       headers: JSON.parse(row.headers),
       body: JSON.parse(row.body),
     })),
+    ...(wants.access ? { access: loadedAccess(rows) } : {}),
   };
 }
 

@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { laterOf } from '../pokes.ts';
 import type { Poke } from '../store.ts';
 import { connectMsMax, type Connections } from './connections.ts';
 import { asStoreFailure } from './failures.ts';
@@ -34,28 +35,28 @@ export interface PokeChannelOptions {
 /** Resolves when it listens. */
 export async function openPokeChannel({ url, connections, onPoke }: PokeChannelOptions): Promise<PokeChannel> {
   const sender = randomUUID();
-  let gathered = new Map<string, number>();
+  let gathered = new Map<string, Poke>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   const send = async () => {
     clearTimeout(timer);
     timer = undefined;
-    const payloads = [...gathered].map(([accountId, version]) => `${sender} ${accountId} ${version}`);
+    const payloads = [...gathered.values()].map((poke) => JSON.stringify({ ...poke, sender }));
     gathered = new Map();
     if (payloads.length === 0) return;
     await connections.query({ text: notifySql }, [payloads]).catch(() => {});
   };
   const hear = (payload: string) => {
-    const [from, accountId, version] = payload.split(' ');
-    if (from !== sender && accountId) onPoke({ accountId, version: Number(version) });
+    const { sender: from, ...poke } = JSON.parse(payload) as Poke & { sender: string };
+    if (from !== sender) onPoke(poke);
   };
   const listener = await listen(url, hear);
 
   return {
-    announce({ accountId, version }) {
+    announce(poke) {
       if (closed) return;
-      gathered.set(accountId, Math.max(version, gathered.get(accountId) ?? 0));
+      gathered.set(poke.accountId, laterOf(poke, gathered.get(poke.accountId)));
       timer ??= setTimeout(send, gatherMs);
     },
     async close() {

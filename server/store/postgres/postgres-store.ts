@@ -1,11 +1,13 @@
 /** The store on PostgreSQL, for as many server processes as like. */
 import { randomUUID } from 'node:crypto';
-import { createPokes } from '../pokes.ts';
+import { createPokes, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
+import * as access from './access.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { openConnections } from './connections.ts';
 import { migrate } from './migrate.ts';
+import * as pairing from './pairing.ts';
 import { openPokeChannel } from './poke-channel.ts';
 import * as read from './read.ts';
 import { transact } from './transact.ts';
@@ -47,15 +49,25 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     updateAccount: (accountId, patch) => accounts.changeAccount(connections, accountId, patch),
     account: (accountId) => accounts.readAccount(connections, accountId),
     isEmpty: () => accounts.isEmpty(connections),
-    createToken: (token) => accounts.insertToken(connections, token),
-    token: (key) => accounts.readToken(connections, key),
     clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),
     claimClient: (clientId, owner) => accounts.claimClient(connections, clientId, owner),
+
+    createToken: (token) => access.insertToken(connections, token),
+    token: (key) => access.readToken(connections, key),
+    markTokenUsed: (key, at) => access.markTokenUsed(connections, key, at),
+    keys: (accountId, query) => access.listKeys(connections, accountId, query),
+    devices: (accountId, query) => access.listDevices(connections, accountId, query),
+
+    createPairingCode: (code) => pairing.insertCode(connections, code),
+    claimPairingCode: (claim) => pairing.claimCode(connections, claim),
+    countFailure: (failure) => pairing.countFailure(connections, failure),
+    forgiveFailure: (failure) => pairing.forgiveFailure(connections, failure),
+    sweepPairing: (now) => pairing.sweep(connections, now),
 
     async transact(accountId, wants, decide) {
       const { writes, result } = await transact(connections, { accountId, wants, decide });
       if (writes) {
-        const poke = { accountId, version: writes.account.version };
+        const poke = pokeOf(accountId, writes);
         pokes.tell(poke);
         channel.announce(poke);
       }

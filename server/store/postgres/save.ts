@@ -3,11 +3,12 @@
  * parameter. Tables without rows to write are left out.
  */
 import { keysKeptSince } from '../kept.ts';
-import type { Writes } from '../store.ts';
+import type { TransactionWrites, Writes } from '../store.ts';
+import { saveAccessCalls } from './access.ts';
 import type { Call, Statement } from './connections.ts';
 import { mapColumns, runColumns } from './documents.ts';
 
-export function saveCalls(accountId: string, writes: Writes): Call[] {
+export function saveCalls(accountId: string, writes: TransactionWrites): Call[] {
   const { version, next_id, live_maps } = writes.account;
   const calls: Call[] = [{ statement: updateAccount, values: [accountId, version, next_id, live_maps] }];
   const saveRows = (statement: Statement, rows: unknown[]) => {
@@ -39,6 +40,7 @@ export function saveCalls(accountId: string, writes: Writes): Call[] {
       })),
     );
   }
+  if (writes.access) calls.push(...saveAccessCalls(accountId, writes.access));
   return calls;
 }
 

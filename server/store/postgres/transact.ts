@@ -6,7 +6,7 @@
  * PostgreSQL may say that another transaction won; then all of it runs again, within `conflictMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailable, type Decision, type Loaded, type Wants } from '../store.ts';
+import { StoreUnavailable, type Decision, type Loaded, type TransactionWants } from '../store.ts';
 import type { Connections, Flight } from './connections.ts';
 import { isConflict } from './failures.ts';
 import { load } from './load.ts';
@@ -20,7 +20,7 @@ type Decide<Result> = (loaded: Loaded) => Decision<Result>;
 
 export async function transact<Result>(
   connections: Connections,
-  work: { accountId: string; wants: Wants; decide: Decide<Result> },
+  work: { accountId: string; wants: TransactionWants; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
   const giveUpAt = performance.now() + conflictMsMax;
   for (let backoffMs = backoffMsMin; ; backoffMs = Math.min(2 * backoffMs, backoffMsMax)) {
@@ -38,7 +38,7 @@ export async function transact<Result>(
 
 async function transaction<Result>(
   flight: Flight,
-  { accountId, wants, decide }: { accountId: string; wants: Wants; decide: Decide<Result> },
+  { accountId, wants, decide }: { accountId: string; wants: TransactionWants; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
   try {
     const decision = decide(await load(flight, accountId, wants));

@@ -1,71 +1,52 @@
-/** Accounts, tokens and the owners of sync clients. */
-import type { Account, AccountPatch } from '../../../shared/schema/account.ts';
-import type { AccountRow, ClientOwner, NewAccountRow, TokenRow } from '../store.ts';
+/** Accounts and the owners of sync clients. */
+import type { AccountPatch } from '../../../shared/schema/account.ts';
+import type { AccountRow, ClientOwner, NewAccountRow } from '../store.ts';
 import type { Database } from './database.ts';
 
+type Columns<Row> = Omit<Row, 'seats_limited'> & { seats_limited: number };
+
 export function readAccount(database: Database, accountId: string): AccountRow | undefined {
-  const row = database.get<AccountRow>(
-    `SELECT account_id AS id, name, plan, additional_seats, created_at, version, next_id, live_maps
+  const row = database.get<Columns<AccountRow>>(
+    `SELECT account_id AS id, name, plan, additional_seats, seats_limited, created_at,
+            version, next_id, live_maps, revocations
        FROM accounts WHERE account_id = ?`,
     accountId,
   );
-  return row && { ...row };
+  return row && { ...row, seats_limited: row.seats_limited === 1 };
 }
 
 export function insertAccount(database: Database, account: NewAccountRow): void {
   database.run(
-    'INSERT INTO accounts (account_id, name, plan, additional_seats, created_at) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO accounts (account_id, name, plan, additional_seats, seats_limited, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
     account.id,
     account.name,
     account.plan,
     account.additional_seats,
+    Number(account.seats_limited),
     account.created_at,
   );
 }
 
-export function changeAccount(database: Database, accountId: string, patch: AccountPatch): Account | undefined {
-  const row = database.get<Account>(
+export function changeAccount(database: Database, accountId: string, patch: AccountPatch): NewAccountRow | undefined {
+  const { additional_seats: seats } = patch;
+  const row = database.get<Columns<NewAccountRow>>(
     `UPDATE accounts
-        SET name = coalesce(?, name), plan = coalesce(?, plan), additional_seats = coalesce(?, additional_seats)
+        SET name = coalesce(?, name), plan = coalesce(?, plan),
+            additional_seats = coalesce(?, additional_seats), seats_limited = coalesce(?, seats_limited)
       WHERE account_id = ?
-      RETURNING account_id AS id, name, plan, additional_seats, created_at`,
+      RETURNING account_id AS id, name, plan, additional_seats, seats_limited, created_at`,
     patch.name ?? null,
     patch.plan ?? null,
-    patch.additional_seats ?? null,
+    seats === null ? 0 : (seats ?? null),
+    seats === undefined ? null : Number(seats !== null),
     accountId,
   );
-  return row && { ...row };
+  return row && { ...row, seats_limited: row.seats_limited === 1 };
 }
 
 export function isEmpty(database: Database): boolean {
   return database.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
-}
-
-export function insertToken(database: Database, token: TokenRow): void {
-  database.run(
-    `INSERT INTO tokens
-       (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    token.account_id,
-    token.token_hash,
-    token.id,
-    token.kind,
-    token.name,
-    JSON.stringify(token.scopes),
-    token.device_id,
-    token.last_four,
-    token.created_at,
-    token.revoked_at,
-  );
-}
-
-export function readToken(database: Database, key: { accountId: string; tokenHash: string }): TokenRow | undefined {
-  const row = database.get<Omit<TokenRow, 'scopes'> & { scopes: string }>(
-    'SELECT * FROM tokens WHERE account_id = ? AND token_hash = ?',
-    key.accountId,
-    key.tokenHash,
-  );
-  return row && { ...row, scopes: JSON.parse(row.scopes) };
 }
 
 export function readClientOwner(database: Database, clientId: string): ClientOwner | undefined {

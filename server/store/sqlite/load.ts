@@ -1,11 +1,12 @@
 /** Everything that a transaction wants, read while it holds the write lock. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import type { ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, Wants } from '../store.ts';
+import type { ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, TransactionWants, Wants } from '../store.ts';
+import { loadAccess } from './access.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { mapDoc, runRow, runRowColumns, type MapColumns, type RunRowColumns } from './documents.ts';
 
-export function load(database: Database, accountId: string, wants: Wants): Loaded {
+export function load(database: Database, accountId: string, wants: TransactionWants): Loaded {
   const account = readAccount(database, accountId);
   if (!account) throw new Error(`No account ${accountId}`);
   const reader = new Reader(database, accountId);
@@ -17,6 +18,7 @@ export function load(database: Database, accountId: string, wants: Wants): Loade
     stageIds: reader.stageIds(wants.stageIds),
     clients: reader.clients(wants.clientIds),
     idempotentAnswers: reader.idempotentAnswers(wants.idempotencyKeys),
+    ...(wants.access ? { access: loadAccess(database, accountId, wants.access) } : {}),
   };
 }
 

@@ -1,11 +1,12 @@
 /** Writes what a transaction decided. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { keysKeptSince } from '../kept.ts';
-import type { ClientRow, IdempotentAnswer, RunRow, Writes } from '../store.ts';
+import type { ClientRow, IdempotentAnswer, RunRow, TransactionWrites, Writes } from '../store.ts';
+import { saveAccess } from './access.ts';
 import type { Database, Value } from './database.ts';
 import { mapColumns, runColumns } from './documents.ts';
 
-export function save(database: Database, accountId: string, writes: Writes): void {
+export function save(database: Database, accountId: string, writes: TransactionWrites): void {
   const run = (sql: string, ...values: Value[]) => database.run(sql, accountId, ...values);
   const { version, next_id, live_maps } = writes.account;
   run(
@@ -22,10 +23,11 @@ export function save(database: Database, accountId: string, writes: Writes): voi
   for (const client of writes.clients) saveClient(run, client);
   for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(run, client_id, answers);
   if (writes.idempotentAnswers.length > 0) saveIdempotentAnswers(run, writes.idempotentAnswers);
+  if (writes.access) saveAccess(run, writes.access);
 }
 
 /** Runs a statement whose first parameter is the account. */
-type Run = (sql: string, ...values: Value[]) => void;
+export type Run = (sql: string, ...values: Value[]) => void;
 
 function saveMap(run: Run, map: MapDoc): void {
   const { record, stages } = mapColumns(map);

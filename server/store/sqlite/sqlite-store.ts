@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createPokes } from '../pokes.ts';
+import { createPokes, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
+import * as access from './access.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { createCommits } from './commits.ts';
@@ -13,6 +14,7 @@ import { makeDataFolder } from './data-folder.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
 import { load } from './load.ts';
 import { migrate } from './migrate.ts';
+import * as pairing from './pairing.ts';
 import * as read from './read.ts';
 import { save } from './save.ts';
 
@@ -51,12 +53,22 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     updateAccount: (accountId, patch) => commits.commit(() => accounts.changeAccount(database, accountId, patch)),
     account: async (accountId) => accounts.readAccount(database, accountId),
     isEmpty: async () => accounts.isEmpty(database),
-    createToken: (token) => commits.commit(() => accounts.insertToken(database, token)),
-    token: async (key) => accounts.readToken(database, key),
     claimClient: async (clientId, owner) =>
       accounts.readClientOwner(database, clientId) ??
       commits.commit(() => accounts.claimClient(database, clientId, owner)),
     clientOwner: async (clientId) => accounts.readClientOwner(database, clientId),
+
+    createToken: (token) => commits.commit(() => access.insertToken(database, token)),
+    token: async (key) => access.readToken(database, key),
+    markTokenUsed: (key, at) => commits.commit(() => access.markTokenUsed(database, key, at)),
+    keys: async (accountId, query) => access.listKeys(database, accountId, query),
+    devices: async (accountId, query) => access.listDevices(database, accountId, query),
+
+    createPairingCode: (code) => commits.commit(() => pairing.insertCode(database, code)),
+    claimPairingCode: (claim) => commits.commit(() => pairing.claimCode(database, claim)),
+    countFailure: (failure) => commits.commit(() => pairing.countFailure(database, failure)),
+    forgiveFailure: (failure) => commits.commit(() => pairing.forgiveFailure(database, failure)),
+    sweepPairing: (now) => commits.commit(() => pairing.sweep(database, now)),
 
     async transact(accountId, wants, decide) {
       const { writes, result } = await commits.commit(() => {
@@ -64,7 +76,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
         if (decision.writes) save(database, accountId, decision.writes);
         return decision;
       });
-      if (writes) pokes.tell({ accountId, version: writes.account.version });
+      if (writes) pokes.tell(pokeOf(accountId, writes));
       return result;
     },
 

@@ -1,0 +1,42 @@
+/** Pairing. */
+import { NewPairingCode, PairRequest } from '../../shared/schema/auth.ts';
+import { accessTransaction } from '../mutate/access-transaction.ts';
+import type { Answer } from '../mutate/answer.ts';
+import { createPairing } from '../mutate/pair.ts';
+import { secretlyKeyed } from './access-change.ts';
+import { clientNetwork } from './client-address.ts';
+import { route, type Route } from './route.ts';
+import type { Services } from './services.ts';
+
+export function authRoutes(services: Services): Route[] {
+  const pairing = createPairing(services);
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/auth/pairing-code',
+      access: ['admin'],
+      body: NewPairingCode,
+      async handle(request) {
+        const keyed = secretlyKeyed(request, ['pairing_code'], services.world);
+        if (!keyed.ok) return keyed;
+        const { accountId } = request.caller;
+        const code = await pairing.newCode(accountId, request.body.device_kind ?? 'wearable');
+        const answer: Answer = { status: 201, headers: { 'Cache-Control': 'no-store' }, body: code };
+        const { idempotency } = keyed;
+        if (!idempotency) return { ok: true, answer };
+        // Of a repeated request the new code is dropped: nobody ever hears of it.
+        const decide = () => ({ ok: true, answer }) as const;
+        return accessTransaction(services, accountId, { wants: {}, idempotency, decide });
+      },
+    }),
+
+    /** Repeats itself by its code and device; a key would have to remember the token. */
+    route({
+      method: 'POST',
+      path: '/api/v1/auth/pair',
+      access: 'public',
+      body: PairRequest,
+      handle: ({ body, address }) => pairing.pair(body, clientNetwork(address)),
+    }),
+  ];
+}

@@ -1,0 +1,65 @@
+/** Devices and tokens change here, one request to a transaction: they change rarely, and under the account's lock like its records. */
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import type { AccessWants } from '../store/access.ts';
+import type { Store, TransactionWrites } from '../store/store.ts';
+import { Access } from './access.ts';
+import type { Answer } from './answer.ts';
+import { idempotentUnit, type IdempotencyKey, type RestAnswer } from './rest-unit.ts';
+import { noWants } from './wants.ts';
+import { WorkingSet } from './working-set.ts';
+import { isoNow, type World } from './world.ts';
+
+export interface AccessChange {
+  wants: Partial<AccessWants>;
+  idempotency?: IdempotencyKey | undefined;
+  /** Pure: it may run again. */
+  decide(access: Access, now: string): RestAnswer;
+}
+
+export function accessTransaction(
+  { store, world }: { store: Store; world: World },
+  accountId: string,
+  { wants, idempotency, decide }: AccessChange,
+): Promise<RestAnswer> {
+  const now = isoNow(world);
+  const allWants = {
+    ...noWants(),
+    idempotencyKeys: idempotency ? [idempotency.key] : [],
+    access: { deviceIds: wants.deviceIds ?? [], keyIds: wants.keyIds ?? [] },
+  };
+  return store.transact(accountId, allWants, (loaded) => {
+    const set = new WorkingSet(loaded);
+    const access = new Access(loaded.account, loaded.access!);
+    const unit = idempotentUnit({ idempotency, unit: { wants: noWants(), decide: () => decide(access, now) } });
+    const result = unit.decide(set, now);
+    const records = set.writes();
+    const changed = access.writes();
+    if (!records && !changed) return { result };
+    const writes: TransactionWrites = {
+      ...(records ?? noRecords(loaded.account)),
+      ...(changed ? { access: changed } : {}),
+    };
+    return { writes, result };
+  });
+}
+
+function noRecords(account: TransactionWrites['account']): TransactionWrites {
+  const { version, next_id, live_maps } = account;
+  return {
+    account: { version, next_id, live_maps },
+    maps: [],
+    runs: [],
+    stageIds: [],
+    clients: [],
+    pushAnswers: [],
+    idempotentAnswers: [],
+  };
+}
+
+export function ok(answer: Answer): RestAnswer {
+  return { ok: true, answer };
+}
+
+export function refused(error: Refusal): RestAnswer {
+  return { ok: false, error };
+}

@@ -1,0 +1,79 @@
+/** The devices and tokens that one transaction works on, as it found them and as it leaves them. */
+import type { AccessWrites, DeviceRow, LoadedAccess, NewTokenRow, TokenRow } from '../store/access.ts';
+import type { AccountRow } from '../store/store.ts';
+import { phonesMax } from './account-record.ts';
+
+export class Access {
+  readonly account: AccountRow;
+  readonly #loaded: LoadedAccess;
+  readonly #devices: DeviceRow[] = [];
+  readonly #tokens: NewTokenRow[] = [];
+
+  constructor(account: AccountRow, loaded: LoadedAccess) {
+    this.account = account;
+    this.#loaded = loaded;
+  }
+
+  device(id: string): DeviceRow | undefined {
+    return this.#loaded.devices.find((device) => device.id === id);
+  }
+
+  key(id: string): TokenRow | undefined {
+    return this.#loaded.tokens.find((token) => token.kind === 'key' && token.id === id);
+  }
+
+  /** How many phones the account may have, when this one would be one more than that. */
+  seatLimit(device: Pick<DeviceRow, 'id' | 'kind'>): number | undefined {
+    const known = this.device(device.id);
+    const hasSeat = known?.kind === 'phone' && known.revoked_at === null;
+    const phonesAtMost = phonesMax(this.account);
+    if (device.kind !== 'phone' || hasSeat || phonesAtMost === null) return undefined;
+    return this.#loaded.phoneCount >= phonesAtMost ? phonesAtMost : undefined;
+  }
+
+  isLastAdminKey(key: TokenRow): boolean {
+    return key.revoked_at === null && key.scopes.includes('admin') && this.#loaded.adminKeyCount <= 1;
+  }
+
+  /** The device's tokens so far stop. */
+  pair(device: DeviceRow, token: NewTokenRow, now: string): void {
+    this.#revokeTokensOf(device.id, now);
+    this.#devices.push(device);
+    this.#tokens.push(token);
+  }
+
+  revokeDevice(device: DeviceRow, now: string): DeviceRow {
+    if (device.revoked_at !== null) return device;
+    this.#revokeTokensOf(device.id, now);
+    const revoked = { ...device, revoked_at: now };
+    this.#devices.push(revoked);
+    return revoked;
+  }
+
+  addKey(key: NewTokenRow): void {
+    this.#tokens.push(key);
+  }
+
+  revokeKey(key: TokenRow, now: string): TokenRow {
+    if (key.revoked_at !== null) return key;
+    const revoked = { ...key, revoked_at: now };
+    this.#tokens.push(revoked);
+    return revoked;
+  }
+
+  /** Undefined when nothing changed. */
+  writes(): AccessWrites | undefined {
+    if (this.#devices.length + this.#tokens.length === 0) return undefined;
+    const revoked = this.#tokens.some((token) => token.revoked_at !== null);
+    return {
+      devices: this.#devices,
+      tokens: this.#tokens,
+      revocations: this.account.revocations + Number(revoked),
+    };
+  }
+
+  #revokeTokensOf(deviceId: string, now: string): void {
+    const live = this.#loaded.tokens.filter((token) => token.device_id === deviceId && token.revoked_at === null);
+    this.#tokens.push(...live.map((token) => ({ ...token, revoked_at: now })));
+  }
+}

@@ -1,0 +1,15 @@
+/** Work on one key takes turns within this process; different keys do not wait for each other. */
+export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(key) === turn) last.delete(key);
+    }
+  };
+}

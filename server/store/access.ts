@@ -1,0 +1,134 @@
+/**
+ * Who may come in: tokens, devices and pairing codes. A code is looked up before its account is known, and failures are
+ * counted by what they name, so those two stand on shards of their own; each verb on them is one atomic statement.
+ */
+import type { Scope } from '../../shared/schema/account.ts';
+import type { ApiKey, Device, DeviceKind } from '../../shared/schema/auth.ts';
+
+export interface AccessStore {
+  createToken(token: NewTokenRow): Promise<void>;
+  token(key: TokenKey): Promise<TokenRow | undefined>;
+  /** Notes that a token was used; no more often than its caller asks. */
+  markTokenUsed(key: TokenKey, at: string): Promise<void>;
+  /** The API keys, newest first. */
+  keys(accountId: string, query: AccessQuery): Promise<AccessPage<ApiKey>>;
+  /** Those that were ever paired, newest first. */
+  devices(accountId: string, query: AccessQuery): Promise<AccessPage<Device>>;
+
+  /** False when the code exists already. */
+  createPairingCode(code: PairingCodeRow): Promise<boolean>;
+  /**
+   * The account of a code that lives, is for this kind of device, and was claimed by no other device. From then on it
+   * is this device's.
+   */
+  claimPairingCode(claim: PairingClaim): Promise<string | undefined>;
+  /** Counts a failure, unless so many are counted already. */
+  countFailure(failure: Failure): Promise<Counted>;
+  /** Takes back one that was none. */
+  forgiveFailure(failure: Pick<Failure, 'subject' | 'at'>): Promise<void>;
+  /** Removes what expired before `now`. */
+  sweepPairing(now: string): Promise<void>;
+}
+
+export interface TokenKey {
+  accountId: string;
+  tokenHash: string;
+}
+
+/** A token's row. The token itself is never stored, only `token_hash`, its SHA-256 in hex. */
+export interface TokenRow {
+  account_id: string;
+  token_hash: string;
+  id: string;
+  kind: 'key' | 'device';
+  name: string;
+  scopes: Scope[];
+  /** The device that a `gd_` token belongs to. */
+  device_id: string | null;
+  last_four: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+/** Nobody used it yet. */
+export type NewTokenRow = Omit<TokenRow, 'last_used_at'>;
+
+export interface DeviceRow {
+  /** The device's own; another account may know it too. */
+  id: string;
+  /** A UUID of the time of the first pairing: what lists are ordered by. */
+  list_id: string;
+  name: string;
+  kind: DeviceKind;
+  paired_at: string;
+  /** When one of its tokens was used last: read with it, never written. */
+  last_seen_at: string | null;
+  revoked_at: string | null;
+  /** The code that it was paired with last. */
+  code_hash: string;
+}
+
+export interface AccessQuery {
+  /** Continue a walk: only those before this position. */
+  before?: string;
+  limit: number;
+}
+
+export interface AccessPage<Row> {
+  rows: Row[];
+  /** The position to continue `before`; null on the last page. */
+  next: string | null;
+}
+
+export interface AccessWants {
+  deviceIds: string[];
+  /** Ids of API keys. */
+  keyIds: string[];
+}
+
+export interface LoadedAccess {
+  devices: DeviceRow[];
+  /** The wanted keys, and the tokens of the wanted devices that are not revoked. */
+  tokens: TokenRow[];
+  /** Phones that are not revoked. */
+  phoneCount: number;
+  /** API keys with the scope admin that are not revoked. */
+  adminKeyCount: number;
+}
+
+export interface AccessWrites {
+  /** Inserted or replaced whole. */
+  devices: DeviceRow[];
+  /** Inserted; of one that exists only `revoked_at` is written. */
+  tokens: NewTokenRow[];
+  /** The account's counter after the transaction. */
+  revocations: number;
+}
+
+export interface PairingCodeRow {
+  code_hash: string;
+  account_id: string;
+  device_kind: DeviceKind;
+  expires_at: string;
+}
+
+export interface PairingClaim {
+  code_hash: string;
+  device_id: string;
+  device_kind: DeviceKind;
+  now: string;
+}
+
+export interface Failure {
+  /** What failed: an address, or what a guess named. */
+  subject: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Only failures of so many milliseconds before `at` count. */
+  windowMs: number;
+  failuresMax: number;
+}
+
+/** `oldestAt`: when the failure was that will be forgotten first. */
+export type Counted = { ok: true } | { ok: false; oldestAt: number };

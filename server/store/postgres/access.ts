@@ -1,0 +1,152 @@
+/** Tokens and devices. */
+import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
+import { accessPage } from '../access-page.ts';
+import { deviceRecord } from '../device-record.ts';
+import type {
+  AccessPage,
+  AccessQuery,
+  AccessWants,
+  AccessWrites,
+  DeviceRow,
+  LoadedAccess,
+  NewTokenRow,
+  TokenKey,
+  TokenRow,
+} from '../access.ts';
+import type { Call, Connections, Statement } from './connections.ts';
+import { isUuid } from './types.ts';
+
+/** Of one that exists only `revoked_at` changes. */
+const upsertTokens: Statement = {
+  text: `
+    INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
+    SELECT $1::uuid, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at
+      FROM jsonb_to_recordset($2::jsonb) AS written (
+        token_hash text, id uuid, kind text, name text, scopes jsonb, device_id uuid, last_four text,
+        created_at timestamptz, revoked_at timestamptz)
+    ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
+};
+
+export async function insertToken(connections: Connections, token: NewTokenRow): Promise<void> {
+  await connections.query(upsertTokens, [token.account_id, JSON.stringify([token])]);
+}
+
+const selectToken: Statement = {
+  name: 'select_token',
+  text: 'SELECT * FROM tokens WHERE account_id = $1 AND token_hash = $2',
+};
+
+export async function readToken(
+  connections: Connections,
+  { accountId, tokenHash }: TokenKey,
+): Promise<TokenRow | undefined> {
+  if (!isUuid(accountId)) return undefined;
+  const [row] = await connections.query<TokenRow>(selectToken, [accountId, tokenHash]);
+  return row;
+}
+
+const updateTokenUse: Statement = {
+  name: 'mark_token_used',
+  text: `
+    UPDATE tokens SET last_used_at = greatest(last_used_at, $3::timestamptz)
+     WHERE account_id = $1 AND token_hash = $2`,
+};
+
+export async function markTokenUsed(
+  connections: Connections,
+  { accountId, tokenHash }: TokenKey,
+  at: string,
+): Promise<void> {
+  await connections.query(updateTokenUse, [accountId, tokenHash, at]);
+}
+
+const selectKeys: Statement = {
+  text: `
+    SELECT id, name, scopes, last_four, created_at, last_used_at, revoked_at FROM tokens
+     WHERE account_id = $1 AND kind = 'key' AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+};
+
+export async function listKeys(
+  connections: Connections,
+  accountId: string,
+  { before, limit }: AccessQuery,
+): Promise<AccessPage<ApiKey>> {
+  const rows = await connections.query<ApiKey>(selectKeys, [accountId, before, limit + 1]);
+  return accessPage(rows, limit, { position: (row) => row.id, record: (row) => row });
+}
+
+const deviceColumns = `
+  id, list_id, name, kind, paired_at, revoked_at, code_hash,
+  (SELECT max(last_used_at) FROM tokens WHERE account_id = $1 AND device_id = devices.id) AS last_seen_at`;
+
+const selectDevices: Statement = {
+  text: `
+    SELECT ${deviceColumns} FROM devices
+     WHERE account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,
+};
+
+export async function listDevices(
+  connections: Connections,
+  accountId: string,
+  { before, limit }: AccessQuery,
+): Promise<AccessPage<Device>> {
+  const rows = await connections.query<DeviceRow>(selectDevices, [accountId, before, limit + 1]);
+  return accessPage(rows, limit, { position: (row) => row.list_id, record: deviceRecord });
+}
+
+/** What `loadedAccess` makes something of. */
+export function accessCalls(accountId: string, { deviceIds, keyIds }: AccessWants): Record<string, Call> {
+  const devices = deviceIds.filter(isUuid);
+  return {
+    devices: { statement: loadDevices, values: [accountId, devices] },
+    tokens: { statement: loadTokens, values: [accountId, keyIds.filter(isUuid), devices] },
+    accessCounts: { statement: countAccess, values: [accountId] },
+  };
+}
+
+export function loadedAccess(rows: <Row>(name: string) => Row[]): LoadedAccess {
+  const [counts] = rows<Pick<LoadedAccess, 'phoneCount' | 'adminKeyCount'>>('accessCounts');
+  return { devices: rows<DeviceRow>('devices'), tokens: rows<TokenRow>('tokens'), ...counts! };
+}
+
+const loadDevices: Statement = {
+  text: `
+    SELECT ${deviceColumns} FROM devices
+     WHERE account_id = $1 AND id = ANY ($2::uuid[])`,
+};
+
+const loadTokens: Statement = {
+  text: `
+    SELECT * FROM tokens WHERE account_id = $1 AND kind = 'key' AND id = ANY ($2::uuid[])
+    UNION ALL
+    SELECT * FROM tokens WHERE account_id = $1 AND revoked_at IS NULL AND device_id = ANY ($3::uuid[])`,
+};
+
+const countAccess: Statement = {
+  text: `
+    SELECT (SELECT count(*) FROM devices
+             WHERE account_id = $1 AND kind = 'phone' AND revoked_at IS NULL) AS "phoneCount",
+           (SELECT count(*) FROM tokens
+             WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL AND scopes ? 'admin') AS "adminKeyCount"`,
+};
+
+export function saveAccessCalls(accountId: string, { devices, tokens, revocations }: AccessWrites): Call[] {
+  return [
+    { statement: updateRevocations, values: [accountId, revocations] },
+    ...(devices.length > 0 ? [{ statement: upsertDevices, values: [accountId, JSON.stringify(devices)] }] : []),
+    ...(tokens.length > 0 ? [{ statement: upsertTokens, values: [accountId, JSON.stringify(tokens)] }] : []),
+  ];
+}
+
+const updateRevocations: Statement = { text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' };
+
+const upsertDevices: Statement = {
+  text: `
+    INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
+    SELECT $1::uuid, id, list_id, name, kind, paired_at, revoked_at, code_hash
+      FROM jsonb_to_recordset($2::jsonb) AS written (
+        id uuid, list_id uuid, name text, kind text, paired_at timestamptz, revoked_at timestamptz, code_hash text)
+    ON CONFLICT (account_id, id) DO UPDATE
+       SET name = excluded.name, kind = excluded.kind, paired_at = excluded.paired_at,
+           revoked_at = excluded.revoked_at, code_hash = excluded.code_hash`,
+};

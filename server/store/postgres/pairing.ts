@@ -1,0 +1,77 @@
+/** Pairing codes, and the failures to guess one. Each verb is one statement on one row, so that processes cannot outrun each other. */
+import type { Counted, Failure, PairingClaim, PairingCodeRow } from '../access.ts';
+import type { Connections, Statement } from './connections.ts';
+
+const insertCodeStatement: Statement = {
+  text: `
+    INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT DO NOTHING RETURNING 1`,
+};
+
+export async function insertCode(connections: Connections, code: PairingCodeRow): Promise<boolean> {
+  const { code_hash, account_id, device_kind, expires_at } = code;
+  const rows = await connections.query(insertCodeStatement, [code_hash, account_id, device_kind, expires_at]);
+  return rows.length > 0;
+}
+
+/** Of several devices one updates the row; the others then find that it fits no more. */
+const claimStatement: Statement = {
+  text: `
+    UPDATE pairing_codes SET device_id = $2::uuid
+     WHERE code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)
+    RETURNING account_id`,
+};
+
+export async function claimCode(connections: Connections, claim: PairingClaim): Promise<string | undefined> {
+  const { code_hash, device_id, device_kind, now } = claim;
+  const values = [code_hash, device_id, device_kind, now];
+  const [row] = await connections.query<{ account_id: string }>(claimStatement, values);
+  return row?.account_id;
+}
+
+const recent = (table: string) => `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3)`;
+
+const countStatement: Statement = {
+  text: `
+    INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $5)
+    ON CONFLICT (subject) DO UPDATE SET failed_at = ${recent('known')} || $2::bigint, expires_at = $5
+     WHERE cardinality(${recent('known')}) < $4
+    RETURNING 1`,
+};
+
+const oldestStatement: Statement = {
+  text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2',
+};
+
+export async function countFailure(
+  connections: Connections,
+  { subject, at, windowMs, failuresMax }: Failure,
+): Promise<Counted> {
+  const since = at - windowMs;
+  const values = [subject, at, since, failuresMax, new Date(at + windowMs).toISOString()];
+  const counted = await connections.query(countStatement, values);
+  if (counted.length > 0) return { ok: true };
+  const [row] = await connections.query<{ oldest: number | null }>(oldestStatement, [subject, since]);
+  return { ok: false, oldestAt: row?.oldest ?? at };
+}
+
+/** One of them, should two have failed in the same millisecond. */
+const forgiveStatement: Statement = {
+  text: `
+    UPDATE pairing_failures
+       SET failed_at = failed_at[:array_position(failed_at, $2::bigint) - 1]
+                    || failed_at[array_position(failed_at, $2::bigint) + 1:]
+     WHERE subject = $1 AND array_position(failed_at, $2::bigint) IS NOT NULL`,
+};
+
+export async function forgiveFailure(
+  connections: Connections,
+  { subject, at }: Pick<Failure, 'subject' | 'at'>,
+): Promise<void> {
+  await connections.query(forgiveStatement, [subject, at]);
+}
+
+export async function sweep(connections: Connections, now: string): Promise<void> {
+  await connections.query({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' }, [now]);
+  await connections.query({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' }, [now]);
+}

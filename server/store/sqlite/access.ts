@@ -1,0 +1,141 @@
+/** Tokens and devices. */
+import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
+import { accessPage } from '../access-page.ts';
+import { deviceRecord } from '../device-record.ts';
+import type {
+  AccessPage,
+  AccessQuery,
+  AccessWants,
+  AccessWrites,
+  DeviceRow,
+  LoadedAccess,
+  NewTokenRow,
+  TokenKey,
+  TokenRow,
+} from '../access.ts';
+import type { Database } from './database.ts';
+import type { Run } from './save.ts';
+
+/** Of one that exists only `revoked_at` changes. */
+const upsertToken = `
+  INSERT INTO tokens
+    (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+  ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = ?10`;
+
+export function insertToken(database: Database, token: NewTokenRow): void {
+  saveToken((sql, ...values) => database.run(sql, token.account_id, ...values), token);
+}
+
+function saveToken(run: Run, token: NewTokenRow): void {
+  run(
+    upsertToken,
+    token.token_hash,
+    token.id,
+    token.kind,
+    token.name,
+    JSON.stringify(token.scopes),
+    token.device_id,
+    token.last_four,
+    token.created_at,
+    token.revoked_at,
+  );
+}
+
+type WithScopesAsText<Row> = Omit<Row, 'scopes'> & { scopes: string };
+
+function withScopes<Row extends { scopes: string }>(row: Row): Omit<Row, 'scopes'> & { scopes: TokenRow['scopes'] } {
+  return { ...row, scopes: JSON.parse(row.scopes) as TokenRow['scopes'] };
+}
+
+export function readToken(database: Database, { accountId, tokenHash }: TokenKey): TokenRow | undefined {
+  const sql = 'SELECT * FROM tokens WHERE account_id = ? AND token_hash = ?';
+  const row = database.get<WithScopesAsText<TokenRow>>(sql, accountId, tokenHash);
+  return row && withScopes(row);
+}
+
+export function markTokenUsed(database: Database, { accountId, tokenHash }: TokenKey, at: string): void {
+  database.run(
+    'UPDATE tokens SET last_used_at = max(coalesce(last_used_at, ?3), ?3) WHERE account_id = ?1 AND token_hash = ?2',
+    accountId,
+    tokenHash,
+    at,
+  );
+}
+
+/** Beyond every UUID. */
+const start = '~';
+
+export function listKeys(database: Database, accountId: string, query: AccessQuery): AccessPage<ApiKey> {
+  const rows = database.all<WithScopesAsText<ApiKey>>(
+    `SELECT id, name, scopes, last_four, created_at, last_used_at, revoked_at FROM tokens
+      WHERE account_id = ? AND kind = 'key' AND id < ? ORDER BY id DESC LIMIT ?`,
+    accountId,
+    query.before ?? start,
+    query.limit + 1,
+  );
+  return accessPage(rows, query.limit, { position: (row) => row.id, record: (row) => withScopes(row) });
+}
+
+const deviceColumns = `
+  id, list_id, name, kind, paired_at, revoked_at, code_hash,
+  (SELECT max(last_used_at) FROM tokens WHERE account_id = ?1 AND device_id = devices.id) AS last_seen_at`;
+
+export function listDevices(database: Database, accountId: string, query: AccessQuery): AccessPage<Device> {
+  const rows = database.all<DeviceRow>(
+    `SELECT ${deviceColumns} FROM devices
+      WHERE account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`,
+    accountId,
+    query.before ?? start,
+    query.limit + 1,
+  );
+  return accessPage(rows, query.limit, { position: (row) => row.list_id, record: deviceRecord });
+}
+
+export function loadAccess(database: Database, accountId: string, { deviceIds, keyIds }: AccessWants): LoadedAccess {
+  const devices = database.all<DeviceRow>(
+    `SELECT ${deviceColumns} FROM devices
+      WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))`,
+    accountId,
+    JSON.stringify(deviceIds),
+  );
+  const tokens = database.all<WithScopesAsText<TokenRow>>(
+    `SELECT * FROM tokens
+      WHERE account_id = ?1 AND kind = 'key' AND id IN (SELECT value FROM json_each(?2))
+     UNION ALL
+     SELECT * FROM tokens
+      WHERE account_id = ?1 AND revoked_at IS NULL AND device_id IN (SELECT value FROM json_each(?3))`,
+    accountId,
+    JSON.stringify(keyIds),
+    JSON.stringify(deviceIds),
+  );
+  const counts = database.get<Pick<LoadedAccess, 'phoneCount' | 'adminKeyCount'>>(
+    `SELECT (SELECT count(*) FROM devices
+              WHERE account_id = ?1 AND kind = 'phone' AND revoked_at IS NULL) AS phoneCount,
+            (SELECT count(*) FROM tokens
+              WHERE account_id = ?1 AND kind = 'key' AND revoked_at IS NULL
+                AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin')) AS adminKeyCount`,
+    accountId,
+  )!;
+  return { devices: devices.map((row) => ({ ...row })), tokens: tokens.map(withScopes), ...counts };
+}
+
+export function saveAccess(run: Run, { devices, tokens, revocations }: AccessWrites): void {
+  run('UPDATE accounts SET revocations = ?2 WHERE account_id = ?1', revocations);
+  for (const device of devices) {
+    run(
+      `INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+       ON CONFLICT (account_id, id) DO UPDATE
+         SET name = ?4, kind = ?5, paired_at = ?6, revoked_at = ?7, code_hash = ?8`,
+      device.id,
+      device.list_id,
+      device.name,
+      device.kind,
+      device.paired_at,
+      device.revoked_at,
+      device.code_hash,
+    );
+  }
+  for (const token of tokens) saveToken(run, token);
+}

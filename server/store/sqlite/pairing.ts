@@ -1,0 +1,59 @@
+/** Pairing codes, and the failures to guess one. Everything here runs behind the write lock. */
+import type { Counted, Failure, PairingClaim, PairingCodeRow } from '../access.ts';
+import type { Database } from './database.ts';
+
+export function insertCode(database: Database, code: PairingCodeRow): boolean {
+  const row = database.get(
+    `INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    code.code_hash,
+    code.account_id,
+    code.device_kind,
+    code.expires_at,
+  );
+  return row !== undefined;
+}
+
+export function claimCode(database: Database, claim: PairingClaim): string | undefined {
+  const row = database.get<{ account_id: string }>(
+    `UPDATE pairing_codes SET device_id = ?2
+      WHERE code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)
+      RETURNING account_id`,
+    claim.code_hash,
+    claim.device_id,
+    claim.device_kind,
+    claim.now,
+  );
+  return row?.account_id;
+}
+
+export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {
+  const recent = readFailures(database, subject).filter((failedAt) => failedAt > at - windowMs);
+  if (recent.length >= failuresMax) return { ok: false, oldestAt: Math.min(...recent) };
+  database.run(
+    `INSERT INTO pairing_failures (subject, failed_at, expires_at) VALUES (?1, ?2, ?3)
+     ON CONFLICT (subject) DO UPDATE SET failed_at = ?2, expires_at = ?3`,
+    subject,
+    JSON.stringify([...recent, at]),
+    new Date(at + windowMs).toISOString(),
+  );
+  return { ok: true };
+}
+
+export function forgiveFailure(database: Database, { subject, at }: Pick<Failure, 'subject' | 'at'>): void {
+  const failures = readFailures(database, subject);
+  const index = failures.indexOf(at);
+  if (index === -1) return;
+  const rest = JSON.stringify(failures.toSpliced(index, 1));
+  database.run('UPDATE pairing_failures SET failed_at = ?2 WHERE subject = ?1', subject, rest);
+}
+
+export function sweep(database: Database, now: string): void {
+  database.run('DELETE FROM pairing_codes WHERE expires_at < ?', now);
+  database.run('DELETE FROM pairing_failures WHERE expires_at < ?', now);
+}
+
+function readFailures(database: Database, subject: string): number[] {
+  const row = database.get<{ failed_at: string }>('SELECT failed_at FROM pairing_failures WHERE subject = ?', subject);
+  return row ? (JSON.parse(row.failed_at) as number[]) : [];
+}
