@@ -10,6 +10,7 @@ import { keyRoutes } from './key-routes.ts';
 import { mapRoutes } from './map-routes.ts';
 import { pipeline } from './pipeline.ts';
 import { recordingRoutes } from './recording-routes.ts';
+import { referenceRoutes } from './reference-routes.ts';
 import { requestId, requestIdOf } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
@@ -41,7 +42,7 @@ export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): 
 
 /** In the order in which paths are tried: fixed words before parameters. */
 export function routesOf(services: Services, adminToken: string | undefined): Route[] {
-  return [
+  const routes: Route[] = [
     ...healthRoutes(services),
     ...mapRoutes(services),
     ...stageRoutes(services),
@@ -52,7 +53,9 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...deviceRoutes(services),
     ...keyRoutes(services),
     ...(adminToken === undefined ? [] : adminRoutes(services)),
+    ...referenceRoutes(() => routes),
   ];
+  return routes;
 }
 
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch' } as const;

@@ -1,0 +1,104 @@
+import { Page } from '../../../shared/schema/answers.ts';
+import { Scope } from '../../../shared/schema/account.ts';
+import {
+  ApiKey,
+  Device,
+  DeviceKind,
+  NewApiKey,
+  NewApiKeyResult,
+  NewPairingCode,
+  Paired,
+  PairingCode,
+  PairRequest,
+} from '../../../shared/schema/auth.ts';
+import { answerSchema, enumSchema, requestSchema, type Component } from '../component.ts';
+
+const nextCursor = 'Where the next page begins; null on the last one.';
+
+export const authComponents: Record<string, Component> = {
+  DeviceKind: enumSchema(DeviceKind, 'A wearable only reads and records; a phone may do everything.'),
+
+  Scope: enumSchema(
+    Scope,
+    'What a token may do: `read`, `record` recordings, `write` maps, stages and runs, `admin` devices, keys and pairing codes.',
+  ),
+
+  NewPairingCode: requestSchema(NewPairingCode, {
+    description: 'What the pairing code is for.',
+    fields: { device_kind: 'The kind of device that it pairs. Default: `wearable`.' },
+  }),
+
+  PairingCode: answerSchema(PairingCode, {
+    description: 'A code that pairs one device, once.',
+    fields: {
+      code: 'To be typed on the device. Case, the hyphen, and O for 0, I or L for 1 do not matter.',
+      expires_at: 'Until when it works.',
+      expires_in_secs: 'For how many seconds it works.',
+    },
+  }),
+
+  PairRequest: requestSchema(PairRequest, {
+    description: 'A device that wants to be paired.',
+    fields: {
+      code: 'What the person typed.',
+      device_id: "The device's own id, made once and kept.",
+      device_name: 'What people call the device, trimmed.',
+      device_kind: 'It has to be the kind that the code is for.',
+    },
+  }),
+
+  Paired: answerSchema(Paired, {
+    description: 'A paired device and its token.',
+    fields: {
+      device_id: 'The device.',
+      token: 'Its token. It is not shown again.',
+      scopes: 'What the token may do.',
+      account: 'Whose device it is now.',
+    },
+  }),
+
+  Device: answerSchema(Device, {
+    description: 'A device that was paired.',
+    fields: {
+      id: 'Stands for `{device_id}` in paths.',
+      name: 'What people call it.',
+      kind: 'What it is.',
+      paired_at: 'When it was paired last.',
+      last_seen_at: 'When its token was last used, to the minute; null when never.',
+      revoked_at: 'When its token was revoked; null while it works.',
+    },
+  }),
+
+  DevicePage: answerSchema(Page(Device), {
+    description: 'A page of devices.',
+    fields: { data: 'The devices of this page.', next_cursor: nextCursor },
+  }),
+
+  ApiKey: answerSchema(ApiKey, {
+    description: 'An API key, without its secret.',
+    fields: {
+      id: 'Stands for `{id}` in the paths of keys.',
+      name: 'What it is for.',
+      scopes: 'What it may do.',
+      last_four: 'Its last four characters, to tell it from others.',
+      created_at: 'When it was made.',
+      last_used_at: 'When it was last used, to the minute; null when never.',
+      revoked_at: 'When it was revoked; null while it works.',
+    },
+  }),
+
+  ApiKeyPage: answerSchema(Page(ApiKey), {
+    description: 'A page of API keys.',
+    fields: { data: 'The keys of this page.', next_cursor: nextCursor },
+  }),
+
+  NewApiKey: requestSchema(NewApiKey, {
+    description: 'An API key to make.',
+    fields: { name: 'What it is for, trimmed. Default: `API key`.', scopes: 'What it may do. Default: everything.' },
+  }),
+
+  NewApiKeyResult: answerSchema(NewApiKeyResult, {
+    description: 'A new API key.',
+    fields: { key: 'The key, as lists show it.', api_key: 'The secret. It is not shown again.' },
+  }),
+};

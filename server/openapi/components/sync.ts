@@ -1,0 +1,112 @@
+import { Type, type TSchema } from 'typebox';
+import {
+  AppliedMutation,
+  ClientChangeBody,
+  ClientProgress,
+  MapChangeBody,
+  MutationResultBody,
+  PullAnswer,
+  PushAnswer,
+  RejectedMutation,
+  RunChangeBody,
+} from '../../../shared/protocol/answers.ts';
+import { MutationEnvelope, PushRequest } from '../../../shared/protocol/push.ts';
+import { Closed } from '../../../shared/schema/fields.ts';
+import { mutationArgs, mutationNames } from '../../../shared/schema/mutation.ts';
+import { answerSchema, requestSchema, type Component } from '../component.ts';
+import { mutationMeaning } from './mutations.ts';
+
+const { seq, recorded_at } = MutationEnvelope.properties;
+
+/** The server takes any object with a `seq` and rejects it by itself; the document tells what is worth sending. */
+const named = mutationNames.map((name) =>
+  Closed({ seq, name: Type.Literal(name), args: mutationArgs[name], recorded_at }),
+);
+
+const changeFields = {
+  kind: 'What kind of record it is.',
+  id: 'Its id.',
+  version: "The account's version at which it was last written.",
+  deleted: 'Whether it is gone for good.',
+  doc: 'The record at its latest; absent when it is gone.',
+};
+
+export const syncComponents: Record<string, Component> = {
+  PushRequest: requestSchema(PushRequest, {
+    shown: Type.Object(
+      { ...PushRequest.properties, mutations: Type.Array(Type.Union(named as TSchema[])) },
+      { additionalProperties: false },
+    ),
+    description: "A device's mutations, in its order.",
+    fields: {
+      client_id: 'Names the device to the sync. It belongs to one device of one account for ever.',
+      acked_seq: 'Up to which mutation the answers have arrived: the server forgets those.',
+      mutations: 'From the oldest that has no answer yet. A broken one is rejected by itself, never with its batch.',
+    },
+  }),
+
+  ...Object.fromEntries(named.map((schema, index) => mutationMeaning(schema, mutationNames[index]!))),
+
+  PushAnswer: answerSchema(PushAnswer, {
+    description: 'An answer to each mutation.',
+    fields: {
+      results: 'One a mutation, but for those that were acknowledged.',
+      last_seq: 'The highest `seq` of this client that was consumed.',
+      cursor: 'Where the account stands now.',
+    },
+  }),
+
+  AppliedMutation: answerSchema(AppliedMutation, {
+    description: 'A mutation that was applied.',
+    fields: {
+      seq: 'The mutation.',
+      status: 'Always `applied`.',
+      result: 'What it touched or made.',
+    },
+  }),
+
+  RejectedMutation: answerSchema(RejectedMutation, {
+    description: 'A mutation that was refused. Its `seq` is consumed and nothing was changed.',
+    fields: { seq: 'The mutation.', status: 'Always `rejected`.', error: 'Why.' },
+  }),
+
+  MutationResult: answerSchema(MutationResultBody, {
+    description: "The ids of what a mutation touched or made: the identifying part of the endpoint's answer.",
+    fields: {
+      id: 'The map, stage or run.',
+      version: 'The version of the map.',
+      map_id: 'The map of the stage or run.',
+      order: 'The position of the stage.',
+      recording_session_id: 'The recording.',
+      map: 'The map that was recorded.',
+      run: 'The run that was recorded.',
+    },
+  }),
+
+  PullAnswer: answerSchema(PullAnswer, {
+    description: 'A page of what changed after the cursor, each record once, at its latest.',
+    fields: {
+      changes: 'What changed.',
+      cursor: 'Where to go on, also the next time.',
+      has_more: 'Whether there is more now. A walk that ends with false ends on a consistent cut of the account.',
+      epoch: 'Changes when the store was restored from a backup: pull from the start then.',
+    },
+  }),
+
+  MapChange: answerSchema(MapChangeBody, {
+    description: 'A map with its stages. One in the recycle bin says so in its document.',
+    fields: changeFields,
+  }),
+  RunChange: answerSchema(RunChangeBody, { description: 'A run with its steps.', fields: changeFields }),
+  ClientChange: answerSchema(ClientChangeBody, {
+    description: "How far the server got with the caller's mutations, in one stream with their effects.",
+    fields: changeFields,
+  }),
+  ClientProgress: answerSchema(ClientProgress, {
+    description: "How far the server got with one client's mutations.",
+    fields: {
+      last_seq: 'The highest `seq` that was consumed.',
+      rejections: 'The refused mutations whose answer the device has not acknowledged.',
+    },
+  }),
+};

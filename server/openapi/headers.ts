@@ -1,0 +1,109 @@
+/** The headers of requests and answers, once. */
+import { Type, type TSchema } from 'typebox';
+import { RecordingSessionId } from '../../shared/schema/fields.ts';
+
+export interface Header {
+  description: string;
+  schema: TSchema;
+  example: string | number;
+}
+
+const text = Type.String();
+
+/** By the name of their component. */
+export const answerHeaders = {
+  'X-Request-Id': {
+    description:
+      "Names the request in the logs; the caller's own is kept when it is 1-128 characters of A-Z a-z 0-9 . _ -",
+    schema: text,
+    example: '0198b0c4-7f00-7a1e-b5f2-2d9c4e6a8b01',
+  },
+  RateLimit: {
+    description: 'What is left of the quota, `r`, and in how many seconds it is full again, `t`.',
+    schema: text,
+    example: '"default";r=598;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'The quota, `q` requests in a window of `w` seconds.',
+    schema: text,
+    example: '"default";q=600;w=60',
+  },
+  ETag: {
+    description: 'The version of the record, a strong validator for `If-None-Match` and `If-Match`.',
+    schema: text,
+    example: '"018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42-9"',
+  },
+  Link: {
+    description: 'The next page, `rel="next"`, while there is one.',
+    schema: text,
+    example: '</api/v1/maps?limit=2&cursor=MTIuM2Y5YTAxYjc>; rel="next"',
+  },
+  Location: {
+    description: 'The path of what was created.',
+    schema: Type.String({ format: 'uri-reference' }),
+    example: '/api/v1/maps/018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42',
+  },
+  'Idempotency-Replayed': {
+    description: 'The request was done before, and this is its first answer again.',
+    schema: Type.Enum(['true']),
+    example: 'true',
+  },
+  Deprecation: {
+    description:
+      'The request used `value_add`, deprecated at this time (RFC 9745). A `Link` with `rel="deprecation"` leads to what replaces it.',
+    schema: text,
+    example: '@1775001600',
+  },
+  'Retry-After': {
+    description: 'After how many seconds to try again.',
+    schema: Type.Integer({ minimum: 0 }),
+    example: 2,
+  },
+  'WWW-Authenticate': {
+    description: 'The kind of token that is wanted.',
+    schema: text,
+    example: 'Bearer',
+  },
+} satisfies Record<string, Header>;
+
+export type HeaderName = keyof typeof answerHeaders;
+
+/** On every answer, whatever it is. */
+export const headersOfAll: HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+
+/** By the name of their component. */
+export const requestHeaders = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    description: 'An ETag that you have: the answer is 304 without a body while it is the newest.',
+    schema: text,
+    required: false,
+  },
+  IfMatch: {
+    name: 'If-Match',
+    description: 'The ETag that you decided by: 412 when the map changed since.',
+    schema: text,
+    required: false,
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    description:
+      'Your own name for this request, 1 to 255 printable ASCII characters. The same request under the same key is done once and answered again for at least 72 hours.',
+    schema: text,
+    required: false,
+  },
+  RecordingIdempotencyKey: {
+    name: 'Idempotency-Key',
+    description: 'The `recording_session_id`, when it is not in the body. Both have to be the same.',
+    schema: RecordingSessionId,
+    required: false,
+  },
+  GembaProtocol: {
+    name: 'Gemba-Protocol',
+    description: 'The version of the sync protocol that the client speaks: 1.',
+    schema: Type.Integer({ minimum: 1 }),
+    required: true,
+  },
+} satisfies Record<string, { name: string; description: string; schema: TSchema; required: boolean }>;
+
+export type RequestHeaderName = keyof typeof requestHeaders;

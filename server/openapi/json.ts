@@ -1,0 +1,4 @@
+/** JSON as the document holds it. */
+export interface Json {
+  [key: string]: unknown;
+}

@@ -1,0 +1,48 @@
+/** Which problems an operation can answer: most follow from what its route takes. */
+import type { Route } from '../http/route.ts';
+import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts';
+import type { OperationNotes } from './notes.ts';
+
+/** The codes by their status, ascending. */
+export function problemsOf(route: Route, notes: OperationNotes): Map<number, ProblemCode[]> {
+  const byStatus = new Map<number, ProblemCode[]>();
+  const order = Object.keys(problemKinds);
+  const codes = [...new Set(codesOf(route, notes))].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+  for (const code of codes) {
+    const status = statusOf(code, route);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].toSorted(([a], [b]) => a - b));
+}
+
+function codesOf({ access, path, schemas }: Route, notes: OperationNotes): ProblemCode[] {
+  return [
+    ...(access === 'public' ? [] : (['unauthorized'] as const)),
+    ...(Array.isArray(access) ? (['forbidden'] as const) : []),
+    ...(isSync(path) ? (['protocol_missing', 'protocol_too_old'] as const) : []),
+    ...(schemas.query ? (['validation_failed'] as const) : []),
+    ...(schemas.body ? bodyCodes : []),
+    ...idsInPath.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
+    ...(notes.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),
+    ...(notes.conditionalWrite ? (['precondition_failed'] as const) : []),
+    ...(notes.codes ?? []),
+    'rate_limited',
+    'internal_error',
+    'unavailable',
+  ];
+}
+
+export const isSync = (path: string): boolean => path.startsWith('/api/v1/sync/');
+
+const bodyCodes = ['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const;
+
+const idsInPath = [
+  ['/maps/:id', 'map_not_found'],
+  ['/stages/:stage_id', 'stage_not_found'],
+  ['/runs/:run_id', 'run_not_found'],
+] as const;
+
+/** A map in the recycle bin is not there to readers. */
+function statusOf(code: ProblemCode, { method }: Route): number {
+  return code === 'map_deleted' && method === 'GET' ? 404 : problemKinds[code].status;
+}

@@ -1,0 +1,167 @@
+/** What each problem means to an integrator and what to do about it. `/docs` has an anchor for each: the `type` of a problem. */
+import type { FieldError, ProblemCode } from '../../shared/protocol/problem.ts';
+
+export interface ProblemMeaning {
+  meaning: string;
+  remedy: string;
+  /** The `detail` of an example. */
+  detail: string;
+  errors?: FieldError[];
+  members?: Record<string, unknown>;
+}
+
+export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
+  malformed_json: {
+    meaning: 'It cannot be parsed as JSON in UTF-8.',
+    remedy: 'Send what a JSON serializer makes.',
+    detail: 'The body is not JSON in UTF-8.',
+  },
+  protocol_missing: {
+    meaning: 'A sync request has to say which protocol it speaks.',
+    remedy: 'Send the header `Gemba-Protocol: 1` with each sync request.',
+    detail: 'Send the header Gemba-Protocol: 1 with each sync request.',
+  },
+  unauthorized: {
+    meaning: 'There is no token, or it is unknown, revoked or expired.',
+    remedy: 'Send `Authorization: Bearer <token>` with a token that is valid.',
+    detail: 'The token is unknown, revoked or expired.',
+  },
+  pairing_code_invalid: {
+    meaning: 'The pairing code is wrong, used or expired; which of these is not told.',
+    remedy: 'Make another code and type that.',
+    detail: 'The pairing code is wrong, used or expired. Ask for a new one and type it as it is shown.',
+  },
+  forbidden: {
+    meaning: 'The token lacks the scope, or a `client_id` belongs to another device.',
+    remedy: 'Use a token with one of the scopes that the problem names.',
+    detail: 'This needs a token with the scope write.',
+    members: { scopes: ['write'] },
+  },
+  map_cap_reached: {
+    meaning: 'The plan allows no more maps. Creating, restoring and recording a new map all count.',
+    remedy: 'Delete a map, or change the plan. Nothing was used up: the same recording may be sent again.',
+    detail: 'The free plan allows 2 maps.',
+    members: { limit: 2, plan: 'free' },
+  },
+  seat_limit_reached: {
+    meaning: 'The plan allows no more paired phones.',
+    remedy: 'Revoke a phone that is not needed, or take more seats.',
+    detail: 'The plan allows 6 paired phones.',
+    members: { limit: 6, plan: 'team' },
+  },
+  not_found: {
+    meaning: 'There is no such route, or no such record of an operator.',
+    remedy: 'Check the path against this reference.',
+    detail: 'There is no route /api/v1/map.',
+  },
+  map_not_found: {
+    meaning: "There is no such map for this token. Another account's map looks exactly the same.",
+    remedy: 'Check the id and whose token it is.',
+    detail: 'There is no map 0198b0c4-5e1a-7c3d-9f00-0123456789ab.',
+  },
+  stage_not_found: {
+    meaning: 'The map has no such stage.',
+    remedy: 'List the stages of the map.',
+    detail: 'The map has no stage 17.',
+  },
+  run_not_found: {
+    meaning: "There is no such run for this token, or it was deleted. Another account's run looks exactly the same.",
+    remedy: 'List the runs of the map. A comparison names the `missing` ones.',
+    detail: 'There is no run 17.',
+  },
+  device_not_found: {
+    meaning: 'There is no such device for this token.',
+    remedy: 'List the devices.',
+    detail: 'There is no device 4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30.',
+  },
+  key_not_found: {
+    meaning: 'There is no such API key for this token.',
+    remedy: 'List the keys.',
+    detail: 'There is no key 018f9e4a-6c01-7d9b-8e12-4f5a6b7c8d9e.',
+  },
+  method_not_allowed: {
+    meaning: 'The route exists, but not for this method.',
+    remedy: 'The header `Allow` names those that it takes.',
+    detail: 'PUT is not for this route; GET, POST, HEAD, OPTIONS are.',
+  },
+  map_deleted: {
+    meaning: 'The map is in the recycle bin. Reading it is 404, writing to it 409.',
+    remedy: 'Restore the map first.',
+    detail: 'The map "Order to delivery" is in the recycle bin; restore it to read it.',
+  },
+  id_taken: {
+    meaning: 'An id that the client made belongs to another record.',
+    remedy: 'Make another id.',
+    detail: 'Another map has the id 018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42.',
+  },
+  last_admin_key: {
+    meaning: 'Without this key nothing could administer the account any more.',
+    remedy: 'Make another key with the scope `admin` first.',
+    detail: 'This is the last key with the scope admin. Make another one first, then revoke this one with it.',
+  },
+  sequence_gap: {
+    meaning: 'A push leaves out mutations that the server has not seen.',
+    remedy: 'Push from `expected_seq` on.',
+    detail: 'The next mutation of this client is 4.',
+    members: { expected_seq: 4 },
+  },
+  precondition_failed: {
+    meaning: 'The record changed since the ETag in `If-Match` was read.',
+    remedy: 'Fetch it, decide again, and send the new ETag.',
+    detail: 'The map is at "018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42-9" now; fetch it and decide again.',
+    members: { etag: '"018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42-9"' },
+  },
+  payload_too_large: {
+    meaning: 'The body has more bytes than the route takes: 1 MiB, a push 8 MiB.',
+    remedy: 'Send less at once.',
+    detail: 'The body may have 1048576 bytes.',
+    members: { bytes_max: 1_048_576 },
+  },
+  unsupported_media_type: {
+    meaning: 'There is a body, but not as JSON.',
+    remedy: 'Send `Content-Type: application/json`.',
+    detail: 'Send the body as application/json in UTF-8, not as text/plain.',
+  },
+  validation_failed: {
+    meaning: 'The body, the query or a header breaks the schema. `errors` names the fields, up to a hundred.',
+    remedy: 'Correct the fields. Unknown ones are refused so that a typo is not lost silently.',
+    detail: 'One field is not as it should be.',
+    errors: [{ path: '/steps/3/duration_secs', message: 'must be a number of seconds from 0 to 31536000' }],
+  },
+  stage_ids_mismatch: {
+    meaning: 'Reorder wants every stage of the map, each once.',
+    remedy: 'List the stages and send all of their ids.',
+    detail: 'stage_ids must name each stage of the map once.',
+  },
+  recording_session_mismatch: {
+    meaning: 'The recording session was used before, with other steps or another target. Nothing was changed.',
+    remedy: 'Use a new session id for a new recording.',
+    detail: 'The recording session walk-2026-07-01-a was used with other steps.',
+  },
+  idempotency_key_mismatch: {
+    meaning: 'The idempotency key was used before, with another request. Nothing was changed.',
+    remedy: 'Use a new key for a new request.',
+    detail: 'The idempotency key 5f0c2b1e was used with another request.',
+  },
+  protocol_too_old: {
+    meaning: 'The client speaks a sync protocol that this server no longer takes.',
+    remedy: 'Update the app. What it queued stays on the device.',
+    detail: 'This server speaks protocol 2 and newer. Update the app; what it queued stays on the device.',
+    members: { protocol_version_min: 2, protocol_version: 2 },
+  },
+  rate_limited: {
+    meaning: 'The token, or without one the address, sent more requests than its quota.',
+    remedy: 'Wait for the seconds in `Retry-After`. `RateLimit` tells on every answer what is left.',
+    detail: 'The quota of 600 requests a minute is used up.',
+  },
+  internal_error: {
+    meaning: 'The server has a bug; it was not your doing.',
+    remedy: 'Report the `request_id`.',
+    detail: 'The server failed at this request; it was not your doing.',
+  },
+  unavailable: {
+    meaning: 'The store is down, or the server is draining.',
+    remedy: 'Try again after the seconds in `Retry-After`, with the same idempotency key.',
+    detail: 'The store cannot answer now; try again.',
+  },
+};

@@ -1,0 +1,109 @@
+/** The answers of an operation: the one that it is called for, 304, and the problems. */
+import { STATUS_CODES } from 'node:http';
+import { ProblemBody } from '../../shared/schema/answers.ts';
+import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
+import type { Route } from '../http/route.ts';
+import { exampleAnswer } from './answers.ts';
+import { answerHeaders, headersOfAll, type HeaderName } from './headers.ts';
+import type { Json } from './json.ts';
+import type { OperationNotes } from './notes.ts';
+import { problemsOf } from './problem-codes.ts';
+import { problemMeanings } from './problem-meanings.ts';
+import type { Schemas } from './schemas.ts';
+
+export interface Described {
+  route: Route;
+  notes: OperationNotes;
+  schemas: Schemas;
+}
+
+export function responsesOf({ route, notes, schemas }: Described): Json {
+  const { status, description, schema, contentType = 'application/json' } = notes.answer;
+  const examples = Object.entries(notes.examples).flatMap(([name, { summary }]) => {
+    const answer = exampleAnswer(notes.operationId, name);
+    return answer ? [[name, { summary, value: answer.body }] as const] : [];
+  });
+  const content = {
+    schema: schemas.show(schema),
+    ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
+  };
+  const problems = [...problemsOf(route, notes)].map(([code, codes]) => [String(code), problemRef(code, codes)]);
+  return {
+    [String(status)]: {
+      description,
+      headers: headerRefs(answerHeadersOf(route, notes)),
+      content: { [contentType]: content },
+    },
+    ...(notes.conditionalRead ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    ...Object.fromEntries(problems),
+  };
+}
+
+/** The answers that several operations share. */
+export function sharedResponses(schemas: Schemas): Record<string, Json> {
+  const single = (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
+    return [pascalCase(code), problemResponse(problemKinds[code].status, [code], schemas)];
+  });
+  const description = 'What you have is the newest: there is no body.';
+  return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(single) };
+}
+
+function answerHeadersOf({ schemas }: Route, { answer, idempotency }: OperationNotes): HeaderName[] {
+  const deprecates = JSON.stringify(schemas.body ?? {}).includes('"value_add"');
+  return [
+    ...(answer.headers ?? []),
+    ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
+    ...(deprecates ? (['Deprecation', 'Link'] as const) : []),
+  ];
+}
+
+/** A status with one code has the same answer everywhere. */
+function problemRef(status: number, codes: ProblemCode[]): Json {
+  const [only] = codes;
+  if (codes.length === 1 && only && problemKinds[only].status === status) {
+    return { $ref: `#/components/responses/${pascalCase(only)}` };
+  }
+  return problemResponse(status, codes);
+}
+
+function problemResponse(status: number, codes: ProblemCode[], schemas?: Schemas): Json {
+  schemas?.show(ProblemBody);
+  const words = codes.map((code) => `\`${code}\`: ${problemMeanings[code].meaning}`);
+  const extra =
+    status === 401
+      ? (['WWW-Authenticate'] as const)
+      : status === 429 || status === 503
+        ? (['Retry-After'] as const)
+        : [];
+  return {
+    description:
+      codes.length === 1 ? words[0] : `${STATUS_CODES[status]}.\n\n${words.map((word) => `- ${word}`).join('\n')}`,
+    headers: headerRefs([...extra]),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', properties: { status: { const: status }, code: { type: 'string', enum: codes } } },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, problemExample(code, status)])),
+      },
+    },
+  };
+}
+
+function problemExample(code: ProblemCode, status: number): Json {
+  const { detail, errors, members } = problemMeanings[code];
+  const problem = problemOf({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) }, status);
+  const request_id = answerHeaders['X-Request-Id'].example;
+  return { summary: problem.title, value: { ...problem, request_id } };
+}
+
+function headerRefs(names: HeaderName[]): Json {
+  const all = [...headersOfAll, ...new Set(names)];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const pascalCase = (code: string): string =>
+  code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
