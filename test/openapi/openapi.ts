@@ -1,0 +1,25 @@
+/**
+ * `npm run openapi`: takes the document from a real server and lints it, with no errors and no warnings. `--record` writes
+ * the answers of the examples anew, `--out FILE` keeps the document.
+ */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { answersFile } from '../../server/openapi/answers.ts';
+import { lint } from './lint.ts';
+import { recordedAnswers, replayExamples } from './replay.ts';
+
+const { values } = parseArgs({ options: { record: { type: 'boolean' }, out: { type: 'string' } } });
+const { document, played } = await replayExamples();
+
+if (values.record) {
+  await writeFile(answersFile, await format(JSON.stringify(recordedAnswers(played)), { parser: 'json' }));
+  console.log(
+    `The answers of ${played.length} examples are recorded; they are in the document from the next start on.`,
+  );
+} else {
+  if (values.out) await writeFile(values.out, `${JSON.stringify(document, null, 2)}\n`);
+  const problems = await lint(document);
+  if (problems) console.error(problems);
+  process.exitCode = problems ? 1 : 0;
+}

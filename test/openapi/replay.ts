@@ -1,0 +1,157 @@
+/** Sends the examples of the document to a real server, and tells what it answered in the document's own words. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openServer } from '../../server/app.ts';
+import type { ExampleAnswer, ExampleAnswers } from '../../server/openapi/answers.ts';
+import { resources, type Document } from '../../server/openapi/document.ts';
+import { exampleTokens } from '../../server/openapi/example-ids.ts';
+import type { ExampleRequest, OperationNotes } from '../../server/openapi/notes.ts';
+import { operatorToken } from '../engine/account.ts';
+import { story, type Scene } from './story.ts';
+
+export interface Played extends Scene, ExampleAnswer {
+  path: string;
+  method: string;
+  headers: Headers;
+}
+
+export interface Replay {
+  document: Document;
+  played: Played[];
+}
+
+/** A day on which every minute something happens. */
+const firstMinute = Date.UTC(2026, 6, 1, 8);
+
+export async function replayExamples(): Promise<Replay> {
+  let now = firstMinute;
+  const dataDir = await mkdtemp(join(tmpdir(), 'gemba-openapi-'));
+  const adminToken = operatorToken;
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', adminToken, clock: () => now });
+  try {
+    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+    const stand = new Map<string, string>();
+    const played: Played[] = [];
+    for (const scene of story) {
+      now += 60_000;
+      const notes = notesOf(scene.operationId);
+      const spot = spotOf(document, scene.operationId);
+      // What a server of this build does not have is in no document either.
+      if (spot) played.push(await play({ url: server.url, scene, notes, stand, ...spot }));
+    }
+    return { document, played };
+  } finally {
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** As `answers.json` keeps them. */
+export function recordedAnswers(played: Played[]): ExampleAnswers {
+  const answers: ExampleAnswers = {};
+  for (const { operationId, example, unrecorded, status, body } of played) {
+    if (!unrecorded) (answers[operationId] ??= {})[example] = { status, body };
+  }
+  return answers;
+}
+
+export interface Spot {
+  path: string;
+  method: string;
+  security: Record<string, string[]>[];
+}
+
+export function spotOf(document: Document, operationId: string): Spot | undefined {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (operation['operationId'] === operationId) {
+        return { path, method: method.toUpperCase(), security: operation['security'] as Spot['security'] };
+      }
+    }
+  }
+  return undefined;
+}
+
+function notesOf(operationId: string): OperationNotes {
+  const all = resources.flatMap(({ operations }) => Object.values(operations));
+  const notes = all.find((one) => one.operationId === operationId);
+  if (!notes) throw new Error(`no operation ${operationId}`);
+  return notes;
+}
+
+interface Setting extends Spot {
+  url: string;
+  scene: Scene;
+  notes: OperationNotes;
+  /** What the server made up, by what stands for it in the document. */
+  stand: Map<string, string>;
+}
+
+async function play({ url, scene, notes, stand, path, method, security }: Setting): Promise<Played> {
+  const example = notes.examples[scene.example];
+  if (!example) throw new Error(`${scene.operationId} has no example ${scene.example}`);
+  const { target, headers, body } = JSON.parse(real(JSON.stringify(requestOf(path, example)), stand)) as Request;
+  const response = await fetch(url + target, {
+    method,
+    headers: { ...authorization(security, stand), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = await bodyOf(response);
+  for (const [shown, pointer] of Object.entries(scene.learn ?? {})) stand.set(shown, at(answer, pointer));
+  const toldBody = JSON.parse(documented(JSON.stringify(answer), stand)) as unknown;
+  return { ...scene, path, method, status: response.status, headers: response.headers, body: toldBody };
+}
+
+interface Request {
+  target: string;
+  headers: Record<string, string>;
+  body: object | undefined;
+}
+
+function requestOf(path: string, { path: ids = {}, query = {}, headers = {}, body }: ExampleRequest): Request {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  return { target: parameters.size > 0 ? `${filled}?${parameters}` : filled, headers: { ...type, ...headers }, body };
+}
+
+function authorization(security: Spot['security'], stand: Map<string, string>): Record<string, string> {
+  if (security.length === 0) return {};
+  const isOperators = security.some((scheme) => 'operator' in scheme);
+  return { Authorization: `Bearer ${isOperators ? operatorToken : stand.get(exampleTokens.firstKey)}` };
+}
+
+/** An event stream is heard until its first event. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('Content-Type') ?? '';
+  if (type.includes('json')) return response.json();
+  if (!type.includes('event-stream')) return response.text();
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('\n\n')) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  await reader.cancel();
+  return text;
+}
+
+const real = (text: string, stand: Map<string, string>): string =>
+  [...stand].reduce((so, [example, made]) => so.replaceAll(example, made), text);
+
+/** Uses of tokens are noted a little later, so their times are not told to the minute. */
+const documented = (text: string, stand: Map<string, string>): string =>
+  [...stand]
+    .reduce((so, [example, made]) => so.replaceAll(`"${made}"`, `"${example}"`), text)
+    .replaceAll(/"(last_used_at|last_seen_at)":"[^"]*"/g, `"$1":"${new Date(firstMinute).toISOString()}"`);
+
+function at(answer: unknown, pointer: string): string {
+  const found = pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((so, key) => (so as Record<string, unknown>)?.[key], answer);
+  if (typeof found !== 'string') throw new Error(`nothing at ${pointer} of ${JSON.stringify(answer)}`);
+  return found;
+}

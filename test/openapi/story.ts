@@ -1,0 +1,79 @@
+/**
+ * The examples of the document in an order in which they make sense: what is read was created before. They tell of one
+ * account from its first day.
+ */
+import {
+  accountId,
+  exampleCode,
+  exampleEpoch,
+  exampleTokens,
+  firstKeyId,
+  keyId,
+  orderMapId,
+  recordedMapId,
+} from '../../server/openapi/example-ids.ts';
+
+export interface Scene {
+  operationId: string;
+  example: string;
+  /** What the server made up, by what stands for it in the document: where in the answer it is. */
+  learn?: Record<string, string>;
+  /** Its answer is no example: it is this document itself. */
+  unrecorded?: true;
+}
+
+export const story: Scene[] = [
+  { operationId: 'getHealth', example: 'plain' },
+  { operationId: 'getReadiness', example: 'plain' },
+  {
+    operationId: 'createAccount',
+    example: 'plain',
+    learn: { [accountId]: '/account/id', [exampleTokens.firstKey]: '/api_key' },
+  },
+  { operationId: 'updateAccount', example: 'plain' },
+
+  { operationId: 'createMap', example: 'plain', learn: { [orderMapId]: '/id' } },
+  { operationId: 'createMap', example: 'ownId' },
+  { operationId: 'listMaps', example: 'filtered' },
+  { operationId: 'updateMap', example: 'rename' },
+  { operationId: 'deleteMap', example: 'plain' },
+  { operationId: 'listMaps', example: 'recycleBin' },
+  { operationId: 'restoreMap', example: 'plain' },
+
+  { operationId: 'addStage', example: 'append' },
+  { operationId: 'addStage', example: 'nameOnly' },
+  { operationId: 'addStage', example: 'deprecated' },
+  { operationId: 'addStage', example: 'insert' },
+  { operationId: 'updateStage', example: 'classify' },
+  { operationId: 'reorderStages', example: 'plain' },
+  { operationId: 'listStages', example: 'plain' },
+  { operationId: 'getMap', example: 'plain' },
+  { operationId: 'deleteStage', example: 'plain' },
+
+  { operationId: 'uploadRecording', example: 'plain' },
+  { operationId: 'uploadRecording', example: 'header' },
+  { operationId: 'recordNewMap', example: 'plain', learn: { [recordedMapId]: '/map/id' } },
+  { operationId: 'listRuns', example: 'plain' },
+  { operationId: 'getRun', example: 'plain' },
+  { operationId: 'compareRuns', example: 'plain' },
+  { operationId: 'deleteRun', example: 'plain' },
+
+  { operationId: 'createPairingCode', example: 'wearable', learn: { [exampleCode]: '/code' } },
+  { operationId: 'pairDevice', example: 'watch', learn: { [exampleTokens.device]: '/token' } },
+  { operationId: 'listDevices', example: 'plain' },
+  { operationId: 'revokeDevice', example: 'plain' },
+  {
+    operationId: 'createKey',
+    example: 'reader',
+    learn: { [keyId]: '/key/id', [exampleTokens.newKey]: '/api_key', '1111': '/key/last_four' },
+  },
+  { operationId: 'listKeys', example: 'plain', learn: { [firstKeyId]: '/data/1/id', '0000': '/data/1/last_four' } },
+  { operationId: 'revokeKey', example: 'plain' },
+
+  { operationId: 'syncPush', example: 'plain' },
+  { operationId: 'syncPull', example: 'plain', learn: { [exampleEpoch]: '/epoch' } },
+  { operationId: 'syncEvents', example: 'plain' },
+
+  { operationId: 'getOpenApi', example: 'plain', unrecorded: true },
+  { operationId: 'getReference', example: 'plain', unrecorded: true },
+];
