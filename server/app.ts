@@ -1,13 +1,16 @@
 /** The composition root of the server: time, chance, the store and the layers come together here. */
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
+import { createHttpServer, type Patience } from './http/http-server.ts';
 import type { Services } from './http/services.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
 import type { World } from './mutate/world.ts';
+import { openRateLimits } from './store/open-rate-limits.ts';
 import { openStore } from './store/open-store.ts';
+import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
 import type { Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { createEventFeed } from './sync/events.ts';
@@ -21,11 +24,15 @@ export interface ServerOptions {
   host: string;
   /** The operator's token; without one there are no operator routes. */
   adminToken?: string | undefined;
+  /** For each token, and each address without one. */
+  rateLimit?: RateLimit | undefined;
   /** Milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
   /** Told of what was answered with 500. */
   onBug?: (error: unknown, requestId: string) => void;
+  /** With slow clients. */
+  patience?: Patience;
   /** How often event streams look for what they were not told. */
   eventsPollMs?: number;
 }
@@ -42,24 +49,30 @@ export interface RunningServer {
 
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   const { dataDir, databaseUrl, port, host, adminToken } = options;
-  const { clock = Date.now, random = randomBytes, onBug = () => {} } = options;
+  const { clock = Date.now, random = randomBytes, onBug = () => {}, rateLimit = rateLimitDefault } = options;
   const world: World = { now: clock, randomBytes: random };
   const store = await openStore({ databaseUrl, dataDir });
+  const limits = await openRateLimits({ databaseUrl, dataDir }, rateLimit).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const services: Services = {
     store,
     queue: createAccountQueue(store, world),
     owners: createClientOwners(store),
     events: createEventFeed(store, options.eventsPollMs === undefined ? {} : { pollMs: options.eventsPollMs }),
+    limits,
     world,
     health: { draining: false },
   };
-  const server = createServer(limits, createHttpApp({ services, adminToken, onBug }));
-  server.keepAliveTimeout = keepAliveMsMax;
+  const app = createHttpApp({ services, adminToken, onBug });
+  const server = createHttpServer(app, services, options.patience);
   const connections = trackConnections(server);
   try {
     await listen(server, port, host);
   } catch (error) {
     services.events.close();
+    await limits.close();
     await store.close();
     throw error;
   }
@@ -75,16 +88,6 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
 }
 
-const limits = {
-  /** A client that sends its headers, or its whole request, slower than this is let go. */
-  headersTimeout: 20_000,
-  requestTimeout: 120_000,
-  /** Room for the cursor of a walk through thousands of stages. */
-  maxHeaderSize: 64 * 1024,
-};
-
-/** Longer than the idle timeout of common load balancers, so that they and not we close a connection. */
-const keepAliveMsMax = 75_000;
 /** Within the 10 s that SIGTERM allows in all. */
 const drainMsMax = 8_000;
 
@@ -100,7 +103,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 async function drain(given: { server: Server; connections: OpenConnections; services: Services }): Promise<void> {
   const { server, connections } = given;
-  const { health, events, store } = given.services;
+  const { health, events, limits, store } = given.services;
   health.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
@@ -111,5 +114,6 @@ async function drain(given: { server: Server; connections: OpenConnections; serv
   await closed;
   clearInterval(idle);
   clearTimeout(impatience);
+  await limits.close();
   await store.close();
 }

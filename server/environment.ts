@@ -1,10 +1,13 @@
 /** The environment's variables, checked once at the edge. */
+import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
+
 export interface Settings {
   port: number;
   host: string;
   databaseUrl: string | undefined;
   dataDir: string;
   adminToken: string | undefined;
+  rateLimit: RateLimit;
 }
 
 export type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
@@ -25,12 +28,21 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   if (adminToken !== undefined && !/^[\x21-\x7e]+$/.test(adminToken)) {
     problems.push('GEMBA_ADMIN_TOKEN must be printable ASCII without spaces, since it travels in a header');
   }
-  if (problems.length > 0) return { ok: false, problems };
+  const rateLimit = readRateLimit(text('GEMBA_RATE_LIMIT'));
+  if (!rateLimit) problems.push('GEMBA_RATE_LIMIT must be requests/seconds, both at least 1, such as 600/60');
+  if (problems.length > 0 || !rateLimit) return { ok: false, problems };
   const dataDir = text('DATA_DIR') ?? './data';
   return {
     ok: true,
-    settings: { port: Number(port), host: text('HOST') ?? '127.0.0.1', databaseUrl, dataDir, adminToken },
+    settings: { port: Number(port), host: text('HOST') ?? '127.0.0.1', databaseUrl, dataDir, adminToken, rateLimit },
   };
 }
 
 const portMax = 65_535;
+
+function readRateLimit(text: string | undefined): RateLimit | undefined {
+  if (text === undefined) return rateLimitDefault;
+  const [, requests, secs] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? [];
+  const limit = { requests: Number(requests), secs: Number(secs) };
+  return limit.requests >= 1 && limit.secs >= 1 ? limit : undefined;
+}

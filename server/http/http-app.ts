@@ -9,6 +9,7 @@ import { drainingRefusal, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { mapRoutes } from './map-routes.ts';
 import { pipeline } from './pipeline.ts';
+import { limitRate } from './rate-limit.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { requestId, requestIdOf } from './request-id.ts';
@@ -29,11 +30,13 @@ export interface HttpAppOptions {
 export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(requestId(services.world), commonHeaders, refuseWhileDraining(services.health));
+  app.use(requestId(services.world), commonHeaders, limitRate(services.limits), refuseWithoutHost);
+  app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
+  const gate = { authenticator, limits: services.limits };
   for (const [path, routes] of byPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);
-    for (const route of routes) mounted[verbs[route.method]](pipeline(route, authenticator));
+    for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));
     mounted.all(otherMethods(allowed(routes)));
   }
   app.use(noRoute, errorFunnel(onBug));
@@ -74,6 +77,13 @@ function allowed(routes: Route[]): string {
 const commonHeaders: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
   next();
+};
+
+/** RFC 9112, 3.2. */
+const refuseWithoutHost: RequestHandler = (req, res, next) => {
+  if (req.headers.host !== undefined || req.httpVersion === '1.0') return next();
+  const detail = 'An HTTP/1.1 request names its host in a header.';
+  respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
 };
 
 /** The connection closes with the answer, so that the client's next request finds another server. */

@@ -3,20 +3,30 @@ import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, type Authenticator } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './json-body.ts';
+import { chargeAddress } from './rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Reply, Route } from './route.ts';
+import type { RateLimits } from '../store/rate-limits.ts';
 
-export function pipeline(route: Route, authenticator: Authenticator): RequestHandler {
-  return async (req, res) => respond(req, res, await reply(route, authenticator, { req, res }));
+interface Gate {
+  authenticator: Authenticator;
+  limits: RateLimits;
+}
+
+export function pipeline(route: Route, gate: Gate): RequestHandler {
+  return async (req, res) => respond(req, res, await reply(route, gate, { req, res }));
 }
 
 async function reply(
   route: Route,
-  authenticator: Authenticator,
+  { authenticator, limits }: Gate,
   { req, res }: { req: Request; res: Response },
 ): Promise<Reply> {
   const header = (name: string) => req.get(name);
   const authenticated = await authenticate(authenticator, route.access, header('Authorization'));
+  if (!authenticated.ok && authenticated.error.code === 'unauthorized') {
+    return chargeAddress(limits, { req, res }, authenticated);
+  }
   if (!authenticated.ok) return authenticated;
   const early = route.precheck(header);
   if (early) return early;

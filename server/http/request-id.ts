@@ -2,16 +2,16 @@
 import type { RequestHandler, Response } from 'express';
 import { randomUuid, type World } from '../mutate/world.ts';
 
-const header = 'X-Request-Id';
+export const requestIdHeader = 'X-Request-Id';
 
 export function requestId(world: World): RequestHandler {
   return (req, res, next) => {
-    const given = req.get(header);
-    res.set(header, given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUuid(world));
+    const given = req.get(requestIdHeader);
+    res.set(requestIdHeader, given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUuid(world));
     next();
   };
 }
 
 export function requestIdOf(res: Response): string {
-  return String(res.getHeader(header));
+  return String(res.getHeader(requestIdHeader));
 }

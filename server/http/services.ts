@@ -1,5 +1,6 @@
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import type { World } from '../mutate/world.ts';
+import type { RateLimits } from '../store/rate-limits.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventFeed } from '../sync/events.ts';
@@ -10,6 +11,7 @@ export interface Services {
   queue: AccountQueue;
   owners: ClientOwners;
   events: EventFeed;
+  limits: RateLimits;
   world: World;
   health: Health;
 }

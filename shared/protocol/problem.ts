@@ -6,6 +6,7 @@ interface ProblemKind {
 }
 
 export const problemKinds = {
+  malformed_request: { status: 400, title: 'The request is not HTTP/1.1' },
   malformed_json: { status: 400, title: 'The body is not JSON' },
   protocol_missing: { status: 400, title: 'The Gemba-Protocol header is missing' },
   unauthorized: { status: 401, title: 'No valid token' },
@@ -20,6 +21,7 @@ export const problemKinds = {
   device_not_found: { status: 404, title: 'No such device' },
   key_not_found: { status: 404, title: 'No such key' },
   method_not_allowed: { status: 405, title: 'The route does not take this method' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   map_deleted: { status: 409, title: 'The map is in the recycle bin' },
   id_taken: { status: 409, title: 'Another record has this id' },
   last_admin_key: { status: 409, title: 'The account would have no key with the scope admin' },
@@ -33,6 +35,7 @@ export const problemKinds = {
   idempotency_key_mismatch: { status: 422, title: 'The idempotency key was used with another request' },
   protocol_too_old: { status: 426, title: 'The client is too old for this server' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'The server failed' },
   unavailable: { status: 503, title: 'The service cannot answer now' },
 } as const satisfies Record<string, ProblemKind>;

@@ -55,7 +55,14 @@ test('[SERVER-2] what keeps the server from starting is said in one line, with e
 });
 
 test('[SERVER-3] the environment has defaults, and an empty variable counts as unset', () => {
-  const defaults = { port: 8080, host: '127.0.0.1', databaseUrl: undefined, dataDir: './data', adminToken: undefined };
+  const defaults = {
+    port: 8080,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    dataDir: './data',
+    adminToken: undefined,
+    rateLimit: { requests: 600, secs: 60 },
+  };
   expect(readEnvironment({})).toEqual({ ok: true, settings: defaults });
   expect(readEnvironment({ PORT: '', HOST: ' ', DATABASE_URL: '' })).toEqual({ ok: true, settings: defaults });
   expect(readEnvironment({ PORT: '70000', GEMBA_ADMIN_TOKEN: 'a b' })).toMatchObject({ problems: [{}, {}] });

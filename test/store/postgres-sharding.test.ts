@@ -7,7 +7,7 @@ import type { Store, TransactionWants } from '../../server/store/store.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { deviceRow, instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
 
-const notTenants = ['client_owners', 'migrations', 'pairing_codes', 'pairing_failures', 'store_info'];
+const notTenants = ['client_owners', 'migrations', 'pairing_codes', 'pairing_failures', 'rate_limits', 'store_info'];
 
 describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
   let postgres: TestPostgres | undefined;

@@ -19,8 +19,8 @@ export interface Database {
 export interface DatabaseOptions {
   /** How long a statement waits for the write lock of another process. The event loop stands still meanwhile. */
   busyMsMax: number;
-  /** FULL syncs the log at each commit. NORMAL does not, and loses commits in a power cut: only a test asks for it. */
-  synchronous: 'FULL' | 'NORMAL';
+  /** FULL syncs the log at each commit. NORMAL does not, and loses commits in a power cut; OFF may lose the file. */
+  synchronous: 'FULL' | 'NORMAL' | 'OFF';
 }
 
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {

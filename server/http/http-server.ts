@@ -1,0 +1,86 @@
+/** Node's HTTP server under the app: its limits, and an answer also to what never becomes a request. */
+import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
+import { randomUuid } from '../mutate/world.ts';
+import { addressKey, rateLimited, rateLimitHeaders } from './rate-limit.ts';
+import { requestIdHeader } from './request-id.ts';
+import type { Services } from './services.ts';
+
+/** A client that sends slower than this is let go, so that it cannot hold a connection for nothing. */
+export interface Patience {
+  /** For the head of a request. */
+  headersMsMax: number;
+  /** For the whole of it. */
+  requestMsMax: number;
+}
+
+const patienceDefault: Patience = { headersMsMax: 20_000, requestMsMax: 120_000 };
+/** Longer than the idle timeout of common load balancers, so that they and not we close a connection. */
+const keepAliveMsMax = 75_000;
+/** Room for the cursor of a walk through thousands of stages. */
+const headerBytesMax = 64 * 1024;
+const lookMsMax = 5_000;
+
+export function createHttpServer(app: RequestListener, services: Services, patience = patienceDefault): Server {
+  const { headersMsMax, requestMsMax } = patience;
+  const server = createServer({
+    headersTimeout: headersMsMax,
+    requestTimeout: requestMsMax,
+    connectionsCheckingInterval: Math.min(lookMsMax, headersMsMax / 2),
+    maxHeaderSize: headerBytesMax,
+    // The app refuses these itself, with the headers that every response carries.
+    requireHostHeader: false,
+  });
+  server.keepAliveTimeout = keepAliveMsMax;
+  server.on('request', app);
+  // An expectation that we do not know: the request stands for itself.
+  server.on('checkExpectation', app);
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener('request', (req, res) => void answering.set(req.socket, res));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    void refuse(services, { socket, refusal: refusalOf(error.code), answering: answering.get(socket) });
+  });
+  return server;
+}
+
+function refusalOf(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { code: 'request_timeout', detail: 'The request did not arrive in time.' };
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { code: 'headers_too_large', detail: `The headers may have ${headerBytesMax} bytes.` };
+  }
+  return { code: 'malformed_request', detail: 'This is not HTTP/1.1 (RFC 9112).' };
+}
+
+interface Broken {
+  socket: Duplex;
+  refusal: Refusal;
+  /** To an earlier request on the connection, or to the head of the broken one. */
+  answering: ServerResponse | undefined;
+}
+
+async function refuse({ limits, world }: Services, { socket, refusal, answering }: Broken): Promise<void> {
+  const standing = await limits.count(addressKey((socket as Socket).remoteAddress));
+  const underWay = answering !== undefined && !answering.writableFinished && answering.headersSent;
+  if (!socket.writable || underWay) return void socket.destroy();
+  const { error } = standing.ok ? { error: refusal } : rateLimited(limits, standing);
+  const problem = problemOf(error);
+  const requestId = randomUuid(world);
+  const body = JSON.stringify({ ...problem, request_id: requestId });
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    [requestIdHeader]: requestId,
+    ...rateLimitHeaders(limits, standing),
+    ...(standing.ok ? {} : { 'Retry-After': String(standing.resetSecs) }),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { status } = problem;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
+}

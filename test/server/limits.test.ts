@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readEnvironment } from '../../server/environment.ts';
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import { openPostgresRateLimits } from '../../server/store/postgres/rate-limits.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
+import { startProxy } from '../store/postgres-proxy.ts';
+import { temporaryFolder } from './fixture.ts';
+import { limitsContract } from './limits-contract.ts';
+
+test('[LIMIT-6] GEMBA_RATE_LIMIT is requests/seconds, 600/60 when unset, and checked at the start', () => {
+  expect(readEnvironment({})).toMatchObject({ settings: { rateLimit: { requests: 600, secs: 60 } } });
+  expect(readEnvironment({ GEMBA_RATE_LIMIT: '5/1' })).toMatchObject({
+    settings: { rateLimit: { requests: 5, secs: 1 } },
+  });
+  for (const wrong of ['600', '0/60', '600/0', '-1/60', '1.5/60', '600/60s', 'many/60']) {
+    expect(readEnvironment({ GEMBA_RATE_LIMIT: wrong })).toEqual({
+      ok: false,
+      problems: ['GEMBA_RATE_LIMIT must be requests/seconds, both at least 1, such as 600/60'],
+    });
+  }
+});
+
+describe('on SQLite', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    return folder.remove;
+  });
+  limitsContract(() => folder);
+});
+
+describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
+  let postgres: TestPostgres | undefined;
+  let databaseUrl: string;
+  const { dataDir, remove } = temporaryFolder();
+  beforeAll(async () => void (postgres = await startPostgres()));
+  afterAll(async () => {
+    remove();
+    await postgres?.stop();
+  });
+  beforeEach(async () => void (databaseUrl = await postgres!.freshDatabase()));
+  limitsContract(() => ({ dataDir, databaseUrl }));
+
+  test('[LIMIT-7] while PostgreSQL does not answer, each process counts for itself, and afterwards together again', async () => {
+    await (await openPostgresStore({ url: databaseUrl })).close();
+    const proxy = await startProxy(databaseUrl);
+    const limits = await openPostgresRateLimits(proxy.url, { requests: 10, secs: 600 });
+    expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
+    proxy.cutAt('rlflx-upsert', 'sent');
+    expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
+    expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 8 });
+    await limits.close();
+    proxy.close();
+  });
+});
