@@ -3,25 +3,35 @@ import { afterAll, beforeAll } from 'vitest';
 import { authContract } from './auth-contract.ts';
 import { conditionsContract } from './conditions-contract.ts';
 import { eventsContract } from './events-contract.ts';
-import type { OpenServers, Servers } from './fixture.ts';
+import { devicesContract } from './devices-contract.ts';
+import type { DatabaseServers, OpenServers } from './fixture.ts';
 import { idempotencyContract } from './idempotency-contract.ts';
+import { keysContract } from './keys-contract.ts';
 import { listsContract } from './lists-contract.ts';
 import { mapsContract } from './maps-contract.ts';
+import { pairingContract } from './pairing-contract.ts';
+import { pairingLimitsContract } from './pairing-limits-contract.ts';
 import { protocolContract } from './protocol-contract.ts';
 import { pullContract } from './pull-contract.ts';
 import { pushContract } from './push-contract.ts';
 import { recordingsContract } from './recordings-contract.ts';
 import { runsContract } from './runs-contract.ts';
+import { seatsContract } from './seats-contract.ts';
 import { stagesContract } from './stages-contract.ts';
 
-export type GetServers = () => Servers;
+export type GetServers = () => DatabaseServers;
 
 export function serverContract(open: OpenServers): void {
-  let servers: Servers;
+  let servers: DatabaseServers;
   beforeAll(async () => void (servers = await open()));
   afterAll(() => servers.close());
   const get = () => servers;
   authContract(get);
+  pairingContract(get);
+  pairingLimitsContract(get);
+  seatsContract(get);
+  devicesContract(get);
+  keysContract(get);
   protocolContract(get);
   mapsContract(get);
   stagesContract(get);

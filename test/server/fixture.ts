@@ -14,15 +14,24 @@ export const adminToken = 'the-operators-token';
 export interface Servers {
   first: RunningServer;
   second: RunningServer;
+  /** Lets time pass for both. */
+  advance(ms: number): void;
   close(): Promise<void>;
 }
 
-export type OpenServers = () => Promise<Servers>;
+/** Also everything that the database holds, as text. */
+export interface DatabaseServers extends Servers {
+  dump(): Promise<string>;
+}
+
+export type OpenServers = () => Promise<DatabaseServers>;
 
 export async function openServers(database: { dataDir: string; databaseUrl?: string }): Promise<Servers> {
   const bugs: unknown[] = [];
+  let aheadMs = 0;
   const options = {
     ...database,
+    clock: () => Date.now() + aheadMs,
     port: 0,
     host: '127.0.0.1',
     adminToken,
@@ -34,6 +43,7 @@ export async function openServers(database: { dataDir: string; databaseUrl?: str
   return {
     first,
     second,
+    advance: (ms) => void (aheadMs += ms),
     async close() {
       await first.close();
       await second.close();

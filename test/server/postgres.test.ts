@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { serverContract } from './contract.ts';
@@ -10,7 +11,16 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
 
   serverContract(async () => {
     const { dataDir, remove } = temporaryFolder();
-    const servers = await openServers({ dataDir, databaseUrl: await postgres!.freshDatabase() });
-    return { ...servers, close: () => servers.close().finally(remove) };
+    const databaseUrl = await postgres!.freshDatabase();
+    const servers = await openServers({ dataDir, databaseUrl });
+    return { ...servers, dump: () => dump(databaseUrl), close: () => servers.close().finally(remove) };
   });
 });
+
+async function dump(connectionString: string): Promise<string> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ xml: string }>("SELECT schema_to_xml('public', true, false, '')::text AS xml");
+  await client.end();
+  return rows[0]!.xml;
+}

@@ -1,0 +1,57 @@
+/** Pairing as tests do it. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { RunningServer } from '../../server/app.ts';
+import type { DeviceKind, Paired, PairingCode } from '../../shared/schema/auth.ts';
+import { Api, type Received, type SendHeaders } from './fixture.ts';
+
+export async function newCode(api: Api, device_kind?: DeviceKind): Promise<string> {
+  const made = await api.post('/api/v1/auth/pairing-code', device_kind === undefined ? undefined : { device_kind });
+  expect(made.status).toBe(201);
+  return (made.body as PairingCode).code;
+}
+
+export interface Guess {
+  code: string;
+  id?: string;
+  kind?: DeviceKind;
+  name?: string;
+}
+
+export function pair(server: RunningServer, guess: Guess, headers: SendHeaders = {}): Promise<Received> {
+  const { code, id = randomUUID(), kind = 'wearable', name = 'Watch 7' } = guess;
+  const body = { code, device_id: id, device_name: name, device_kind: kind };
+  return new Api({ url: server.url, key: 'none', accountId: '' }).post('/api/v1/auth/pair', body, headers);
+}
+
+/** A new device of the account, as what its token can do. */
+export async function pairedDevice(
+  server: RunningServer,
+  api: Api,
+  { kind = 'wearable' as DeviceKind, id = randomUUID() as string, name = 'Watch 7' } = {},
+): Promise<Api & { id: string }> {
+  const paired = await pair(server, { code: await newCode(api.at(server), kind), kind, id, name });
+  expect(paired.status).toBe(201);
+  const { token } = paired.body as Paired;
+  return Object.assign(new Api({ url: server.url, key: token, accountId: api.accountId }), { id });
+}
+
+/** A code that is surely not this one, with the same first half. */
+export function otherCode(code: string): string {
+  const [half, rest] = code.split('-') as [string, string];
+  return `${half}-${rest.startsWith('0') ? '1' : '0'}${rest.slice(1)}`;
+}
+
+/** A code whose first half is surely not this one's; `index` up to 31 makes different ones. */
+export function otherHalf(code: string, index = 0): string {
+  const characters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  const first = characters[(characters.indexOf(code[0]!) + 1 + (index % 31)) % 32];
+  return `${first}${code.slice(1)}`;
+}
+
+/** What an answer says, but for what names the request. */
+export function sameness({ status, headers, body }: Received): object {
+  const { request_id: _, ...rest } = body as Record<string, unknown>;
+  const names = [...headers.keys()].filter((name) => !/^(x-request-id|date|ratelimit)/.test(name));
+  return { status, body: rest, headers: names.map((name) => [name, headers.get(name)]) };
+}
