@@ -1,34 +1,39 @@
 /** Opens the engine of one device. Time, randomness, storage and network come in here. */
-import { combineLatest, type Observable } from 'rxjs';
-import { distinctUntilChanged, map } from 'rxjs/operators';
+import { map } from 'rxjs/operators';
 import type { RecordKind } from '../shared/protocol/pull.ts';
 import { recordKinds } from '../shared/protocol/pull.ts';
-import { isoTime, systemClock, type Clock } from './clock.ts';
+import { isoTime, systemClock, trusted, type Clock } from './clock.ts';
+import { GembaError } from './errors.ts';
 import { randomIds } from './ids.ts';
-import type { Custody, Gemba } from './gemba.ts';
+import type { Gemba } from './gemba.ts';
+import { Lifetime, withinLifetime } from './lifetime.ts';
+import type { Remedy } from './outbox/attention.ts';
 import { attentions, resolveAttention } from './outbox/resolve.ts';
-import { Outbox, receiptMsMax } from './outbox/outbox.ts';
+import { Outbox } from './outbox/outbox.ts';
 import { Recordings } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
 import { locksOf } from './store/locks.ts';
-import { phaseOf, type Status } from './sync/status.ts';
+import { SyncFailure } from './sync/failure.ts';
+import { status$ } from './sync/status.ts';
 import { Sync } from './sync/sync.ts';
 import { httpTransport, type Fetch } from './sync/transport.ts';
 import { verbsOf } from './verbs.ts';
+import { custody$ } from './view/custody.ts';
 import { View } from './view/view.ts';
 
 export type { Clock } from './clock.ts';
 export { GembaError, type DeviceErrorCode } from './errors.ts';
-export type { Custody, Gemba } from './gemba.ts';
+export type { Gemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention.ts';
 export type { Finished, Recording, StepFields } from './recorder/recording.ts';
 export type { RecordingTarget } from './recorder/recordings.ts';
 export type { DeviceStorage } from './store/device-store.ts';
 export type { Progress, Status } from './sync/status.ts';
+export type { Custody } from './view/custody.ts';
 export type { Pending } from './view/view.ts';
 
 export interface GembaOptions {
-  /** Names the device's database; one engine a name and process. */
+  /** Names the device's database, one for each account; one engine a name and process. Starts with a letter. */
   name: string;
   /** Where the server is, such as https://gemba.example. */
   url: string;
@@ -56,22 +61,23 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
 
 async function openEngine(store: DeviceStore, options: GembaOptions): Promise<Gemba> {
   const { name, url, kind = 'phone' } = options;
-  const clock: Clock = { ...systemClock, ...options.clock };
+  const clock: Clock = trusted({ ...systemClock, ...options.clock });
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
   const locks = locksOf(name);
+  const lifetime = new Lifetime();
+  const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now });
-  const recordings = await Recordings.open({ table: store.drafts, outbox, locks, clock, ids });
-  await outbox.pruneReceipts(isoTime(clock.wallMs() - receiptMsMax));
-  const view = new View(store.records, outbox);
+  const recordings = await Recordings.open({ table: store.drafts, outbox, locks, clock, ids, lifetime });
+  await outbox.pruneReceipts();
+  const view = new View({ records: store.records, outbox, kinds });
   const transport = httpTransport({
     url,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     token: () => options.token ?? outbox.device.token,
-    timeout: (ms) => AbortSignal.timeout(ms),
+    schedule: clock.schedule,
   });
-  const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
-  const sync = new Sync({ store, outbox, view, transport, locks, clock, random: Math.random, kinds });
+  const sync = new Sync({ records: store.records, outbox, view, transport, locks, clock, random: Math.random, kinds });
 
   return {
     maps$: view.maps$(false),
@@ -79,54 +85,36 @@ async function openEngine(store: DeviceStore, options: GembaOptions): Promise<Ge
     map$: (mapId) => view.map$(mapId),
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
-    ...verbsOf({ view, outbox, recordings, ids, now }),
     recording$: recordings.recording$,
     custody$: (session) => custody$(view, outbox, session),
     status$: status$({ sync, view, outbox }),
     attention$: view.changed$.pipe(map(() => attentions({ view, outbox }))),
-    resolve: (seq, remedy) => resolveAttention({ view, outbox, ids, seq, remedy }),
-    sync: () => sync.ask(),
+    ...withinLifetime(lifetime, {
+      ...verbsOf({ view, outbox, recordings, ids, now }),
+      resolve: (seq: number, remedy: Remedy) => resolveAttention({ view, outbox, ids, seq, remedy }),
+    }),
+    // Not waited for at the end: what they wait for may never come.
+    sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),
     pair: async (code, deviceName) => {
-      const { device_id } = outbox.device;
-      const { token } = await transport.pair({ code, device_id, device_name: deviceName, device_kind: kind });
-      await outbox.rememberToken(token);
+      const request = { code, device_id: outbox.device.device_id, device_name: deviceName, device_kind: kind };
+      const { token } = await transport.pair(request, lifetime.signal).catch(asGembaError);
+      await lifetime.run(() => outbox.rememberToken(token));
       void sync.ask();
     },
     close: async () => {
       sync.stop();
+      await lifetime.end();
+      recordings.close();
+      view.close();
       await store.close();
     },
   };
 }
 
-function status$({ sync, view, outbox }: { sync: Sync; view: View; outbox: Outbox }): Observable<Status> {
-  return combineLatest([sync.state$, sync.progress$, view.changed$]).pipe(
-    map(([state, progress]) => ({
-      phase: phaseOf(state),
-      pending: view.pending.length,
-      oldest_pending_at: view.pending[0]?.recorded_at ?? null,
-      last_synced_at: view.base.cursor?.synced_at ?? null,
-      attention: attentions({ view, outbox }).length,
-      error: state.error,
-      progress,
-    })),
-    distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
-  );
-}
-
-/** The server has a recording once its run, or that its mutation was done, came with the pull. */
-function custody$(view: View, outbox: Outbox, recordingSessionId: string): Observable<Custody> {
-  return view.changed$.pipe(
-    map((): Custody => {
-      if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      const mutation = outbox.uploadOf(recordingSessionId);
-      if (mutation?.state === 'receipt') return 'server';
-      const settled = mutation?.state === 'pending' && mutation.seq <= view.settledSeq;
-      const refused = attentions({ view, outbox }).some(
-        ({ args }) => args['recording_session_id'] === recordingSessionId,
-      );
-      return settled && !refused ? 'server' : 'device';
-    }),
-    distinctUntilChanged(),
-  );
+/** Apps know one kind of error. */
+function asGembaError(error: unknown): never {
+  if (!(error instanceof SyncFailure)) throw error;
+  const { failure } = error;
+  if (failure.kind === 'unreachable') throw new GembaError({ code: 'unreachable', detail: failure.detail });
+  throw new GembaError(failure.problem);
 }

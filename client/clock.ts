@@ -20,4 +20,20 @@ export const systemClock: Clock = {
   },
 };
 
+/** The same clock, its readings kept within what an instant can say: a broken clock must not break a recording. */
+export function trusted(clock: Clock): Clock {
+  return {
+    ...clock,
+    wallMs: () => within(clock.wallMs(), wallMsMax),
+    monotonicMs: () => within(clock.monotonicMs(), wallMsMax),
+    schedule: (ms, call) => clock.schedule(Math.min(ms, timerMsMax), call),
+  };
+}
+
+const within = (ms: number, max: number): number => (Number.isFinite(ms) ? Math.min(Math.max(ms, 0), max) : 0);
+
+const wallMsMax = Date.UTC(9999, 0, 1);
+/** Timers take 32 bits and fire at once beyond them. */
+const timerMsMax = 2 ** 31 - 1;
+
 export const isoTime = (wallMs: number): string => new Date(wallMs).toISOString();

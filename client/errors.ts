@@ -7,7 +7,9 @@ export type DeviceErrorCode =
   | 'recording_ended'
   | 'tap_refused'
   | 'attention_not_found'
-  | 'remedy_unfit';
+  | 'remedy_unfit'
+  | 'unreachable'
+  | 'closed';
 
 /** A verb was refused on the device, before anything was written: the caller asked for what cannot be. */
 export class GembaError extends Error {

@@ -8,9 +8,8 @@ import type { Attention, Remedy } from './outbox/attention.ts';
 import type { Finished, Recording } from './recorder/recording.ts';
 import type { RecordingTarget } from './recorder/recordings.ts';
 import type { Status } from './sync/status.ts';
+import type { Custody } from './view/custody.ts';
 import type { Pending } from './view/view.ts';
-
-export type Custody = 'device' | 'server';
 
 /**
  * Observables emit their current value on subscription and never half a mutation. Verbs resolve when their effect is

@@ -1,10 +1,13 @@
 /** The verbs of an app: each makes one mutation, rehearsed on what the device shows and durable when it resolves. */
+import { fingerprintText } from '../shared/domain/recording.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
+import type { RecordingStep } from '../shared/schema/recording.ts';
 import { GembaError } from './errors.ts';
 import type { Gemba } from './gemba.ts';
 import type { Ids } from './ids.ts';
 import { mutex } from './mutex.ts';
 import type { NewMutation, Outbox } from './outbox/outbox.ts';
+import type { Finished } from './recorder/recording.ts';
 import type { Recordings } from './recorder/recordings.ts';
 import { validate } from './validate.ts';
 import type { View } from './view/view.ts';
@@ -21,33 +24,34 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
   /** Rehearsal and append of one verb are not parted by another: what was rehearsed is what happens. */
   const inTurn = mutex();
 
-  function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
-    return inTurn(async () => {
-      validate(name, args);
-      const outcome = view.rehearse({ name, args, recorded_at: now() });
-      if (!outcome.ok) throw new GembaError(outcome.error);
-      await outbox.append([{ name, args } as unknown as NewMutation]);
-    });
+  async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
+    validate(name, args);
+    const outcome = view.rehearse({ name, args, recorded_at: now() });
+    if (!outcome.ok) throw new GembaError(outcome.error);
+    await outbox.append([{ name, args } as unknown as NewMutation]);
   }
+  const mutateInTurn = <Name extends MutationName>(name: Name, args: MutationArgs[Name]) =>
+    inTurn(() => mutate(name, args));
 
   return {
     createMap: async ({ id, ...fields }) => {
-      const map_id = id ?? ids.mapId();
-      await mutate('create_map', { map_id, ...fields });
+      const map_id = id === undefined ? ids.mapId() : lowerCased(id);
+      await mutateInTurn('create_map', { ...fields, map_id });
       return { map_id };
     },
-    updateMap: (map_id, patch) => mutate('update_map', { map_id, ...patch }),
-    deleteMap: (map_id) => mutate('delete_map', { map_id }),
-    restoreMap: (map_id) => mutate('restore_map', { map_id }),
-    addStage: async (map_id, fields) => {
+    updateMap: (mapId, patch) => mutateInTurn('update_map', { ...patch, map_id: lowerCased(mapId) }),
+    deleteMap: (mapId) => mutateInTurn('delete_map', { map_id: lowerCased(mapId) }),
+    restoreMap: (mapId) => mutateInTurn('restore_map', { map_id: lowerCased(mapId) }),
+    addStage: async (mapId, fields) => {
       const stage_id = ids.integer();
-      await mutate('add_stage', { map_id, stage_id, ...fields });
+      await mutateInTurn('add_stage', { ...fields, map_id: lowerCased(mapId), stage_id });
       return { stage_id };
     },
-    updateStage: (map_id, stage_id, patch) => mutate('update_stage', { map_id, stage_id, ...patch }),
-    deleteStage: (map_id, stage_id) => mutate('delete_stage', { map_id, stage_id }),
-    reorderStages: (map_id, stage_ids) => mutate('reorder_stages', { map_id, stage_ids }),
-    deleteRun: (run_id) => mutate('delete_run', { run_id }),
+    updateStage: (mapId, stage_id, patch) =>
+      mutateInTurn('update_stage', { ...patch, map_id: lowerCased(mapId), stage_id }),
+    deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCased(mapId), stage_id }),
+    reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCased(mapId), stage_ids }),
+    deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
     compareRuns: async (runIds) => {
       validate('compare', { run_ids: runIds });
@@ -59,22 +63,64 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     },
 
     startRecording: async (target) => {
-      if ('mapId' in target) requireLiveMap(view, target.mapId);
-      return recordings.start(target);
+      if ('newMap' in target) return recordings.start({ newMap: target.newMap });
+      const mapId = lowerCased(target.mapId);
+      requireLiveMap(view, mapId);
+      return recordings.start({ mapId });
     },
 
-    importRecording: async ({ mapId, recording }) => {
-      validate('recording', recording);
-      const recording_session_id = recording.recording_session_id ?? ids.uuid();
-      const known = view.recordingSession(recording_session_id);
-      if (known) return { recording_session_id, run_id: known.run_id, map_id: known.map_id };
-      const run_id = ids.integer();
-      const stage_ids = recording.steps.map(() => ids.integer());
-      await mutate('upload_recording', { map_id: mapId, ...recording, recording_session_id, run_id, stage_ids });
-      return { recording_session_id, run_id, map_id: mapId };
-    },
+    importRecording: ({ mapId, recording }) =>
+      inTurn(async () => {
+        validate('recording', recording);
+        if (JSON.stringify(recording).length * utf8BytesMax > importBytesMax) {
+          throw new GembaError({ code: 'payload_too_large', detail: 'The recording is larger than the server takes.' });
+        }
+        const map_id = lowerCased(mapId);
+        const recording_session_id = recording.recording_session_id ?? ids.uuid();
+        const known = knownImport(
+          { view, outbox },
+          recording_session_id,
+          fingerprintText({ mapId: map_id }, recording.steps),
+        );
+        if (known) return known;
+        const run_id = ids.integer();
+        const stage_ids = recording.steps.map(() => ids.integer());
+        await mutate('upload_recording', { ...recording, map_id, recording_session_id, run_id, stage_ids });
+        return { recording_session_id, run_id, map_id };
+      }),
   } satisfies Partial<Gemba>;
 }
+
+/** A push may have 8 MiB; the rest is for its envelope and the ids. */
+const importBytesMax = 7 * 1024 * 1024;
+const utf8BytesMax = 3;
+
+/** UUIDs are compared as text everywhere. */
+const lowerCased = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
+
+/** What an earlier import of the session, or its run, became; the same session with other content is refused. */
+function knownImport(
+  { view, outbox }: Pick<VerbsOptions, 'view' | 'outbox'>,
+  recording_session_id: string,
+  fingerprint: string,
+): Finished | undefined {
+  const upload = outbox.uploadOf(recording_session_id);
+  const session = view.recordingSession(recording_session_id);
+  const run = session && view.run(session.run_id);
+  const known = upload
+    ? fingerprintText(targetOf(upload.args), upload.args['steps'] as RecordingStep[])
+    : run && fingerprintText({ mapId: run.map_id }, run.steps);
+  if (known === undefined) return undefined;
+  if (known !== fingerprint) {
+    const detail = `The recording session ${recording_session_id} was used with other steps or another target.`;
+    throw new GembaError({ code: 'recording_session_mismatch', detail });
+  }
+  const run_id = upload ? (upload.args['run_id'] as number) : run!.id;
+  return { recording_session_id, run_id, map_id: upload ? (upload.args['map_id'] as string) : run!.map_id };
+}
+
+const targetOf = ({ map_id, name }: Record<string, unknown>) =>
+  name === undefined ? { mapId: map_id as string } : { newMapName: name as string };
 
 function requireLiveMap(view: View, mapId: string): void {
   const map = view.map(mapId);

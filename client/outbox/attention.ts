@@ -4,7 +4,8 @@ import type { MutationArgs, MutationName } from '../../shared/schema/mutation.ts
 import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { MutationBody } from '../store/rows.ts';
-import { isRecording, type NewMutation } from './outbox.ts';
+import type { NewMutation } from './outbox.ts';
+import { isRecording } from './settlement.ts';
 
 /** discard gives the work up; all others send it again, changed so that it can succeed. */
 export type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'discard';
@@ -28,7 +29,8 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'map_deleted':
       return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
     case 'map_not_found':
-      return recording ? ['save_as_new_map', 'discard'] : ['discard'];
+      // A map that was refused itself may be there by now.
+      return recording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
     case 'id_taken':
       return ['new_id', 'discard'];
     default:

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from '../../test/engine/devices.ts';
+import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { randomIds } from '../ids.ts';
 import { openDeviceStore, type DeviceStore } from '../store/device-store.ts';
 import { locksOf } from '../store/locks.ts';
@@ -32,8 +33,14 @@ const map_id = randomIds.mapId();
 const create = (name: string): NewMutation => ({ name: 'create_map', args: { map_id: randomIds.mapId(), name } });
 const upload = (recording_session_id: string): NewMutation => ({
   name: 'upload_recording',
-  args: { map_id, recording_session_id, steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }] },
+  args: {
+    map_id,
+    recording_session_id,
+    run_id: randomIds.integer(),
+    steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
+  },
 });
+const told = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch });
 const sequence = (outbox: Outbox) => outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']]);
 
 test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they were made, also at once and across restarts', async () => {
@@ -58,10 +65,10 @@ test('[OUTBOX-2] what the pull proves done goes, a recording stays as a receipt,
   const device = deviceOf();
   const { outbox } = await device.open();
   await outbox.append([create('a'), upload('s-1'), create('b')]);
-  await outbox.settle({ last_seq: 2, rejections: [] });
+  await outbox.settle(told({ last_seq: 2, rejections: [] }));
   expect(sequence(outbox)).toEqual([[3, 'b']]);
   expect(outbox.uploadOf('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
-  await outbox.settle({ last_seq: 3, rejections: [] });
+  await outbox.settle(told({ last_seq: 3, rejections: [] }));
   const [next] = await outbox.append([create('c')]);
   expect(next?.seq).toBe(4);
 });
@@ -70,7 +77,7 @@ test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', a
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a'), upload('s-1'), create('b')]);
   const error = problemOf({ code: 'map_deleted', detail: 'The map is in the recycle bin.' });
-  await outbox.settle({ last_seq: 3, rejections: [{ seq: 2, error }] });
+  await outbox.settle(told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
   expect(outbox.mutations('refused')).toMatchObject([{ seq: 2, error, args: { recording_session_id: 's-1' } }]);
   expect(outbox.mutations('pending')).toEqual([]);
 });
@@ -79,9 +86,9 @@ test('[OUTBOX-5] offered again, receipts and pending mutations keep their order 
   const device = deviceOf();
   const { outbox, close } = await device.open();
   await outbox.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
-  await outbox.settle({ last_seq: 3, rejections: [] });
+  await outbox.settle(told({ last_seq: 3, rejections: [] }));
   const before = outbox.device.client_id;
-  await outbox.offerAgain('epoch-2');
+  await outbox.settle(told({ last_seq: 3, rejections: [] }, 'epoch-2'));
   const offered = () =>
     outbox.mutations('pending').map(({ seq, args }) => [seq, args['recording_session_id'] ?? args['name']]);
   expect(offered()).toEqual([
@@ -93,21 +100,48 @@ test('[OUTBOX-5] offered again, receipts and pending mutations keep their order 
   expect(client_id).not.toBe(before);
   await close();
   const again = (await device.open()).outbox;
-  await again.offerAgain('epoch-2');
+  await again.settle({ client: undefined, epoch: 'epoch-2' });
   expect(again.device).toMatchObject({ client_id, last_seq: 3 });
 });
 
-test('[OUTBOX-6] receipts go after 30 days, and nothing else does', async () => {
+test('[OUTBOX-6] receipts go after 30 days, nothing else does, and a clock that jumped ahead takes none along', async () => {
   const device = deviceOf();
   const { outbox } = await device.open();
-  await outbox.append([upload('old'), upload('refused'), upload('pending')]);
+  await outbox.append([upload('old'), upload('refused'), upload('new'), upload('pending')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
-  await outbox.settle({ last_seq: 2, rejections: [{ seq: 2, error }] });
-  await outbox.pruneReceipts(device.clock.iso());
+  await outbox.settle(told({ last_seq: 2, rejections: [{ seq: 2, error }] }));
+  device.clock.advance(31 * 24 * 60 * 60_000);
+  await outbox.pruneReceipts();
   expect(outbox.uploadOf('old')).toBeDefined();
-  device.clock.advance(1);
-  await outbox.pruneReceipts(device.clock.iso());
+  await outbox.settle(told({ last_seq: 3, rejections: [] }));
+  await outbox.pruneReceipts();
   expect(outbox.uploadOf('old')).toBeUndefined();
-  expect(outbox.uploadOf('refused')).toBeDefined();
-  expect(outbox.uploadOf('pending')).toBeDefined();
+  for (const kept of ['refused', 'new', 'pending']) expect(outbox.uploadOf(kept)).toBeDefined();
+});
+
+test('[OUTBOX-7] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {
+  const { outbox } = await deviceOf().open();
+  const [first] = await outbox.append([upload('s-1'), upload('s-2')]);
+  const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
+  await outbox.append([{ name: 'delete_run', args: { run_id: first!.args['run_id'] as number } }]);
+  await outbox.settle(told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
+  await outbox.append([upload('s-3')]);
+  await outbox.settle(told({ last_seq: 3, rejections: [{ seq: 2, error }] }, 'epoch-2'));
+  expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[1, 's-3']]);
+  expect(outbox.mutations('refused').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[0, 's-2']]);
+});
+
+test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once', async () => {
+  const { outbox } = await deviceOf().open();
+  await outbox.append([create('a')]);
+  await outbox.settle(
+    told({ last_seq: 1, rejections: [{ seq: 1, error: problemOf({ code: 'id_taken', detail: '' }) }] }),
+  );
+  const [refused] = outbox.mutations('refused');
+  const replaced = await Promise.all([
+    outbox.replace(refused!, [create('b')]),
+    outbox.replace(refused!, [create('b')]),
+  ]);
+  expect(replaced).toEqual([true, false]);
+  expect(sequence(outbox)).toEqual([[2, 'b']]);
 });

@@ -7,13 +7,14 @@
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
 import type { Observable } from 'rxjs';
-import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { assert } from '../../shared/domain/assert.ts';
 import type { MutationArgs, MutationName } from '../../shared/schema/mutation.ts';
 import type { Ids } from '../ids.ts';
 import type { Locks } from '../store/locks.ts';
 import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
+import { Held } from './held.ts';
+import { renumbered, settled, type OutboxContent, type Told } from './settlement.ts';
 
 /** A mutation about to be made. */
 export type NewMutation = { [Name in MutationName]: { name: Name; args: MutationArgs[Name] } }[MutationName];
@@ -33,12 +34,14 @@ export class Outbox {
   readonly #locks: Locks;
   readonly #ids: Ids;
   readonly #now: () => string;
+  readonly #held: Held;
 
   private constructor({ table, locks, ids, now }: OutboxOptions) {
     this.#table = table;
     this.#locks = locks;
     this.#ids = ids;
     this.#now = now;
+    this.#held = new Held(table);
   }
 
   static async open(options: OutboxOptions): Promise<Outbox> {
@@ -62,35 +65,35 @@ export class Outbox {
 
   /** The mutations in the order in which they were made. */
   mutations(state: MutationBody['state']): MutationBody[] {
-    const found: MutationBody[] = [];
-    for (const [, body] of this.#table.entries()) {
-      if (body.kind === 'mutation' && body.state === state) found.push(body);
-    }
-    return found.toSorted((a, b) => a.seq - b.seq);
+    return this.#held.mutations(state);
+  }
+
+  /** The mutation of this number in the present sequence. */
+  get(seq: number): MutationBody | undefined {
+    return this.#held.get(mutationRowId(this.device.client_id, seq));
   }
 
   /** Whatever became of it: the mutation that uploads this recording. */
   uploadOf(recordingSessionId: string): MutationBody | undefined {
-    for (const [, body] of this.#table.entries()) {
-      if (body.kind === 'mutation' && body.args['recording_session_id'] === recordingSessionId) return body;
-    }
-    return undefined;
+    return this.#held.ofSession(recordingSessionId);
   }
 
-  /** Makes mutations, all or none; resolves when they are durable. `replacing` is removed in the same transaction. */
-  append(mutations: NewMutation[], replacing: MutationBody[] = []): Promise<MutationBody[]> {
+  /** Makes mutations, all or none; resolves when they are durable. */
+  append(mutations: NewMutation[]): Promise<MutationBody[]> {
     return this.#exclusive(async () => {
-      const device = await this.#freshDevice();
-      const recorded_at = this.#now();
-      const bodies = mutations.map(({ name, args }, index) =>
-        newBody({ client_id: device.client_id, seq: device.last_seq + 1 + index, name, args, recorded_at }),
-      );
-      const head = { ...device, last_seq: device.last_seq + bodies.length };
-      await this.#table.write(
-        [deviceRow(head), ...bodies.map(rowOf)],
-        replacing.map((body) => rowOf(body).id),
-      );
+      const { rows, bodies } = this.#appended(await this.#freshDevice(), mutations);
+      await this.#table.write(rows);
       return bodies;
+    });
+  }
+
+  /** Makes mutations in place of a refused one, in one transaction; false when another did so already. */
+  replace(refused: MutationBody, mutations: NewMutation[]): Promise<boolean> {
+    return this.#exclusive(async () => {
+      const { id } = rowOf(refused);
+      if (!(await this.#table.refresh(id))) return false;
+      await this.#table.write(this.#appended(await this.#freshDevice(), mutations).rows, [id]);
+      return true;
     });
   }
 
@@ -105,70 +108,76 @@ export class Outbox {
     if (unsettled.length < last_seq - settledSeq) await this.#table.refreshAll();
   }
 
-  /** Takes in what the pull told of this device's mutations: done ones go, recordings stay as receipts, refused ones wait for a person. */
-  async settle({ last_seq, rejections }: ClientDoc): Promise<void> {
-    await this.#exclusive(async () => {
-      const errors = new Map(rejections.map(({ seq, error }) => [seq, error]));
-      const settled = this.mutations('pending').filter(
-        ({ seq, client_id }) => seq <= last_seq && client_id === this.device.client_id,
-      );
-      const acknowledged_at = this.#now();
-      const kept: MutationBody[] = [];
-      const gone: MutationBody[] = [];
-      for (const body of settled) {
-        const error = errors.get(body.seq);
-        if (error) kept.push({ ...body, state: 'refused', error });
-        else if (isRecording(body)) kept.push({ ...body, state: 'receipt', acknowledged_at });
-        else gone.push(body);
-      }
-      await this.#table.write(
-        kept.map(rowOf),
-        gone.map((body) => rowOf(body).id),
-      );
-    });
-  }
-
   /**
-   * The server lacks what it had (restored from a backup): numbers all that is held anew, under a new client id, so that
-   * receipts and pending mutations are offered again in their order. Once for a reason; idempotency makes it safe.
+   * Takes in what the pull told of this device's mutations. When the server's store is another one since a restore, all
+   * that is held is then numbered anew, to be offered again; idempotency makes that safe.
    */
-  async offerAgain(reason: string): Promise<void> {
-    await this.#exclusive(async () => {
-      await this.#table.refreshAll();
-      const device = this.device;
-      if (device.offered_for === reason) return;
-      const client_id = this.#ids.uuid();
-      const held = [...this.mutations('receipt'), ...this.mutations('pending')];
-      const offered = held.map((body, index): MutationBody => ({
-        ...body,
-        client_id,
-        seq: index + 1,
-        state: 'pending',
-        acknowledged_at: null,
-      }));
-      const head = { ...device, client_id, last_seq: offered.length, offered_for: reason };
-      await this.#table.write(
-        [deviceRow(head), ...offered.map(rowOf)],
-        held.map((body) => rowOf(body).id),
-      );
+  async settle(told: Told): Promise<void> {
+    await this.#rewrite((content) => {
+      const after = settled(content, told, this.#now());
+      const { epoch } = content.device;
+      const current = epoch === null || epoch === told.epoch ? after : renumbered(after, this.#ids.uuid());
+      return { ...current, device: { ...current.device, epoch: told.epoch } };
     });
   }
 
-  /** Forgets the receipts that were acknowledged before this time. */
-  async pruneReceipts(before: string): Promise<void> {
-    const old = this.mutations('receipt').filter(
-      ({ acknowledged_at }) => acknowledged_at !== null && acknowledged_at < before,
-    );
-    await this.#table.write(
-      [],
-      old.map((body) => rowOf(body).id),
-    );
+  /** The server misses mutations that it had: everything that is held is numbered anew and offered again. */
+  async offerAgain(): Promise<void> {
+    await this.#rewrite((content) => renumbered(content, this.#ids.uuid()));
+  }
+
+  /** Forgets old receipts; a clock that jumped ahead makes none old, since the newest receipt did not jump along. */
+  async pruneReceipts(): Promise<void> {
+    await this.#rewrite((content) => {
+      const times = content.receipts.map(({ acknowledged_at }) => Date.parse(acknowledged_at ?? this.#now()));
+      const before = Math.min(Date.parse(this.#now()), Math.max(...times)) - receiptMsMax;
+      return { ...content, receipts: content.receipts.filter((_receipt, index) => times[index]! >= before) };
+    });
   }
 
   async rememberToken(token: string): Promise<void> {
     await this.#exclusive(async () => {
       await this.#table.write([deviceRow({ ...(await this.#freshDevice()), token })]);
     });
+  }
+
+  #appended(device: DeviceBody, mutations: NewMutation[]): { rows: Row<OutboxBody>[]; bodies: MutationBody[] } {
+    const { client_id, last_seq } = device;
+    const recorded_at = this.#now();
+    const bodies = mutations.map(({ name, args }, index) =>
+      newBody({ client_id, seq: last_seq + 1 + index, name, args, recorded_at }),
+    );
+    return { rows: [deviceRow({ ...device, last_seq: last_seq + bodies.length }), ...bodies.map(rowOf)], bodies };
+  }
+
+  /** Writes what `decide` changes of everything that is held, in one transaction. */
+  #rewrite(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
+    return this.#exclusive(async () => {
+      await this.#freshDevice();
+      // Numbering anew must miss nothing that another tab made, when word of it has not come yet.
+      if (decide(this.#content()).device.client_id !== this.device.client_id) await this.#table.refreshAll();
+      const before = this.#content();
+      const after = decide(before);
+      const rowsBefore = new Map(mutationsOf(before).map((body) => [rowOf(body).id, body]));
+      const rows = mutationsOf(after).map(rowOf);
+      const kept = new Set(rows.map(({ id }) => id));
+      await this.#table.write(
+        [
+          ...(sameDevice(before.device, after.device) ? [] : [deviceRow(after.device)]),
+          ...rows.filter(({ id, body }) => rowsBefore.get(id) !== body),
+        ],
+        [...rowsBefore.keys()].filter((id) => !kept.has(id)),
+      );
+    });
+  }
+
+  #content(): OutboxContent {
+    return {
+      device: this.device,
+      pending: this.mutations('pending'),
+      refused: this.mutations('refused'),
+      receipts: this.mutations('receipt'),
+    };
   }
 
   #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -181,6 +190,16 @@ export class Outbox {
   }
 }
 
+const mutationsOf = ({ pending, refused, receipts }: OutboxContent): MutationBody[] => [
+  ...pending,
+  ...refused,
+  ...receipts,
+];
+
+function sameDevice(a: DeviceBody, b: DeviceBody): boolean {
+  return a.client_id === b.client_id && a.last_seq === b.last_seq && a.epoch === b.epoch;
+}
+
 function newDevice(ids: Ids): DeviceBody {
   return {
     kind: 'device',
@@ -188,7 +207,7 @@ function newDevice(ids: Ids): DeviceBody {
     last_seq: 0,
     device_id: ids.uuid(),
     token: null,
-    offered_for: null,
+    epoch: null,
   };
 }
 
@@ -198,9 +217,6 @@ function newBody(
   const args = JSON.parse(JSON.stringify(made.args)) as Record<string, unknown>;
   return { kind: 'mutation', ...made, args, state: 'pending', error: null, acknowledged_at: null };
 }
-
-export const isRecording = ({ name }: Pick<MutationBody, 'name'>): boolean =>
-  name === 'upload_recording' || name === 'record_new_map';
 
 const deviceRow = (body: DeviceBody): Row<OutboxBody> => ({ id: deviceRowId, body });
 

@@ -24,23 +24,23 @@ export async function resolveAttention({
   ...places
 }: Places & { seq: number; remedy: Remedy; ids: Ids }): Promise<void> {
   const refused = refusedOf(places).find(({ body }) => body.seq === seq);
-  if (!refused) throw new GembaError({ code: 'attention_not_found', detail: `No mutation ${seq} needs attention.` });
+  if (!refused) throw attentionNotFound(seq);
   const { remedies } = attentionOf(refused.body, refused.error);
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
-  await places.outbox.append(remedied(refused.body, remedy, ids), [refused.body]);
+  if (!(await places.outbox.replace(refused.body, remedied(refused.body, remedy, ids)))) throw attentionNotFound(seq);
 }
 
 function refusedOf({ view, outbox }: Places): { body: MutationBody; error: Attention['error'] }[] {
-  const told = new Map(view.client?.rejections.map(({ seq, error }) => [seq, error]));
-  const justRefused = outbox
-    .mutations('pending')
-    .filter(({ client_id }) => client_id === outbox.device.client_id)
-    .flatMap((body) => {
-      const error = told.get(body.seq);
-      return error ? [{ body, error }] : [];
-    });
+  const justTold = (view.client?.rejections ?? []).flatMap(({ seq, error }) => {
+    const body = outbox.get(seq);
+    return body?.state === 'pending' ? [{ body, error }] : [];
+  });
   const kept = outbox.mutations('refused').flatMap((body) => (body.error ? [{ body, error: body.error }] : []));
-  return [...kept, ...justRefused].toSorted((a, b) => a.body.seq - b.body.seq);
+  return [...kept, ...justTold].toSorted((a, b) => a.body.seq - b.body.seq);
+}
+
+function attentionNotFound(seq: number): GembaError {
+  return new GembaError({ code: 'attention_not_found', detail: `No mutation ${seq} needs attention.` });
 }

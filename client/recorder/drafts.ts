@@ -2,7 +2,7 @@
  * The drafts on the disk: one row a tap, appended, so that the 1,000th costs as little as the first. What a
  * row holds is in memory once it is on the disk, whichever tab wrote it.
  */
-import { assert } from '../../shared/domain/assert.ts';
+import { GembaError } from '../errors.ts';
 import type { DraftBody, StartedTap, Tap } from '../store/rows.ts';
 import { WriteConflict, type Table, type Written } from '../store/table.ts';
 import { draftOf, tapped, type Draft } from './recorder.ts';
@@ -36,11 +36,15 @@ export class Drafts {
     await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
 
-  /** Durable when it resolves. A tap of another tab that came first stays first. */
-  async append(session: string, tap: Tap): Promise<void> {
+  /**
+   * Durable when it resolves. A tap of another tab that came first stays first, and `check` is asked again: it throws
+   * when the recording no longer takes the tap.
+   */
+  async append(session: string, tap: Tap, check: (draft: Draft) => void): Promise<void> {
     for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
       const stored = this.#stored.get(session);
-      assert(stored, `the recording ${session} is under way`);
+      if (!stored) throw recordingEnded();
+      check(stored.draft);
       try {
         await this.#table.write([{ id: tapRowId(session, stored.rows), body: tap }]);
         return;
@@ -51,7 +55,7 @@ export class Drafts {
     throw new Error(`other tabs kept writing the recording ${session}`);
   }
 
-  /** Whether the recording still stands in the storage; another tab may have ended it. */
+  /** Whether the draft is still in the storage; another tab may have brought it to its end. */
   async stillStands(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
@@ -89,6 +93,10 @@ export class Drafts {
         this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
     }
   }
+}
+
+export function recordingEnded(): GembaError {
+  return new GembaError({ code: 'recording_ended', detail: 'The recording was finished or discarded already.' });
 }
 
 const conflictsMax = 1_000;

@@ -1,7 +1,7 @@
 /**
  * The recorder, pure: the taps of a recording become its steps.
  *
- *   started ─► stepped ─► stepped ─► … ─► finish
+ *   started ─► stepped ─► stepped ─► … ─► finished, or discarded
  *                 ▲  noted, undone
  *
  * A step begins at its tap and ends at the next one. `undone` takes back the last step or note that still stands; the
@@ -19,10 +19,12 @@ export interface Draft {
   started: StartedTap;
   taps: readonly StandingTap[];
   discarded: boolean;
+  /** When the last step ended; null while the recording goes on. */
+  finished: Stamp | null;
 }
 
 export function draftOf(started: StartedTap): Draft {
-  return { started, taps: [], discarded: false };
+  return { started, taps: [], discarded: false, finished: null };
 }
 
 export function tapped(draft: Draft, tap: Tap): Draft {
@@ -34,6 +36,8 @@ export function tapped(draft: Draft, tap: Tap): Draft {
       return { ...draft, taps: draft.taps.slice(0, -1) };
     case 'discarded':
       return { ...draft, discarded: true };
+    case 'finished':
+      return { ...draft, finished: tap.at };
   }
 }
 
@@ -73,6 +77,7 @@ export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
 /** Why a tap cannot be taken, in words for a person; undefined when it can. */
 export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
   if (draft.discarded) return 'The recording was discarded.';
+  if (draft.finished) return 'The recording was finished.';
   const steps = stepsOf(draft);
   if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) {
     return `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
@@ -81,10 +86,29 @@ export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
     const last = steps.at(-1);
     if (!last) return 'A note belongs to a step: begin one first.';
     const notes = joined(last.notes, tap.text);
-    if (notes.length > notesLengthMax) return `The notes of a step have at most ${notesLengthMax} characters.`;
+    if ([...notes].length > notesLengthMax) return `The notes of a step have at most ${notesLengthMax} characters.`;
   }
   if (tap.kind === 'undone' && draft.taps.length === 0) return 'There is nothing to undo.';
+  if (tap.kind === 'finished' && steps.length === 0)
+    return 'There is no step yet: begin one, or discard the recording.';
+  if (draftBytes(draft) + tapBytes(tap) > draftBytesMax) return 'The recording is full: finish it and start another.';
   return undefined;
+}
+
+/** Far below the 8 MiB that a push may have: a recording that was taken must also reach the server. */
+const draftBytesMax = 6 * 1024 * 1024;
+/** The most that a step's other fields take, and that a character takes in UTF-8 or as a JSON escape. */
+const stepBytes = 400;
+const characterBytesMax = 6;
+
+function draftBytes({ taps }: Draft): number {
+  return taps.reduce((bytes, tap) => bytes + tapBytes(tap), 0);
+}
+
+function tapBytes(tap: Tap): number {
+  if (tap.kind === 'noted') return tap.text.length * characterBytesMax;
+  if (tap.kind === 'stepped') return stepBytes + (tap.stage_name.length + tap.notes.length) * characterBytesMax;
+  return 0;
 }
 
 const joined = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);

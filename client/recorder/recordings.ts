@@ -2,18 +2,18 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import type { Clock } from '../clock.ts';
-import { isoTime } from '../clock.ts';
 import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
+import { withinLifetime, type Lifetime } from '../lifetime.ts';
 import { mutex } from '../mutex.ts';
-import type { NewMutation, Outbox } from '../outbox/outbox.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { Locks } from '../store/locks.ts';
-import type { DraftBody, Stamp, Tap } from '../store/rows.ts';
+import type { DraftBody, MutationBody, Stamp, Tap } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
 import { validate } from '../validate.ts';
-import { recordingDigest } from './digest.ts';
-import { Drafts } from './drafts.ts';
-import { recordedSteps, tapRefusal, type Draft } from './recorder.ts';
+import { Drafts, recordingEnded } from './drafts.ts';
+import { tapRefusal, type Draft } from './recorder.ts';
+import { uploadOf } from './upload.ts';
 import { recordingOf, type Finished, type Recording, type RecordingVerbs, type StepFields } from './recording.ts';
 
 /** What is recorded: a map that there is, or a new one that the recording makes. */
@@ -25,6 +25,7 @@ export interface RecordingsOptions {
   locks: Locks;
   clock: Clock;
   ids: Ids;
+  lifetime: Lifetime;
 }
 
 export class Recordings {
@@ -32,16 +33,18 @@ export class Recordings {
   readonly #locks: Locks;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #lifetime: Lifetime;
   readonly #drafts: Drafts;
   readonly #recording: BehaviorSubject<Recording | null>;
   /** Taps are written one after the other, in the order in which they were made. */
   readonly #inTurn = mutex();
 
-  private constructor({ table, outbox, locks, clock, ids }: RecordingsOptions) {
+  private constructor({ table, outbox, locks, clock, ids, lifetime }: RecordingsOptions) {
     this.#outbox = outbox;
     this.#locks = locks;
     this.#clock = clock;
     this.#ids = ids;
+    this.#lifetime = lifetime;
     this.#drafts = new Drafts(table);
     this.#recording = new BehaviorSubject(this.#current());
     table.written$.subscribe(() => this.#recording.next(this.#current()));
@@ -49,12 +52,16 @@ export class Recordings {
 
   static async open(options: RecordingsOptions): Promise<Recordings> {
     const recordings = new Recordings(options);
-    await recordings.#forgetEnded();
+    await recordings.#carryOnFinishing();
     return recordings;
   }
 
   get recording$(): Observable<Recording | null> {
     return this.#recording.asObservable();
+  }
+
+  close(): void {
+    this.#recording.complete();
   }
 
   start(target: RecordingTarget): Promise<Recording> {
@@ -81,8 +88,11 @@ export class Recordings {
     });
   }
 
+  /** What the outbox has is no longer under way, even if its draft could not be removed yet. */
   #underWay(): Draft | undefined {
-    return this.#drafts.all().find((draft) => !draft.discarded);
+    return this.#drafts
+      .all()
+      .find(({ discarded, started }) => !discarded && !this.#outbox.uploadOf(started.recording_session_id));
   }
 
   #current(): Recording | null {
@@ -91,13 +101,13 @@ export class Recordings {
   }
 
   #verbs(session: string): RecordingVerbs {
-    return {
-      step: (fields) => this.#step(session, fields),
-      note: (text) => this.#note(session, text),
+    return withinLifetime(this.#lifetime, {
+      step: (fields: StepFields) => this.#step(session, fields),
+      note: (text: string) => this.#note(session, text),
       undo: () => this.#tap(session, { kind: 'undone', at: this.#stamp() }),
       finish: () => this.#finish(session),
       discard: () => this.#tap(session, { kind: 'discarded', at: this.#stamp() }),
-    };
+    });
   }
 
   /** `async`, so that a bad field rejects like everything else; the stamp is taken before anything is awaited. */
@@ -114,66 +124,55 @@ export class Recordings {
   }
 
   #tap(session: string, tap: Tap): Promise<void> {
-    return this.#inTurn(async () => {
-      const refusal = tapRefusal(this.#standing(session), tap);
-      if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
-      await this.#drafts.append(session, tap);
-    });
-  }
-
-  #finish(session: string): Promise<Finished> {
-    const end = this.#stamp();
     return this.#inTurn(() =>
-      this.#locks.exclusive('recording', async () => {
-        if (!(await this.#drafts.stillStands(session))) throw recordingEnded();
-        const draft = this.#standing(session);
-        if (draft.discarded) throw recordingEnded();
-        const { mutation, finished } = await this.#uploadOf(draft, end);
-        await this.#outbox.append([mutation]);
-        await this.#drafts.remove(session);
-        return finished;
+      this.#drafts.append(session, tap, (draft) => {
+        if (draft.finished || this.#outbox.uploadOf(session)) throw recordingEnded();
+        const refusal = tapRefusal(draft, tap);
+        if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
       }),
     );
   }
 
-  async #uploadOf(draft: Draft, end: Stamp): Promise<{ mutation: NewMutation; finished: Finished }> {
-    const { recording_session_id, map_id, new_map_name, at } = draft.started;
-    const steps = recordedSteps(draft, end);
-    if (steps.length === 0) {
-      throw new GembaError({
-        code: 'recording_empty',
-        detail: 'There is no step yet: begin one, or discard the recording.',
-      });
-    }
-    const args = {
-      map_id,
-      recording_session_id,
-      started_at: isoTime(at.wall_ms),
-      steps,
-      digest: await recordingDigest(steps),
-      run_id: this.#ids.integer(),
-      stage_ids: steps.map(() => this.#ids.integer()),
-    };
-    return {
-      mutation:
-        new_map_name === null
-          ? { name: 'upload_recording', args }
-          : { name: 'record_new_map', args: { ...args, name: new_map_name } },
-      finished: { recording_session_id, run_id: args.run_id, map_id },
-    };
+  /**
+   * The finish is a tap of its own: once it is on the disk no other tap can come after it, from whichever tab, and a
+   * crash before the outbox has the recording only delays that to the next opening.
+   */
+  #finish(session: string): Promise<Finished> {
+    const at = this.#stamp();
+    return this.#inTurn(async () => {
+      const upload = this.#outbox.uploadOf(session);
+      if (upload) return finishedBy(upload);
+      if (!this.#drafts.get(session)?.finished) {
+        await this.#drafts.append(session, { kind: 'finished', at }, (draft) => {
+          if (draft.discarded || draft.finished) throw recordingEnded();
+          const refusal = tapRefusal(draft, { kind: 'finished', at });
+          if (refusal) throw new GembaError({ code: 'recording_empty', detail: refusal });
+        });
+      }
+      return this.#upload(session);
+    });
   }
 
-  /** A crash between the outbox's write and the draft's removal leaves both; the outbox is what counts. */
-  async #forgetEnded(): Promise<void> {
-    for (const { started } of this.#drafts.all()) {
-      if (this.#outbox.uploadOf(started.recording_session_id)) await this.#drafts.remove(started.recording_session_id);
-    }
+  /** Brings a finished recording into the outbox, once, and removes its draft. */
+  #upload(session: string): Promise<Finished> {
+    return this.#locks.exclusive('recording', async () => {
+      const stands = await this.#drafts.stillStands(session);
+      const known = this.#outbox.uploadOf(session);
+      const draft = this.#drafts.get(session);
+      if (!known && !(stands && draft?.finished)) throw recordingEnded();
+      const upload = known ?? (await this.#outbox.append([await uploadOf(draft!, draft!.finished!, this.#ids)]))[0]!;
+      // The outbox is what counts from here on; a draft that could not be removed now goes at the next opening.
+      await this.#drafts.remove(session).catch(() => {});
+      this.#recording.next(this.#current());
+      return finishedBy(upload);
+    });
   }
 
-  #standing(session: string): Draft {
-    const draft = this.#drafts.get(session);
-    if (!draft) throw recordingEnded();
-    return draft;
+  async #carryOnFinishing(): Promise<void> {
+    for (const { started, finished } of this.#drafts.all()) {
+      const session = started.recording_session_id;
+      if (finished || this.#outbox.uploadOf(session)) await this.#upload(session).catch(unlessEnded);
+    }
   }
 
   #stamp(): Stamp {
@@ -181,8 +180,17 @@ export class Recordings {
   }
 }
 
-function recordingEnded(): GembaError {
-  return new GembaError({ code: 'recording_ended', detail: 'The recording was finished or discarded already.' });
+/** Another tab that opened at the same time was quicker. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof GembaError)) throw error;
+}
+
+function finishedBy({ args }: MutationBody): Finished {
+  return {
+    recording_session_id: args['recording_session_id'] as string,
+    run_id: args['run_id'] as number,
+    map_id: args['map_id'] as string,
+  };
 }
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {

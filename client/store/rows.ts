@@ -42,15 +42,16 @@ const DeviceBody = Closed({
   last_seq: Seq,
   device_id: Uuid,
   token: Nullable(Type.String()),
-  /** Why everything held was last offered again: an epoch of the server, or a gap that it found. */
-  offered_for: Nullable(Type.String()),
+  /** The server's epoch in which its mutations are numbered; null before the first pull. */
+  epoch: Nullable(Type.String()),
 });
 export type DeviceBody = Static<typeof DeviceBody>;
 
 const MutationBody = Closed({
   kind: Type.Literal('mutation'),
   client_id: Uuid,
-  seq: Seq,
+  /** Its place in the client's sequence; below 1 for what was refused in an earlier one. */
+  seq: Type.Integer(),
   name: Type.Unsafe<MutationName>(Type.String()),
   args: Type.Unsafe<Record<string, unknown>>(Json),
   recorded_at: Instant,
@@ -60,6 +61,7 @@ const MutationBody = Closed({
    */
   state: Type.Enum(['pending', 'refused', 'receipt']),
   error: Nullable(Type.Unsafe<Problem>(Json)),
+  /** When the pull first showed a recording to be on the server; it stays when the recording is offered again. */
   acknowledged_at: Nullable(Instant),
 });
 export type MutationBody = Static<typeof MutationBody>;
@@ -94,6 +96,7 @@ export const DraftBody = Type.Union([
   Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
   Closed({ kind: Type.Literal('discarded'), at: Stamp }),
+  Closed({ kind: Type.Literal('finished'), at: Stamp }),
 ]);
 export type DraftBody = Static<typeof DraftBody>;
 export type StartedTap = Extract<DraftBody, { kind: 'started' }>;

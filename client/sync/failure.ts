@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 
 export type Failure =
   /** No answer, half an answer, or one that is not from Gemba (a captive portal's page). */
-  | { kind: 'unreachable'; detail: string }
+  | { kind: 'unreachable'; detail: string; timedOut?: boolean }
   /** The server asks to come back: 429, 5xx. */
   | { kind: 'busy'; problem: Problem; retryAfterMs: number | null }
   /** Nothing helps but a person: 401, 403, 426. Everything stays on the device. */

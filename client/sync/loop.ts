@@ -26,6 +26,7 @@ export class Loop {
   readonly state$ = new BehaviorSubject<SyncState>(initialSyncState);
   readonly #options: LoopOptions;
   #cancelTimer: () => void = () => {};
+  #stopped = false;
   /** Aborts the exchange under way, a push or a pull; each has its own, so that what comes late is known as such. */
   #exchange = new AbortController();
 
@@ -34,6 +35,7 @@ export class Loop {
   }
 
   dispatch(event: SyncEvent): void {
+    if (this.#stopped) return;
     const { state, effects } = next(this.state$.value, event);
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
     this.state$.next(state);
@@ -41,6 +43,7 @@ export class Loop {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#exchange.abort();
     this.#cancelTimer();
     this.state$.complete();
@@ -63,7 +66,7 @@ export class Loop {
   async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first === 'splitBatch') pusher.splitBatch();
-    if (first === 'offerAgain') await outbox.offerAgain(`a gap after ${outbox.device.client_id}`);
+    if (first === 'offerAgain') await outbox.offerAgain();
     // A crash between the last pull and its settling leaves this to do.
     await settle(outbox, view);
     return { type: 'pushed', ...(await pusher.push(signal)) };
@@ -94,7 +97,8 @@ export class Loop {
 }
 
 async function settle(outbox: Outbox, view: View): Promise<void> {
-  if (view.client) await outbox.settle(view.client);
+  const { cursor } = view.base;
+  if (cursor) await outbox.settle({ client: view.client, epoch: cursor.epoch });
 }
 
 /** The device's own storage may fail too; that is tried again like a server that is busy, and told. */

@@ -63,6 +63,11 @@ test('[SYNC-4] Retry-After is honoured, also when pokes come meanwhile', () => {
   expect(run(online, unreachable, { type: 'poked' }).effects).toEqual([{ do: 'push' }]);
 });
 
+test('[SYNC-4] however long the server asks to be left alone, it is looked at again within an hour', () => {
+  const busy = failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: 9_999_999_000 });
+  expect(run(online, busy).effects).toEqual([{ do: 'wait', ms: 60 * 60_000 }]);
+});
+
 test('[SYNC-5] blocked, it keeps everything, says why, and goes on when asked', () => {
   const blocked = failed({ kind: 'blocked', problem: problem('unauthorized') });
   expect(run(online, blocked).state).toMatchObject({ phase: 'blocked', error: { code: 'unauthorized' } });
@@ -70,11 +75,33 @@ test('[SYNC-5] blocked, it keeps everything, says why, and goes on when asked', 
   expect(run(online, blocked, { type: 'asked' }).effects).toEqual([{ do: 'push' }]);
 });
 
-test('[SYNC-6] a gap offers everything again, and a batch that is too large is split', () => {
+test('[SYNC-6] a gap is looked into by a pull, then everything is offered again; a batch that is too large is split', () => {
   const gap = failed({ kind: 'gap', problem: problem('sequence_gap') });
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
-  expect(run(online, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
+  expect(run(online, gap).effects).toEqual([{ do: 'pull' }]);
+  expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
   expect(run(online, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
+});
+
+test('[SYNC-6] it mends also after many failures without an answer, and waits now and then when that does not help', () => {
+  const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
+  const outage = Array.from({ length: 50 }, (): SyncEvent[] => [unreachable, { type: 'timer' }]).flat();
+  expect(run(online, ...outage, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
+  const repairs = Array.from({ length: 200 }, (): SyncEvent[] => [large, { type: 'timer' }]).flat();
+  let state = run(online).state;
+  const effects = repairs.flatMap((event) => {
+    const step = next(state, event);
+    state = step.state;
+    return step.effects;
+  });
+  expect(effects.filter((effect) => effect.do === 'wait').length).toBeGreaterThan(3);
+  expect(effects.filter((effect) => effect.do === 'push' && effect.first).length).toBeGreaterThan(150);
+});
+
+test('[SYNC-10] a person who asks during a round that then fails has it tried once more at once', () => {
+  expect(run(online, { type: 'asked' }, unreachable).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, { type: 'asked' }, unreachable, unreachable).state.phase).toBe('waiting');
 });
 
 test('[SYNC-7] losing the network aborts what is under way, and having it again starts a round', () => {

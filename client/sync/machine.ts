@@ -24,6 +24,10 @@ export interface SyncState {
   failures: number;
   /** Something came up during the round: another follows at once. */
   again: boolean;
+  /** A person asked during the round: should it fail, it is tried again at once. */
+  asked: boolean;
+  /** What was mended since the server last took a batch; bounded, so that mending that does not help makes it wait. */
+  repairs: number;
   /** Why it waits or is blocked; `unreachable` when there was no answer. */
   error: Problem | null;
   unreachable: boolean;
@@ -49,7 +53,7 @@ export type SyncEvent =
 
 export type Effect = { do: 'push'; first?: Repair } | { do: 'pull' } | { do: 'wait'; ms: number } | { do: 'abort' };
 
-/** offerAgain: everything held is numbered anew. splitBatch: less goes at once. */
+/** offerAgain: everything held is numbered anew. splitBatch: fewer mutations go at once. */
 export type Repair = 'offerAgain' | 'splitBatch';
 
 export interface Step {
@@ -61,6 +65,8 @@ export const initialSyncState: SyncState = {
   phase: 'offline',
   failures: 0,
   again: false,
+  asked: false,
+  repairs: 0,
   error: null,
   unreachable: false,
 };
@@ -71,6 +77,8 @@ export const backoffMsMax = 60_000;
 export const pollMs = 60_000;
 /** Being blocked may end without us being told. */
 export const blockedRetryMs = 15 * 60_000;
+/** However long the server asks to be left alone, it is looked at again after this. */
+export const retryAfterMsMax = 60 * 60_000;
 
 export function next(state: SyncState, event: SyncEvent): Step {
   const rule = table[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
@@ -83,12 +91,12 @@ const stay = (state: SyncState): Step => ({ state, effects: [] });
 const remember = (state: SyncState): Step => stay({ ...state, again: true });
 
 const push = (state: SyncState): Step => ({
-  state: { ...state, phase: 'pushing', again: false },
+  state: { ...state, phase: 'pushing', again: false, asked: false },
   effects: [{ do: 'push' }],
 });
 
 const goOffline = (state: SyncState): Step => ({
-  state: { ...state, phase: 'offline', again: false },
+  state: { ...state, phase: 'offline', again: false, asked: false },
   effects: [{ do: 'abort' }],
 });
 
@@ -99,43 +107,44 @@ export function backoffMs(failures: number, random: number): number {
 }
 
 function failed(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
-  const failures = state.failures + 1;
-  const after = { ...state, failures, again: false, unreachable: false };
+  const after = { ...state, failures: state.failures + 1, again: false, asked: false, unreachable: false };
+  const backoff = backoffMs(state.failures, random);
   switch (failure.kind) {
     case 'unreachable':
-      return {
-        state: { ...after, phase: 'waiting', error: null, unreachable: true },
-        effects: [{ do: 'wait', ms: backoffMs(state.failures, random) }],
-      };
-    case 'busy':
-      return {
-        state: { ...after, phase: 'waiting', error: failure.problem },
-        effects: [{ do: 'wait', ms: Math.max(failure.retryAfterMs ?? 0, backoffMs(state.failures, random)) }],
-      };
+      if (state.asked) return push(after);
+      return waiting({ ...after, error: null, unreachable: true }, backoff);
+    case 'busy': {
+      const retryAfterMs = Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax);
+      return waiting({ ...after, error: failure.problem }, Math.max(retryAfterMs, backoff));
+    }
     case 'blocked':
       return {
         state: { ...after, phase: 'blocked', error: failure.problem },
         effects: [{ do: 'wait', ms: blockedRetryMs }],
       };
     case 'gap':
-      return repaired(after, failure.problem, 'offerAgain', random);
     case 'too_large':
-      return repaired(after, failure.problem, 'splitBatch', random);
+      if (state.repairs >= repairsMax) return waiting({ ...after, repairs: 0, error: failure.problem }, backoff);
+      return repaired({ ...after, repairs: state.repairs + 1 }, failure.kind);
   }
 }
 
-/** What the engine can mend by itself it mends at once, and waits in between when that does not help. */
-function repaired(after: SyncState, problem: Problem, first: Repair, random: number): Step {
-  if (after.failures <= repairsMax) {
-    return { state: { ...after, phase: 'pushing' }, effects: [{ do: 'push', first }] };
+const waiting = (state: SyncState, ms: number): Step => ({
+  state: { ...state, phase: 'waiting' },
+  effects: [{ do: 'wait', ms }],
+});
+
+/** What the engine can mend by itself. A gap may come of a restored server: the pull tells first whether it does. */
+function repaired(state: SyncState, kind: 'gap' | 'too_large'): Step {
+  if (kind === 'gap' && state.repairs === 1) {
+    return { state: { ...state, phase: 'pulling', again: true }, effects: [{ do: 'pull' }] };
   }
-  return {
-    state: { ...after, phase: 'waiting', error: problem },
-    effects: [{ do: 'wait', ms: backoffMs(after.failures, random) }],
-  };
+  const first = kind === 'gap' ? 'offerAgain' : 'splitBatch';
+  return { state: { ...state, phase: 'pushing' }, effects: [{ do: 'push', first }] };
 }
 
-const repairsMax = 20;
+/** Enough to halve a batch down to one mutation. */
+const repairsMax = 30;
 
 const pulled = (state: SyncState): Step => {
   const calm = { ...state, failures: 0, error: null, unreachable: false };
@@ -170,10 +179,12 @@ const table: Record<Phase, Rules> = {
     offline: goOffline,
     mutated: remember,
     poked: stay,
-    asked: stay,
+    asked: (state) => stay({ ...state, asked: true }),
     timer: stay,
-    pushed: (state, { more }) =>
-      more ? push(state) : { state: { ...state, phase: 'pulling', failures: 0 }, effects: [{ do: 'pull' }] },
+    pushed: (state, { more }) => ({
+      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, repairs: 0 },
+      effects: [{ do: more ? 'push' : 'pull' }],
+    }),
     pulled: stay,
     failed,
   },
@@ -182,7 +193,7 @@ const table: Record<Phase, Rules> = {
     offline: goOffline,
     mutated: remember,
     poked: remember,
-    asked: remember,
+    asked: (state) => stay({ ...state, again: true, asked: true }),
     timer: stay,
     pushed: stay,
     pulled,

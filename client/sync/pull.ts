@@ -9,6 +9,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { cursorRowId, recordRowId, type RecordBody, type Row } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
 import type { Base } from '../view/base.ts';
+import { SyncFailure, type Failure } from './failure.ts';
 import type { Transport } from './transport.ts';
 
 export interface PullerOptions {
@@ -33,21 +34,16 @@ export class Puller {
   }
 
   async walk(signal: AbortSignal): Promise<void> {
-    const { base, outbox } = this.#options;
-    const known = base.cursor;
-    const first = await this.#page(known?.cursor ?? '', signal);
-    if (known && first.epoch !== known.epoch) {
-      await outbox.offerAgain(first.epoch);
-      await this.#replaceAll(signal);
-    } else if (known?.complete) {
-      await this.#continue(first, signal);
-    } else {
-      await this.#firstWalk(first, signal);
-    }
+    const known = this.#options.base.cursor;
+    const first = await this.#pageAt(known?.cursor ?? '', signal);
+    if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(signal);
+    else if (known?.complete) await this.#continue(first, signal);
+    else await this.#firstWalk(first, signal);
   }
 
   async #continue(first: PullResponse, signal: AbortSignal): Promise<void> {
-    const { pages, last } = await this.#pagesFrom(first, signal);
+    const pages = await this.#pagesFrom(first, signal);
+    const last = pages.at(-1)!;
     if (last.cursor === this.#options.base.cursor?.cursor) return;
     await this.#write(
       pages.flatMap(({ changes }) => changes),
@@ -56,39 +52,50 @@ export class Puller {
   }
 
   async #firstWalk(first: PullResponse, signal: AbortSignal): Promise<void> {
-    let page = first;
-    let changes = 0;
-    for (let pages = 0; pages < pagesMax; pages++) {
-      this.#options.onProgress((changes += page.changes.length));
-      await this.#write(page.changes, page);
-      if (!page.has_more) return;
-      page = await this.#page(page.cursor, signal);
-    }
-    throw new Error(`a walk of over ${pagesMax} pages`);
+    for await (const page of this.#walkFrom(first, signal)) await this.#write(page.changes, page);
   }
 
-  /** The store is another one: what it does not hold is gone. */
+  /** The store is another one, or does not know our cursor: what it does not hold is gone. */
   async #replaceAll(signal: AbortSignal): Promise<void> {
-    const { pages, last } = await this.#pagesFrom(await this.#page('', signal), signal);
+    const pages = await this.#pagesFrom(await this.#page('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
     const held = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
     const stale = [...this.#options.records.entries()]
       .map(([id]) => id)
       .filter((id) => id !== cursorRowId && !held.has(id));
-    await this.#write(changes, last, stale);
+    await this.#write(changes, pages.at(-1)!, stale);
   }
 
-  async #pagesFrom(first: PullResponse, signal: AbortSignal): Promise<{ pages: PullResponse[]; last: PullResponse }> {
-    const pages = [first];
-    let last = first;
-    let changes = first.changes.length;
-    while (last.has_more && pages.length < pagesMax) {
-      this.#options.onProgress(changes);
-      last = await this.#page(last.cursor, signal);
-      changes += last.changes.length;
-      pages.push(last);
+  async #pagesFrom(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
+    const pages: PullResponse[] = [];
+    for await (const page of this.#walkFrom(first, signal)) pages.push(page);
+    return pages;
+  }
+
+  /** Fails, to be walked again from where the device stands, when the store is restored meanwhile. */
+  async *#walkFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
+    let page = first;
+    let changes = 0;
+    for (let pages = 0; pages < pagesMax; pages++) {
+      this.#options.onProgress((changes += page.changes.length));
+      yield page;
+      if (!page.has_more) return;
+      page = await this.#page(page.cursor, signal);
+      if (page.epoch !== first.epoch) {
+        throw new SyncFailure({ kind: 'unreachable', detail: 'The server was restored from a backup meanwhile.' });
+      }
     }
-    return { pages, last };
+    throw new Error(`a walk of over ${pagesMax} pages`);
+  }
+
+  /** undefined when the server does not take our cursor. */
+  async #pageAt(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
+    try {
+      return await this.#page(cursor, signal);
+    } catch (error) {
+      if (cursor !== '' && error instanceof SyncFailure && refusesCursor(error.failure)) return undefined;
+      throw error;
+    }
   }
 
   #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
@@ -111,3 +118,6 @@ export class Puller {
     await this.#options.records.write([...rows, { id: cursorRowId, body: cursorBody }], removed);
   }
 }
+
+const refusesCursor = (failure: Failure): boolean =>
+  failure.kind === 'blocked' && failure.problem.errors?.some(({ path }) => path === '/cursor') === true;

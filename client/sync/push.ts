@@ -1,11 +1,12 @@
 /** One batch of the outbox to the server, in order. */
-import type { PushedMutation } from '../../shared/protocol/push.ts';
+import type { PushedMutation, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
+import { SyncFailure } from './failure.ts';
 import type { Transport } from './transport.ts';
 
-export const mutationsPerBatchMax = 500;
+export const mutationsPerBatchMax = 100;
 /** The server takes 8 MiB; halved each time that is still too much. */
 export const batchBytesMax = 4 * 1024 * 1024;
 
@@ -21,6 +22,7 @@ export class Pusher {
   readonly #transport: Transport;
   #bytesMax = batchBytesMax;
   #lastBatch: MutationBody[] = [];
+  #lastBytes = 0;
   /** A mutation that is too large even alone: its number goes without its content and comes back refused. */
   #oversized: MutationBody | undefined;
   /** How far the server said that it is; it counts only for what to push next, until the pull proves it. */
@@ -41,15 +43,31 @@ export class Pusher {
     if (this.#lastBatch.length === 0) return { more: false };
     const mutations = this.#lastBatch.map((body) => this.#wire(body));
     const acked_seq = this.#view.settledSeq;
-    const { last_seq } = await this.#transport.push({ client_id, acked_seq, mutations }, signal);
+    const { last_seq } = await this.#send({ client_id, acked_seq, mutations }, signal);
     this.#taken = { clientId: client_id, seq: last_seq };
+    this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
     return { more: this.#waiting().length > 0 };
   }
 
-  /** The server found the last batch too large. */
+  /** Less goes at once when the server found the last batch too large, or the line was too slow for it. */
   splitBatch(): void {
     if (this.#lastBatch.length === 1) this.#oversized = this.#lastBatch[0];
-    else this.#bytesMax = Math.max(1, this.#bytesMax / 2);
+    else this.#bytesMax = Math.max(1, Math.min(this.#bytesMax, this.#lastBytes) / 2);
+  }
+
+  /** Mutations that the server has not yet said to have taken. */
+  get left(): number {
+    return this.#waiting().length;
+  }
+
+  async #send(request: PushRequest, signal: AbortSignal): Promise<PushResponse> {
+    try {
+      return await this.#transport.push(request, signal);
+    } catch (error) {
+      const slow = error instanceof SyncFailure && error.failure.kind === 'unreachable' && error.failure.timedOut;
+      if (slow && this.#lastBatch.length > 1) this.splitBatch();
+      throw error;
+    }
   }
 
   #waiting(): MutationBody[] {
@@ -60,10 +78,11 @@ export class Pusher {
 
   #batchOf(waiting: MutationBody[]): MutationBody[] {
     const batch: MutationBody[] = [];
-    let bytes = 0;
+    this.#lastBytes = 0;
     for (const body of waiting.slice(0, mutationsPerBatchMax)) {
-      bytes += JSON.stringify(this.#wire(body)).length;
-      if (batch.length > 0 && bytes > this.#bytesMax) break;
+      const bytes = utf8.encode(JSON.stringify(this.#wire(body))).length;
+      if (batch.length > 0 && this.#lastBytes + bytes > this.#bytesMax) break;
+      this.#lastBytes += bytes;
       batch.push(body);
     }
     return batch;
@@ -74,3 +93,5 @@ export class Pusher {
     return { seq, name, args: body === this.#oversized ? {} : args, recorded_at };
   }
 }
+
+const utf8 = new TextEncoder();

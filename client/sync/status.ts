@@ -1,6 +1,12 @@
 /** How far everything got, in terms that a person can trust. */
 import type { Problem } from '../../shared/protocol/problem.ts';
+import { combineLatest, type Observable } from 'rxjs';
+import { distinctUntilChanged, map } from 'rxjs/operators';
+import type { Outbox } from '../outbox/outbox.ts';
+import { attentions } from '../outbox/resolve.ts';
+import type { View } from '../view/view.ts';
 import type { SyncState } from './machine.ts';
+import type { Sync } from './sync.ts';
 
 /** Of a push: mutations since the outbox was last empty. Of a pull: changes. */
 export interface Progress {
@@ -16,13 +22,28 @@ export interface Status {
   pending: number;
   /** When the oldest of them was made, by this device's clock. */
   oldest_pending_at: string | null;
-  /** When a pull last brought something, by this device's clock; null before the first. */
+  /** When a round of sync last came to its end, by this device's clock; null before the first. */
   last_synced_at: string | null;
   /** Refused mutations that wait for a person. */
   attention: number;
   /** Why it waits or is blocked; null, too, when the server was not reached. */
   error: Problem | null;
   progress: Progress | null;
+}
+
+export function status$({ sync, view, outbox }: { sync: Sync; view: View; outbox: Outbox }): Observable<Status> {
+  return combineLatest([sync.state$, sync.progress$, view.changed$]).pipe(
+    map(([state, progress]) => ({
+      phase: phaseOf(state),
+      pending: view.pending.length,
+      oldest_pending_at: view.pending[0]?.recorded_at ?? null,
+      last_synced_at: sync.lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
+      attention: attentions({ view, outbox }).length,
+      error: state.error,
+      progress,
+    })),
+    distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
+  );
 }
 
 export function phaseOf({ phase, unreachable }: Pick<SyncState, 'phase' | 'unreachable'>): Status['phase'] {

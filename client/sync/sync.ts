@@ -3,7 +3,8 @@ import { BehaviorSubject, firstValueFrom, type Observable, Subscription } from '
 import { filter } from 'rxjs/operators';
 import { isoTime, type Clock } from '../clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { DeviceStore } from '../store/device-store.ts';
+import type { RecordBody } from '../store/rows.ts';
+import type { Table } from '../store/table.ts';
 import type { Locks } from '../store/locks.ts';
 import type { View } from '../view/view.ts';
 import type { RecordKind } from '../../shared/protocol/pull.ts';
@@ -16,7 +17,7 @@ import type { Progress } from './status.ts';
 import type { Transport } from './transport.ts';
 
 export interface SyncOptions {
-  store: DeviceStore;
+  records: Table<RecordBody>;
   outbox: Outbox;
   view: View;
   transport: Transport;
@@ -27,18 +28,28 @@ export interface SyncOptions {
 }
 
 export class Sync {
+  readonly #view: View;
   readonly #loop: Loop;
   readonly #feed: Feed;
+  readonly #pusher: Pusher;
   readonly #progress = new BehaviorSubject<Progress | null>(null);
   readonly #stopped = new AbortController();
   readonly #subscriptions = new Subscription();
+  readonly #now: () => string;
+  /** When a round last came to its end in this life. */
+  lastSyncedAt: string | undefined;
+  /** Mutations made since the outbox was last empty. */
+  #made = 0;
 
-  constructor({ store, outbox, view, transport, locks, clock, random, kinds }: SyncOptions) {
-    const now = () => isoTime(clock.wallMs());
-    const onProgress = (done: number) => this.#progress.next({ done, total: null });
-    const pusher = new Pusher({ outbox, view, transport });
-    const puller = new Puller({ records: store.records, base: view.base, outbox, transport, kinds, now, onProgress });
-    this.#loop = new Loop({ clock, random, outbox, view, pusher, puller });
+  constructor({ records, outbox, view, transport, locks, clock, random, kinds }: SyncOptions) {
+    this.#view = view;
+    this.#now = () => isoTime(clock.wallMs());
+    const onProgress = (changes: number) => {
+      if (this.#made === 0) this.#progress.next({ done: changes, total: null });
+    };
+    this.#pusher = new Pusher({ outbox, view, transport });
+    const puller = new Puller({ records, base: view.base, outbox, transport, kinds, now: this.#now, onProgress });
+    this.#loop = new Loop({ clock, random, outbox, view, pusher: this.#pusher, puller });
     this.#feed = new Feed({
       transport,
       clock,
@@ -46,7 +57,7 @@ export class Sync {
       cursor: () => view.base.cursor?.cursor,
       onNews: () => this.#loop.dispatch({ type: 'poked' }),
     });
-    void locks.hold('leader', this.#stopped.signal, () => this.#lead(view));
+    void locks.hold('leader', this.#stopped.signal, () => this.#lead());
   }
 
   get state$(): Observable<SyncState> {
@@ -72,8 +83,8 @@ export class Sync {
   }
 
   /** Leads until it is stopped; the lock goes to another tab then, also when this one dies. */
-  #lead(view: View): Promise<void> {
-    this.#subscriptions.add(this.#watchPending(view));
+  #lead(): Promise<void> {
+    this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchPhase());
     this.#subscriptions.add(this.#watchNetwork());
     return new Promise((resolve) => {
@@ -81,16 +92,14 @@ export class Sync {
     });
   }
 
-  #watchPending(view: View): Subscription {
-    /** Mutations since the outbox was last empty, and how many were pending at the last look. */
-    let made = 0;
+  #watchPending(): Subscription {
     let before = 0;
-    return view.changed$.subscribe(() => {
-      const pending = view.pending.length;
+    return this.#view.changed$.subscribe(() => {
+      const pending = this.#view.pending.length;
+      this.#made = pending === 0 ? 0 : this.#made + Math.max(0, pending - before);
       if (pending > before) this.#loop.dispatch({ type: 'mutated' });
-      made = pending === 0 ? 0 : made + Math.max(0, pending - before);
       before = pending;
-      this.#progress.next(made === 0 ? null : { done: made - pending, total: made });
+      this.#tellProgress();
     });
   }
 
@@ -99,8 +108,14 @@ export class Sync {
     return this.#loop.state$.subscribe(({ phase }) => {
       if (phase === 'blocked' || phase === 'offline') this.#feed.stop();
       else if (phase === 'idle' || phase === 'waiting') this.#feed.start();
-      if (phase === 'idle') this.#progress.next(null);
+      if (phase === 'idle') this.lastSyncedAt = this.#now();
+      if (phase !== 'pulling') this.#tellProgress();
     });
+  }
+
+  /** Of what is to be pushed; a pull tells its own while there is nothing of that. */
+  #tellProgress(): void {
+    this.#progress.next(this.#made === 0 ? null : { done: this.#made - this.#pusher.left, total: this.#made });
   }
 
   #watchNetwork(): Subscription {

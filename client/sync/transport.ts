@@ -4,6 +4,7 @@ import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { PullResponse, RecordKind } from '../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
+import { isPullResponse, isPushResponse, type Fields } from './answers.ts';
 import { failureOfProblem, SyncFailure } from './failure.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -12,8 +13,8 @@ export interface TransportOptions {
   url: string;
   fetch: Fetch;
   token: () => string | null;
-  /** Gives up an exchange after this long. */
-  timeout: (ms: number) => AbortSignal;
+  /** Calls once after `ms`; the answer cancels. */
+  schedule: (ms: number, call: () => void) => () => void;
 }
 
 export interface Transport {
@@ -21,7 +22,7 @@ export interface Transport {
   pull(query: PullQuery, signal: AbortSignal): Promise<PullResponse>;
   /** Listens until the stream ends; rejects when it breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
-  pair(request: PairRequest): Promise<{ token: string }>;
+  pair(request: PairRequest, signal: AbortSignal): Promise<{ token: string }>;
 }
 
 export interface PullQuery {
@@ -48,10 +49,10 @@ export interface PairRequest {
 /** A push or a page of a pull that takes longer is given up and tried again. */
 const exchangeMsMax = 30_000;
 
-export function httpTransport({ url, fetch, token, timeout }: TransportOptions): Transport {
+export function httpTransport({ url, fetch, token, schedule }: TransportOptions): Transport {
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
-  async function send(path: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+  async function send(path: string, init: Exchange): Promise<Response> {
     const bearer = token();
     const headers = {
       [protocolHeader]: String(protocolVersion),
@@ -65,40 +66,70 @@ export function httpTransport({ url, fetch, token, timeout }: TransportOptions):
     }
   }
 
-  async function json<Body>(path: string, init: RequestInit & { signal: AbortSignal }): Promise<Body> {
-    const signal = AbortSignal.any([init.signal, timeout(exchangeMsMax)]);
-    const response = await send(path, { ...init, signal });
-    if (!response.ok) throw await refusalOf(response);
-    return (await bodyOf(response)) as Body;
+  /** The body of a 200 that `isAnswer` knows as one of ours, within the time that an exchange may take. */
+  async function json<Body>(path: string, { signal, ...init }: Exchange, isAnswer: (body: Fields) => boolean) {
+    const exchange = new AbortController();
+    const abort = () => exchange.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    let timedOut = false;
+    const cancelTimer = schedule(exchangeMsMax, () => {
+      timedOut = true;
+      abort();
+    });
+    try {
+      const response = await send(path, { ...init, signal: exchange.signal });
+      if (!response.ok) throw await refusalOf(response);
+      const body = await bodyOf(response);
+      if (!body || !isAnswer(body)) throw notOurs(response);
+      return body as Body;
+    } catch (error) {
+      if (timedOut) throw new SyncFailure({ kind: 'unreachable', detail: 'The server took too long.', timedOut });
+      throw error;
+    } finally {
+      cancelTimer();
+      signal.removeEventListener('abort', abort);
+    }
   }
 
   return {
-    push: (request, signal) => json('sync/push', { method: 'POST', body: JSON.stringify(request), signal }),
+    push: (request, signal) => {
+      const lastSent = request.mutations.at(-1)?.seq ?? 0;
+      const init = { method: 'POST', body: JSON.stringify(request), signal };
+      return json<PushResponse>('sync/push', init, (body) => isPushResponse(body, lastSent));
+    },
     pull: ({ clientId, cursor, limit, kinds }, signal) => {
       const query = new URLSearchParams({ client_id: clientId, cursor, limit: String(limit), kinds: kinds.join(',') });
-      return json(`sync/pull?${query}`, { signal });
+      return json<PullResponse>(`sync/pull?${query}`, { signal }, (body) => isPullResponse(body, cursor));
     },
     events: async (signal, listener) => {
       const response = await send('sync/events', { signal });
-      if (!response.ok || !response.body) throw await refusalOf(response);
+      if (!response.ok) throw await refusalOf(response);
+      const isStream = /^text\/event-stream\b/.test(response.headers.get('Content-Type') ?? '');
+      if (!isStream || !response.body) throw notOurs(response);
       await readEvents(response.body, listener);
     },
-    pair: (request) =>
-      json('auth/pair', { method: 'POST', body: JSON.stringify(request), signal: new AbortController().signal }),
+    pair: (request, signal) => {
+      const init = { method: 'POST', body: JSON.stringify(request), signal };
+      return json<{ token: string }>('auth/pair', init, ({ token: given }) => typeof given === 'string');
+    },
   };
 }
+
+type Exchange = RequestInit & { signal: AbortSignal };
 
 async function readEvents(body: ReadableStream<Uint8Array>, { onCursor, onAlive }: FeedListener): Promise<void> {
   const parser = createParser({
     onEvent: ({ event, data }) => {
+      onAlive();
       if (event === 'cursor') onCursor((JSON.parse(data) as { cursor: string }).cursor);
     },
+    onComment: onAlive,
   });
   const decoder = new TextDecoder();
   const reader = body.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      onAlive();
       parser.feed(decoder.decode(read.value, { stream: true }));
     }
   } catch (error) {
@@ -106,32 +137,33 @@ async function readEvents(body: ReadableStream<Uint8Array>, { onCursor, onAlive 
   }
 }
 
-/** The body, which must be a JSON object as Gemba sends it: a captive portal answers 200 with a page of its own. */
-async function bodyOf(response: Response): Promise<object> {
-  const type = response.headers.get('Content-Type') ?? '';
-  let body: unknown;
+/** undefined when it is no JSON object: a captive portal answers 200 with a page of its own. */
+async function bodyOf(response: Response): Promise<Fields | undefined> {
+  const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '');
   try {
-    body = /^application\/(problem\+)?json\b/.test(type) ? await response.json() : undefined;
+    const body: unknown = isJson ? await response.json() : undefined;
+    return typeof body === 'object' && body !== null ? (body as Fields) : undefined;
   } catch (error) {
     throw unreachable(error);
   }
-  if (typeof body !== 'object' || body === null) {
-    throw new SyncFailure({
-      kind: 'unreachable',
-      detail: `The answer (${response.status}, ${type || 'no type'}) is not from Gemba.`,
-    });
-  }
-  return body;
 }
 
-/** An error answer. JSON that is no problem of ours (a proxy's) counts by its status alone. */
+/** An error answer. One that is no problem of ours, a proxy's page, counts by its status alone. */
 async function refusalOf(response: Response): Promise<SyncFailure> {
-  const body = (await bodyOf(response)) as Partial<Problem>;
-  const problem: Problem =
-    typeof body.code === 'string' && typeof body.detail === 'string'
-      ? (body as Problem)
-      : problemOf({ code: 'unavailable', detail: `The answer was ${response.status}.` }, response.status);
-  return new SyncFailure(failureOfProblem({ ...problem, status: response.status }, retryAfterMs(response)));
+  const { status } = response;
+  const body = (await bodyOf(response)) as Partial<Problem> | undefined;
+  if (typeof body?.code === 'string' && typeof body.detail === 'string') {
+    return new SyncFailure(failureOfProblem({ ...(body as Problem), status }, retryAfterMs(response)));
+  }
+  const isFamiliar = status === 413 || status === 429 || status >= 500;
+  if (!isFamiliar) return notOurs(response);
+  const problem = problemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
+  return new SyncFailure(failureOfProblem(problem, retryAfterMs(response)));
+}
+
+function notOurs({ status, headers }: Response): SyncFailure {
+  const type = headers.get('Content-Type') ?? 'no type';
+  return new SyncFailure({ kind: 'unreachable', detail: `The answer (${status}, ${type}) is not from Gemba.` });
 }
 
 function unreachable(error: unknown): SyncFailure {

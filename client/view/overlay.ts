@@ -16,6 +16,8 @@ export class Overlay implements State {
   /** null: deleted by a pending mutation. */
   readonly runs = new Map<number, RunDoc | null>();
 
+  #allMaps: MapDoc[] | undefined;
+  readonly #runsOf = new Map<string, RunDoc[]>();
   readonly #pendingSessions = new Map<string, RecordingSession>();
 
   constructor(base: Base, deviceId: string | null) {
@@ -41,18 +43,21 @@ export class Overlay implements State {
     });
   }
 
-  /** Maps of the recycle bin too. */
+  /** Newest first, those of the recycle bin too; the same list until one of them changes. */
   allMaps(): MapDoc[] {
-    return [...new Map([...this.#base.maps, ...this.maps]).values()];
+    this.#allMaps ??= [...new Map([...this.#base.maps, ...this.maps]).values()].toSorted(newestFirst);
+    return this.#allMaps;
   }
 
   map(mapId: string): MapDoc | undefined {
     return this.maps.get(mapId) ?? this.#base.maps.get(mapId);
   }
 
+  /** A run whose map has not come yet, in the very first walk, is not there yet either. */
   run(runId: number): RunDoc | undefined {
     const pending = this.runs.get(runId);
-    return pending === undefined ? this.#base.runs.get(runId) : (pending ?? undefined);
+    const run = pending === undefined ? this.#base.runs.get(runId) : (pending ?? undefined);
+    return run && this.map(run.map_id) ? run : undefined;
   }
 
   runIdTaken(runId: number): boolean {
@@ -78,15 +83,23 @@ export class Overlay implements State {
     return undefined;
   }
 
-  /** Newest first. */
+  /** Newest first; the same list until one of them changes. */
   runsOf(mapId: string): RunDoc[] {
-    const ids = new Set(this.#base.runIdsOfMap.get(mapId));
+    const known = this.#runsOf.get(mapId);
+    if (known) return known;
+    const ids = new Set(this.map(mapId) ? this.#base.runIdsOfMap.get(mapId) : []);
     for (const [id, run] of this.runs) if (run?.map_id === mapId) ids.add(id);
-    return [...ids].flatMap((id) => this.run(id) ?? []).toSorted((a, b) => b.number - a.number);
+    const runs = [...ids].flatMap((id) => this.run(id) ?? []).toSorted((a, b) => b.number - a.number);
+    this.#runsOf.set(mapId, runs);
+    return runs;
   }
 
   #take({ map, run, deletedRunId }: Changes): void {
-    if (map) this.maps.set(map.id, map);
+    if (map) {
+      this.maps.set(map.id, map);
+      this.#runsOf.delete(map.id);
+      this.#allMaps = undefined;
+    }
     if (run) {
       this.runs.set(run.id, run);
       this.#pendingSessions.set(run.recording_session_id, sessionOf(run));
@@ -96,3 +109,11 @@ export class Overlay implements State {
 }
 
 const sessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
+
+/** Those still pending first: the server orders maps by their first write. */
+function newestFirst(a: MapDoc, b: MapDoc): number {
+  const isNew = (doc: MapDoc) => Number(doc.version === 0);
+  return isNew(b) - isNew(a) || compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -7,7 +7,7 @@ import { distinctUntilChanged, map } from 'rxjs/operators';
 import { compareRuns } from '../../shared/domain/compare.ts';
 import { fullMap, mapRecord } from '../../shared/domain/map.ts';
 import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
-import type { ClientDoc } from '../../shared/protocol/pull.ts';
+import type { ClientDoc, RecordKind } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -19,20 +19,33 @@ import { Overlay, type Replayed } from './overlay.ts';
 /** Made or changed by a mutation that the server has not confirmed yet. */
 export type Pending<Record> = Record & { pending: boolean };
 
+export interface ViewOptions {
+  records: Table<RecordBody>;
+  outbox: Outbox;
+  /** What the device pulls. */
+  kinds: readonly RecordKind[];
+}
+
 export class View {
   readonly base: Base;
   readonly #outbox: Outbox;
+  readonly #pullsRuns: boolean;
   #overlay: Overlay;
   /** The pending mutations of the overlay, in their order. */
   #pending: MutationBody[] = [];
   readonly #changed = new BehaviorSubject(0);
 
-  constructor(records: Table<RecordBody>, outbox: Outbox) {
+  constructor({ records, outbox, kinds }: ViewOptions) {
     this.base = new Base(records);
     this.#outbox = outbox;
+    this.#pullsRuns = kinds.includes('run');
     this.#overlay = this.#rebuilt();
     records.written$.subscribe((written) => this.#takeRecords(written));
     outbox.written$.subscribe((written) => this.#takeMutations(written));
+  }
+
+  close(): void {
+    this.#changed.complete();
   }
 
   /** Ticks after each change that a view may show. */
@@ -70,12 +83,14 @@ export class View {
 
   /** Newest first; those of the recycle bin when `deleted`. */
   maps$(deleted: boolean): Observable<Pending<MapRecord>[]> {
-    return this.#select(() =>
-      this.#overlay
-        .allMaps()
-        .filter((doc) => doc.deleted === deleted)
-        .toSorted(newestFirst)
-        .map((doc) => ({ ...mapRecord(doc), pending: this.#overlay.maps.has(doc.id) })),
+    return this.#changed.pipe(
+      map(() => this.#overlay.allMaps()),
+      distinctUntilChanged(),
+      map((docs) =>
+        docs
+          .filter((doc) => doc.deleted === deleted)
+          .map((doc) => ({ ...mapRecord(doc), pending: this.#overlay.maps.has(doc.id) })),
+      ),
     );
   }
 
@@ -87,11 +102,12 @@ export class View {
   }
 
   runs$(mapId: string): Observable<Pending<RunRecord>[]> {
-    return this.#select(() =>
-      this.#overlay.runsOf(mapId).map(({ steps: _steps, ...record }) => ({
-        ...record,
-        pending: this.#overlay.runs.has(record.id),
-      })),
+    return this.#changed.pipe(
+      map(() => this.#overlay.runsOf(mapId)),
+      distinctUntilChanged(),
+      map((docs) =>
+        docs.map(({ steps: _steps, ...record }) => ({ ...record, pending: this.#overlay.runs.has(record.id) })),
+      ),
     );
   }
 
@@ -146,16 +162,20 @@ export class View {
       .mutations('pending')
       .filter((body) => body.client_id === client_id && body.seq > settled);
     const overlay = new Overlay(this.base, token === null ? null : device_id);
-    for (const body of this.#pending) overlay.replay(body);
+    for (const body of this.#pending) if (this.#isReplayed(body)) overlay.replay(body);
     return overlay;
+  }
+
+  /**
+   * A recording that the server had, and that is offered again, may still be there: a device that pulls runs sees that
+   * by its session, one that does not would count it twice.
+   */
+  #isReplayed({ acknowledged_at }: MutationBody): boolean {
+    return this.#pullsRuns || acknowledged_at === null;
   }
 
   #publish(): void {
     this.#changed.next(this.#changed.value + 1);
-  }
-
-  #select<Selected>(select: () => Selected): Observable<Selected> {
-    return this.#changed.pipe(map(select));
   }
 
   /** Emits when the document or its pending mark changed; documents are replaced, never changed. */
@@ -166,12 +186,4 @@ export class View {
       map(({ doc, pending }) => (doc === undefined ? undefined : { doc, pending })),
     );
   }
-}
-
-/** Those still pending first: the server orders maps by their first write. */
-function newestFirst(a: MapDoc, b: MapDoc): number {
-  const isNew = (doc: MapDoc) => Number(doc.version === 0);
-  return (
-    isNew(b) - isNew(a) || (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1)
-  );
 }

@@ -38,7 +38,7 @@ export const memoryStorage = (): DeviceStorage => getRxStorageMemory() as unknow
 
 /** An engine with a name of its own unless given one; closed when the test ends. */
 export async function device(options: Pick<GembaOptions, 'url'> & Partial<GembaOptions>): Promise<Gemba> {
-  const gemba = await openGemba({ name: randomUUID(), storage: memoryStorage(), ...options });
+  const gemba = await openGemba({ name: `device-${randomUUID()}`, storage: memoryStorage(), ...options });
   let closed = false;
   const close = gemba.close;
   gemba.close = async () => {

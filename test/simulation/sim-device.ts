@@ -31,7 +31,7 @@ export class SimDevice {
   readonly tornViews: string[] = [];
   crashes = 0;
   readonly options: SimDeviceOptions;
-  readonly #name = randomUUID();
+  readonly #name = `device-${randomUUID()}`;
   readonly #storage: DeviceStorage = memoryStorage();
   #faults: Faults = noFaults();
   #gemba: Gemba | undefined;

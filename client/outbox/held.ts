@@ -1,0 +1,58 @@
+/** The mutations of the outbox in memory, by what became of them, so that no question costs a look at all of them. */
+import type { MutationBody, OutboxBody } from '../store/rows.ts';
+import type { Table, Written } from '../store/table.ts';
+
+export class Held {
+  readonly #byState: Record<MutationBody['state'], Map<string, MutationBody>> = {
+    pending: new Map(),
+    refused: new Map(),
+    receipt: new Map(),
+  };
+  readonly #rowIdOfSession = new Map<string, string>();
+  readonly #all = new Map<string, MutationBody>();
+
+  constructor(table: Table<OutboxBody>) {
+    this.#take([...table.entries()].map(([id, body]) => ({ id, body })));
+    table.written$.subscribe((written) => this.#take(written));
+  }
+
+  /** In the order of their numbers. */
+  mutations(state: MutationBody['state']): MutationBody[] {
+    return [...this.#byState[state].values()].toSorted((a, b) => a.seq - b.seq);
+  }
+
+  get(rowId: string): MutationBody | undefined {
+    return this.#all.get(rowId);
+  }
+
+  ofSession(recordingSessionId: string): MutationBody | undefined {
+    return this.#all.get(this.#rowIdOfSession.get(recordingSessionId) ?? '');
+  }
+
+  #take(written: Written<OutboxBody>): void {
+    // What is removed goes first: a mutation that is numbered anew is removed and put under another id at once.
+    for (const { id } of written) this.#forget(id);
+    for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, body);
+  }
+
+  #forget(id: string): void {
+    const before = this.#all.get(id);
+    if (!before) return;
+    this.#all.delete(id);
+    this.#byState[before.state].delete(id);
+    const session = sessionOf(before);
+    if (session !== undefined && this.#rowIdOfSession.get(session) === id) this.#rowIdOfSession.delete(session);
+  }
+
+  #hold(id: string, body: MutationBody): void {
+    this.#all.set(id, body);
+    this.#byState[body.state].set(id, body);
+    const session = sessionOf(body);
+    if (session !== undefined) this.#rowIdOfSession.set(session, id);
+  }
+}
+
+function sessionOf({ args }: MutationBody): string | undefined {
+  const session = args['recording_session_id'];
+  return typeof session === 'string' ? session : undefined;
+}

@@ -1,0 +1,43 @@
+/**
+ * Whether an answer of 200 is one of Gemba's. A captive portal, a proxy or half a deployment may answer with other JSON,
+ * and what is believed here is written over what the device knows. Fields that are not known are let through.
+ */
+import type { PullResponse, RecordChange } from '../../shared/protocol/pull.ts';
+import type { PushResponse } from '../../shared/protocol/push.ts';
+
+/** `lastSent` is the highest seq of the batch: an answer that did not take it took nothing. */
+export function isPushResponse(body: Fields, lastSent: number): boolean {
+  const { results, last_seq, cursor } = body as Partial<PushResponse>;
+  return (
+    Array.isArray(results) && Number.isSafeInteger(last_seq) && last_seq! >= lastSent && typeof cursor === 'string'
+  );
+}
+
+export function isPullResponse(body: Fields, after: string): boolean {
+  const { changes, cursor, has_more, epoch } = body as Partial<PullResponse>;
+  const isPage = Array.isArray(changes) && isText(cursor) && typeof has_more === 'boolean' && isText(epoch);
+  // A page that says that there is more without having moved on would be asked for for ever.
+  return isPage && !(has_more && cursor === after) && changes.every(isChange);
+}
+
+export type Fields = Record<string, unknown>;
+
+function isChange(change: unknown): boolean {
+  if (!isObject(change)) return false;
+  const { kind, id, version, deleted, doc } = change as Partial<RecordChange>;
+  if (!Number.isSafeInteger(version) || typeof deleted !== 'boolean') return false;
+  if (deleted) return true;
+  switch (kind) {
+    case 'map':
+      return isObject(doc) && doc['id'] === id && typeof doc['name'] === 'string' && Array.isArray(doc['stages']);
+    case 'run':
+      return isObject(doc) && doc['id'] === id && isText(doc['map_id']) && Array.isArray(doc['steps']);
+    case 'client':
+      return isObject(doc) && Number.isSafeInteger(doc['last_seq']) && Array.isArray(doc['rejections']);
+    default:
+      return false;
+  }
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
