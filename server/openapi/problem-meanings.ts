@@ -11,6 +11,11 @@ export interface ProblemMeaning {
 }
 
 export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
+  malformed_request: {
+    meaning: 'What arrived is not an HTTP request that names its host.',
+    remedy: 'Use an HTTP client that is whole.',
+    detail: 'This is not HTTP/1.1 (RFC 9112).',
+  },
   malformed_json: {
     meaning: 'It cannot be parsed as JSON in UTF-8.',
     remedy: 'Send what a JSON serializer makes.',
@@ -84,6 +89,11 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     remedy: 'The header `Allow` names those that it takes.',
     detail: 'PUT is not for this route; GET, POST, HEAD, OPTIONS are.',
   },
+  request_timeout: {
+    meaning: 'The headers or the body took too long to arrive.',
+    remedy: 'Send it again, with the same idempotency key.',
+    detail: 'The request did not arrive in time.',
+  },
   map_deleted: {
     meaning: 'The map is in the recycle bin. Reading it is 404, writing to it 409.',
     remedy: 'Restore the map first.',
@@ -153,6 +163,11 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     meaning: 'The token, or without one the address, sent more requests than its quota.',
     remedy: 'Wait for the seconds in `Retry-After`. `RateLimit` tells on every answer what is left.',
     detail: 'The quota of 600 requests a minute is used up.',
+  },
+  headers_too_large: {
+    meaning: 'The headers, the path and the query among them, have more bytes than the server takes.',
+    remedy: 'Send shorter ones.',
+    detail: 'The headers may have 65536 bytes.',
   },
   internal_error: {
     meaning: 'The server has a bug; it was not your doing.',
