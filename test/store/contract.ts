@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../server/store/store.ts';
+import { accessPromises } from './contract-access.ts';
 import { accountPromises } from './contract-accounts.ts';
 import { changesPromises } from './contract-changes.ts';
 import { readPromises } from './contract-reads.ts';
@@ -38,5 +39,6 @@ export function storeContract(name: string, newPlace: () => Promise<Place>): voi
     readPromises(subject);
     changesPromises(subject);
     accountPromises(subject);
+    accessPromises(subject);
   });
 }

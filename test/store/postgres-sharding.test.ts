@@ -121,6 +121,34 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     expect([...touched].toSorted()).toEqual((await tenantTables()).toSorted());
   });
 
+  test('[STORE-30] what is looked up before its account is known names its own key, and no other table', async () => {
+    sent = [];
+    const code = { code_hash: 'c', account_id: randomUUID(), device_kind: 'phone' as const, expires_at: instant };
+    await store.createPairingCode(code);
+    await store.claimPairingCode({ ...code, device_id: randomUUID(), now: instant });
+    for (let time = 0; time < 2; time++) {
+      await store.countFailure({ subject: 's', at: time, windowMs: 10, failuresMax: 1 });
+    }
+    await store.forgiveFailure({ subject: 's', at: 0 });
+    await store.claimClient(randomUUID(), { accountId: randomUUID(), deviceId: null });
+    const keyOf: Record<string, string> = {
+      pairing_codes: 'code_hash',
+      pairing_failures: 'subject',
+      client_owners: 'client_id',
+    };
+    const statements = [...new Set(sent)].filter((text) => !text.includes('pg_notify'));
+    expect(statements).toHaveLength(7);
+    const others = [...(await tenantTables()), 'store_info', 'migrations'];
+    for (const text of statements) {
+      const words = new Set(text.match(/\w+/g));
+      const tables = Object.keys(keyOf).filter((table) => words.has(table));
+      expect(tables, text).toHaveLength(1);
+      expect(others.filter((table) => words.has(table))).toEqual([]);
+      const key = keyOf[tables[0]!]!;
+      expect(text).toMatch(new RegExp(String.raw`${key} = \$1(?!\d)|\(${key},.*VALUES \(\$1,`, 's'));
+    }
+  });
+
   test('[STORE-30] account_id leads every key of a tenant, and nothing in the schema needs a single machine', async () => {
     const leading = await column(`
       SELECT DISTINCT class.relname || ': ' || attribute.attname AS it

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Counted, NewTokenRow } from '../../server/store/access.ts';
+import type { Store, TransactionWants } from '../../server/store/store.ts';
+import type { Subject } from './contract.ts';
+import { deviceRow, instant, newAccount, nothing, tokenRow, write } from './records.ts';
+
+const later = '2026-04-02T00:00:00.000Z';
+
+const wanting = (deviceIds: string[], keyIds: string[] = []): TransactionWants => ({
+  ...nothing,
+  access: { deviceIds, keyIds },
+});
+
+const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRow => ({
+  ...tokenRow(accountId)(randomUUID()),
+  kind: 'key',
+  device_id: null,
+  scopes: ['read', 'admin'],
+  ...fields,
+});
+
+const loadedAccess = (store: Store, accountId: string, wants: TransactionWants) =>
+  store.transact(accountId, wants, ({ access }) => ({ result: access! }));
+
+export function accessPromises({ store, open }: Subject): void {
+  test('[STORE-31] a transaction loads the devices and tokens that it wants, counts phones and admin keys, and writes them', async () => {
+    const accountId = await newAccount(store());
+    const [phone, watch, gone] = [randomUUID(), randomUUID(), randomUUID()];
+    const [key, reader] = [keyOf(accountId), keyOf(accountId, { scopes: ['read'] })];
+    const tokens = [phone, watch, gone].map(tokenRow(accountId));
+    const devices = [
+      deviceRow(phone, { kind: 'phone' }),
+      deviceRow(watch),
+      deviceRow(gone, { kind: 'phone', revoked_at: later }),
+    ];
+    await write(store(), accountId, () => ({
+      access: { devices, tokens: [key, reader, ...tokens], revocations: 4 },
+    }));
+    expect((await store().account(accountId))!.revocations).toBe(4);
+    await store().markTokenUsed({ accountId, tokenHash: tokens[0]!.token_hash }, instant);
+    const loaded = await loadedAccess(store(), accountId, wanting([phone, gone], [key.id]));
+    expect(loaded).toMatchObject({ phoneCount: 1, adminKeyCount: 1 });
+    expect(loaded.devices).toHaveLength(2);
+    expect(loaded.devices).toContainEqual({ ...devices[0], last_seen_at: instant });
+    expect(loaded.tokens.map(({ id }) => id).toSorted()).toEqual([key.id, tokens[0]!.id, tokens[2]!.id].toSorted());
+
+    await write(store(), accountId, () => ({
+      access: {
+        devices: [{ ...devices[0]!, name: 'Again', paired_at: later, code_hash: 'd' }],
+        tokens: [
+          { ...tokens[0]!, name: 'Other', revoked_at: later },
+          { ...key, revoked_at: later },
+        ],
+        revocations: 5,
+      },
+    }));
+    const after = await loadedAccess(store(), accountId, wanting([phone], [key.id]));
+    expect(after).toMatchObject({ adminKeyCount: 0, tokens: [{ id: key.id, revoked_at: later }] });
+    expect(after.devices).toMatchObject([{ list_id: devices[0]!.list_id, name: 'Again', code_hash: 'd' }]);
+    expect(await store().token({ accountId, tokenHash: tokens[0]!.token_hash })).toEqual({
+      ...tokens[0],
+      last_used_at: instant,
+      revoked_at: later,
+    });
+    const other = await newAccount(store());
+    const foreign = await loadedAccess(store(), other, wanting([phone, 'x'], [key.id, 'x']));
+    expect(foreign).toEqual({ devices: [], tokens: [], phoneCount: 0, adminKeyCount: 0 });
+  });
+
+  test('[STORE-32] devices and keys are listed newest first, a page at a time', async () => {
+    const accountId = await newAccount(store());
+    const ids = Array.from({ length: 5 }, (_, index) => `0190a1b2-0000-7000-8000-00000000000${index}`);
+    const devices = ids.map((list_id) => deviceRow(randomUUID(), { list_id, name: list_id }));
+    const tokens = ids.map((id) => keyOf(accountId, { id, name: id }));
+    await write(store(), accountId, () => ({
+      access: { devices, tokens: [...tokens, tokenRow(accountId)(devices[0]!.id)], revocations: 0 },
+    }));
+    await store().markTokenUsed({ accountId, tokenHash: tokens[1]!.token_hash }, later);
+    await store().markTokenUsed({ accountId, tokenHash: tokens[1]!.token_hash }, instant);
+    for (const list of ['devices', 'keys'] as const) {
+      const names: string[] = [];
+      let before: string | null | undefined;
+      while (before !== null) {
+        const query = before === undefined ? { limit: 2 } : { limit: 2, before };
+        const page: { rows: { name: string }[]; next: string | null } = await store()[list](accountId, query);
+        names.push(...page.rows.map(({ name }) => name));
+        before = page.next;
+      }
+      expect(names).toEqual(ids.toReversed());
+    }
+    const { rows } = await store().keys(accountId, { limit: 5 });
+    expect(rows[3]).toEqual({
+      id: ids[1],
+      name: ids[1],
+      scopes: ['read', 'admin'],
+      last_four: 'beef',
+      created_at: instant,
+      last_used_at: later,
+      revoked_at: null,
+    });
+    expect((await store().devices(accountId, { limit: 1 })).rows).toEqual([
+      { id: devices[4]!.id, name: ids[4], kind: 'wearable', paired_at: instant, last_seen_at: null, revoked_at: null },
+    ]);
+  });
+
+  test('[STORE-33] a pairing code is claimed by one device, as long as it lives and for its kind', async () => {
+    const other = await open();
+    const code = {
+      code_hash: randomUUID(),
+      account_id: randomUUID(),
+      device_kind: 'phone' as const,
+      expires_at: later,
+    };
+    expect(await store().createPairingCode(code)).toBe(true);
+    expect(await other.createPairingCode({ ...code, account_id: randomUUID() })).toBe(false);
+    const { code_hash } = code;
+    const claim = (device_id: string, fields: object = {}) =>
+      ({ code_hash, device_id, device_kind: 'phone', now: instant, ...fields }) as const;
+    const devices = Array.from({ length: 6 }, () => randomUUID());
+    expect(await store().claimPairingCode(claim(devices[0]!, { device_kind: 'wearable' }))).toBeUndefined();
+    expect(await store().claimPairingCode(claim(devices[0]!, { now: later }))).toBeUndefined();
+    expect(await store().claimPairingCode(claim(devices[0]!, { code_hash: 'none' }))).toBeUndefined();
+    const claims = devices.map((id, index) => (index % 2 ? other : store()).claimPairingCode(claim(id)));
+    const claimed = await Promise.all(claims);
+    expect(claimed.filter((accountId) => accountId !== undefined)).toEqual([code.account_id]);
+    const winner = devices[claimed.indexOf(code.account_id)]!;
+    expect(await other.claimPairingCode(claim(winner))).toBe(code.account_id);
+    await store().sweepPairing(instant);
+    expect(await store().claimPairingCode(claim(winner))).toBe(code.account_id);
+    await store().sweepPairing('2026-04-02T00:00:00.001Z');
+    expect(await store().claimPairingCode(claim(winner))).toBeUndefined();
+    await other.close();
+  });
+
+  test('[STORE-34] failures are counted up to their bound, however many fail at once, and forgotten or forgiven one by one', async () => {
+    const other = await open();
+    const subject = randomUUID();
+    const at = Date.parse(instant);
+    const fail = (time: number, from = store()): Promise<Counted> =>
+      from.countFailure({ subject, at: time, windowMs: 1_000, failuresMax: 3 });
+    const refusals = (answers: Counted[]) => answers.filter(({ ok }) => !ok);
+    const atOnce = await Promise.all(Array.from({ length: 8 }, (_, index) => fail(at, index % 2 ? other : store())));
+    expect(refusals(atOnce)).toEqual(Array.from({ length: 5 }, () => ({ ok: false, oldestAt: at })));
+    expect(await fail(at + 999)).toEqual({ ok: false, oldestAt: at });
+    await store().forgiveFailure({ subject, at });
+    await store().forgiveFailure({ subject, at: at + 5 });
+    await store().forgiveFailure({ subject: 'nobody', at });
+    expect(refusals([await fail(at + 999), await fail(at + 999)])).toEqual([{ ok: false, oldestAt: at }]);
+    const slid = [await fail(at + 1_000), await fail(at + 1_000), await fail(at + 1_000)];
+    expect(refusals(slid)).toEqual([{ ok: false, oldestAt: at + 999 }]);
+    expect(await other.countFailure({ subject: randomUUID(), at, windowMs: 1, failuresMax: 1 })).toEqual({ ok: true });
+    await store().sweepPairing('2026-04-01T09:30:02.124Z');
+    expect(refusals([await fail(at), await fail(at), await fail(at)])).toEqual([]);
+    await other.close();
+  });
+}
