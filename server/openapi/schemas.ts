@@ -96,7 +96,7 @@ const sentence = (limits: string): string => {
 /** What TypeBox built, without what it keeps for itself. */
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
 
-/** By their whole text: TypeBox may copy a schema where it is used. */
+/** By their whole text: TypeBox may copy a schema where it is used. A test finds two names for one text. */
 const nameOf = new Map(
   Object.entries(components).map(([name, { schema }]) => [JSON.stringify(plain(schema)), name] as const),
 );

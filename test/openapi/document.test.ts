@@ -6,6 +6,7 @@ import { resources, type Document } from '../../server/openapi/document.ts';
 import { templateOf } from '../../server/openapi/parameters.ts';
 import { placesOf, type Schema } from '../../server/openapi/reference/shapes.ts';
 import { operatorToken, testServer, type TestServer } from '../engine/account.ts';
+import { components } from '../../server/openapi/schemas.ts';
 import { answerCheck, type AnswerCheck } from './answer-schemas.ts';
 import { lint } from './lint.ts';
 import { recordedAnswers, replayExamples, type Replay } from './replay.ts';
@@ -117,6 +118,11 @@ describe('the OpenAPI document', () => {
     expect(mute).toEqual([]);
     const parameters = placesOf(document).flatMap(({ operation }) => operation.parameters ?? []);
     expect(parameters.filter((parameter) => !('$ref' in parameter) && !parameter.description)).toEqual([]);
+  });
+
+  test('[OPENAPI-6] no two names stand for the same schema, of which one would never be seen', () => {
+    const texts = Object.values(components).map(({ schema }) => JSON.stringify(schema));
+    expect(texts.filter((text, index) => texts.indexOf(text) < index)).toEqual([]);
   });
 
   test('[OPENAPI-6] each body has a named schema', () => {

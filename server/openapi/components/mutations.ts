@@ -1,32 +1,66 @@
 /** The eleven mutations as the document shows them: the endpoint's body plus its path parameters. */
 import type { TSchema } from 'typebox';
-import type { MutationName } from '../../../shared/schema/mutation.ts';
+import { mutationArgs, type MutationName } from '../../../shared/schema/mutation.ts';
 import type { Component } from '../component.ts';
+import { mapComponents } from './maps.ts';
+import { recordingComponents } from './recordings.ts';
+import { stageComponents } from './stages.ts';
 
-/** A component of its own, so that generated clients have a type for it. */
-export function mutationMeaning(schema: TSchema, name: MutationName): [name: string, component: Component] {
-  const description = `What \`${endpoints[name]}\` does. What it creates may carry your own id.`;
+/** Components of their own, for the mutation and its args, so that generated clients have types for them. */
+export function mutationComponents(schema: TSchema, name: MutationName): [name: string, component: Component][] {
+  const { endpoint, body } = bodies[name];
   const fields = {
     seq: 'Counts the mutations of the client: 1, 2, 3... without gaps.',
     name: 'What is to be done.',
-    args: "The endpoint's body plus its path parameters, named `map_id`, `stage_id` and `run_id`.",
+    args: "The endpoint's body plus its path parameters.",
     recorded_at: 'When it happened on the device.',
   };
-  return [`${pascalCase(name)}Mutation`, { schema, description, fields, closed: true }];
+  const mutation = { schema, description: `What \`${endpoint}\` does.`, fields, closed: true };
+  const args = {
+    schema: mutationArgs[name],
+    description: body ? `The body of \`${endpoint}\` and the ids in its path.` : 'The ids in the path of the endpoint.',
+    fields: { ...idMeanings(name), ...body?.fields },
+    closed: true,
+  };
+  return [
+    [`${pascalCase(name)}Mutation`, mutation],
+    [argsName(name), args],
+  ];
 }
 
-const endpoints: Record<MutationName, string> = {
-  create_map: 'POST /api/v1/maps',
-  update_map: 'PATCH /api/v1/maps/{id}',
-  delete_map: 'POST /api/v1/maps/{id}/delete',
-  restore_map: 'POST /api/v1/maps/{id}/restore',
-  add_stage: 'POST /api/v1/maps/{id}/stages',
-  update_stage: 'PATCH /api/v1/maps/{id}/stages/{stage_id}',
-  delete_stage: 'POST /api/v1/maps/{id}/stages/{stage_id}/delete',
-  reorder_stages: 'POST /api/v1/maps/{id}/stages/reorder',
-  upload_recording: 'POST /api/v1/maps/{id}/recording',
-  record_new_map: 'POST /api/v1/recording/new',
-  delete_run: 'POST /api/v1/runs/{run_id}/delete',
+/** A schema has one name: these two are the same. */
+function argsName(name: MutationName): string {
+  return name === 'delete_map' || name === 'restore_map' ? 'MapIdArgs' : `${pascalCase(name)}Args`;
+}
+
+/** What a mutation creates may carry the device's own id. */
+function idMeanings(name: MutationName): Record<string, string> {
+  const own = 'final. Left out, the server makes one.';
+  return {
+    map_id: name === 'create_map' || name === 'record_new_map' ? `Your own id for the map, ${own}` : 'The map.',
+    stage_id: name === 'add_stage' ? `Your own id for the stage, ${own}` : 'The stage.',
+    run_id: name === 'delete_run' ? 'The run.' : `Your own id for the run, ${own}`,
+    stage_ids: 'Your own ids for the stages, one a step, final. Left out, the server makes them.',
+  };
+}
+
+interface Body {
+  endpoint: string;
+  body?: Component | undefined;
+}
+
+const bodies: Record<MutationName, Body> = {
+  create_map: { endpoint: 'POST /api/v1/maps', body: mapComponents['NewMap'] },
+  update_map: { endpoint: 'PATCH /api/v1/maps/{id}', body: mapComponents['MapPatch'] },
+  delete_map: { endpoint: 'POST /api/v1/maps/{id}/delete' },
+  restore_map: { endpoint: 'POST /api/v1/maps/{id}/restore' },
+  add_stage: { endpoint: 'POST /api/v1/maps/{id}/stages', body: stageComponents['NewStage'] },
+  update_stage: { endpoint: 'PATCH /api/v1/maps/{id}/stages/{stage_id}', body: stageComponents['StagePatch'] },
+  delete_stage: { endpoint: 'POST /api/v1/maps/{id}/stages/{stage_id}/delete' },
+  reorder_stages: { endpoint: 'POST /api/v1/maps/{id}/stages/reorder', body: stageComponents['StageOrder'] },
+  upload_recording: { endpoint: 'POST /api/v1/maps/{id}/recording', body: recordingComponents['Recording'] },
+  record_new_map: { endpoint: 'POST /api/v1/recording/new', body: recordingComponents['NewMapRecording'] },
+  delete_run: { endpoint: 'POST /api/v1/runs/{run_id}/delete' },
 };
 
 const pascalCase = (name: string): string =>

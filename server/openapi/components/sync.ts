@@ -14,7 +14,7 @@ import { MutationEnvelope, PushRequest } from '../../../shared/protocol/push.ts'
 import { Closed } from '../../../shared/schema/fields.ts';
 import { mutationArgs, mutationNames } from '../../../shared/schema/mutation.ts';
 import { answerSchema, requestSchema, type Component } from '../component.ts';
-import { mutationMeaning } from './mutations.ts';
+import { mutationComponents } from './mutations.ts';
 
 const { seq, recorded_at } = MutationEnvelope.properties;
 
@@ -45,7 +45,7 @@ export const syncComponents: Record<string, Component> = {
     },
   }),
 
-  ...Object.fromEntries(named.map((schema, index) => mutationMeaning(schema, mutationNames[index]!))),
+  ...Object.fromEntries(named.flatMap((schema, index) => mutationComponents(schema, mutationNames[index]!))),
 
   PushAnswer: answerSchema(PushAnswer, {
     description: 'An answer to each mutation.',
