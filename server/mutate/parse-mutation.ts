@@ -47,10 +47,12 @@ interface LooseArgs {
   digest?: string;
 }
 
-const checks = Object.fromEntries(mutationNames.map((name) => [name, validator(mutationArgs[name])])) as Record<
-  MutationName,
-  Validator<unknown>
->;
+/** A push holds thousands of mutations, and each broken one tells its errors. */
+const explainedValuesMax = 100;
+
+const checks = Object.fromEntries(
+  mutationNames.map((name) => [name, validator(mutationArgs[name], { explainedValuesMax })]),
+) as Record<MutationName, Validator<unknown>>;
 
 const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
 const makesMap = (name: MutationName): boolean => name === 'create_map' || name === 'record_new_map';

@@ -1,4 +1,9 @@
-/** One compiled check a schema. Wrong values come back as fields with words for people, never as exceptions. */
+/**
+ * One compiled check a schema. Wrong values come back as fields with words for people, never as exceptions.
+ *
+ * A check stops at the first error. Only a candidate of few values is checked again for all of its errors: there can be
+ * as many as it has values, and each costs more memory than the value.
+ */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
@@ -9,25 +14,72 @@ import { isInstant } from '../../shared/schema/instant.ts';
 export type Checked<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => Checked<Value>;
 
+/** Of how many values all errors are told. A recording of 1,000 steps has fewer. */
+const explainedValuesMax = 20_000;
+
+export interface ValidatorOptions {
+  explainedValuesMax?: number;
+}
+
 /** A check of JSON values, which it leaves as they are. */
-export function validator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  return checkWith(bodies, schema);
+export function validator<Schema extends TSchema>(
+  schema: Schema,
+  options: ValidatorOptions = {},
+): Validator<Static<Schema>> {
+  return checkWith(bodies, schema, options.explainedValuesMax ?? explainedValuesMax);
 }
 
 /** A check of query parameters: texts that stand for numbers and booleans become those, in a copy. */
 export function queryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  const check = checkWith(queries, schema);
+  const check = checkWith(queries, schema, explainedValuesMax);
   return (candidate) => check({ ...(candidate as object) });
 }
 
-const options = { allErrors: true, verbose: true, formats: { instant: isInstant } };
-const bodies = new Ajv2020(options);
-const queries = new Ajv2020({ ...options, coerceTypes: true });
+interface Checks {
+  first: Ajv2020;
+  all: Ajv2020;
+}
 
-function checkWith<Schema extends TSchema>(ajv: Ajv2020, schema: Schema): Validator<Static<Schema>> {
-  const valid = ajv.compile(schema);
-  return (candidate) =>
-    valid(candidate)
-      ? { ok: true, value: candidate as Static<Schema> }
-      : invalid(fieldErrors((valid.errors ?? []) as Parameters<typeof fieldErrors>[0]));
+const options = { verbose: true, formats: { instant: isInstant } };
+const bodies = checksWith(options);
+const queries = checksWith({ ...options, coerceTypes: true });
+
+function checksWith(given: ConstructorParameters<typeof Ajv2020>[0]): Checks {
+  return { first: new Ajv2020(given), all: new Ajv2020({ ...given, allErrors: true }) };
+}
+
+function checkWith<Schema extends TSchema>(
+  { first, all }: Checks,
+  schema: Schema,
+  valuesMax: number,
+): Validator<Static<Schema>> {
+  const valid = first.compile(schema);
+  let explain: ReturnType<Ajv2020['compile']> | undefined;
+  return (candidate) => {
+    if (valid(candidate)) return { ok: true, value: candidate as Static<Schema> };
+    let errors = valid.errors;
+    if (hasAtMost(valuesMax, candidate)) {
+      explain ??= all.compile(schema);
+      explain(candidate);
+      errors = explain.errors;
+    }
+    return invalid(fieldErrors((errors ?? []) as Parameters<typeof fieldErrors>[0]));
+  };
+}
+
+/** Whether a JSON value and all within it are at most so many. */
+function hasAtMost(valuesMax: number, value: unknown): boolean {
+  const left = [value];
+  let count = 0;
+  for (let one = left.pop(); ; one = left.pop()) {
+    if (++count + left.length > valuesMax) return false;
+    if (typeof one === 'object' && one !== null) {
+      if (Array.isArray(one) && one.length > valuesMax) return false;
+      for (const key in one) {
+        if (left.length > valuesMax) return false;
+        left.push((one as Record<string, unknown>)[key]);
+      }
+    }
+    if (left.length === 0) return true;
+  }
 }
