@@ -42,6 +42,9 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
   await rm(live, { recursive: true });
   await cp(backup, live, { recursive: true });
 
+  // What was made while the server was away is sent together with what it lost.
+  const { map_id: pending } = await phone.createMap({ name: 'Made meanwhile' });
+  await phone.addStage(pending, { stage: 'Cut' });
   server = await open(live, port);
   await server.store.renewEpoch();
   await phone.sync();
@@ -53,6 +56,7 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
     expect(await current(phone.run$(runId))).toEqual({ ...run, pending: false });
   }
   expect(await rest.list(`/maps/${map_id}/runs`)).toHaveLength(3);
+  expect(await rest.list(`/maps`)).toMatchObject([{ id: pending, stage_count: 1 }, { id: map_id }]);
   await phone.close();
   await server.close();
 });

@@ -18,7 +18,7 @@ async function live(device: SimDevice, faults: () => Faults, day: () => Promise<
   await day();
 }
 
-const seedsToTry = givenSeed === undefined ? Array.from({ length: 40 }, (_, index) => index + 1) : [givenSeed];
+const seedsToTry = givenSeed === undefined ? Array.from({ length: 200 }, (_, index) => index + 1) : [givenSeed];
 
 test(
   '[SIM-1] devices that crash at random points between tap and pull lose nothing, double nothing and end equal to the server',
