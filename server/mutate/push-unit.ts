@@ -1,4 +1,7 @@
-/** A batch of one client's mutations, in its order, each exactly once, in one transaction. */
+/**
+ * Some of one client's mutations, in their order, each exactly once, in one transaction: a slice of a push. The slices of
+ * a push are committed one after the other, so that none holds the account, or the process, for long.
+ */
 import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -10,17 +13,19 @@ import type { RefusedRequest } from './rest-unit.ts';
 import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 
-/** One mutation of a batch; a broken or forbidden one comes with its refusal. */
+/** One mutation of a push; a broken or forbidden one comes with its refusal. */
 export interface Pushed {
   seq: number;
   mutation: Mutation | Refusal;
 }
 
-export interface PushBatch {
+export interface PushSlice {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
   pushed: Pushed[];
+  /** The numbers of what comes behind in the push: with a gap among them nothing of it is applied. */
+  laterSeqs?: number[];
 }
 
 export interface PushOutcome {
@@ -32,7 +37,13 @@ export interface PushOutcome {
   version: number;
 }
 
-export function pushUnit({ clientId, deviceId, ackedSeq, pushed }: PushBatch): Unit<PushOutcome | RefusedRequest> {
+export function pushUnit({
+  clientId,
+  deviceId,
+  ackedSeq,
+  pushed,
+  laterSeqs = [],
+}: PushSlice): Unit<PushOutcome | RefusedRequest> {
   const prepared = pushed.map(({ seq, mutation }) => ({
     seq,
     mutation,
@@ -44,7 +55,8 @@ export function pushUnit({ clientId, deviceId, ackedSeq, pushed }: PushBatch): U
     decide(set, now) {
       const client = set.client(clientId) ?? newClient(clientId);
       const fresh = unseen(prepared, client.last_seq);
-      if (!fresh) return gap(client.last_seq + 1);
+      const later = laterSeqs.map((seq) => ({ seq }));
+      if (!fresh || !unseen(later, client.last_seq + fresh.length)) return gap(client.last_seq + 1);
       const answers = fresh.map(({ seq, mutation, fingerprint }) =>
         answerTo(set, { seq, mutation }, { deviceId, fingerprint, now }),
       );

@@ -11,13 +11,19 @@ import type { Scope } from '../../shared/schema/account.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { isRecording, parseMutation } from '../mutate/parse-mutation.ts';
-import { pushUnit, type Pushed } from '../mutate/push-unit.ts';
+import { pushUnit, type Pushed, type PushOutcome } from '../mutate/push-unit.ts';
 import type { RefusedRequest } from '../mutate/rest-unit.ts';
 import { validator } from '../mutate/validator.ts';
 import type { World } from '../mutate/world.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 import type { ClientOwners } from './client-owners.ts';
 import { cursorText } from './cursor.ts';
+
+/**
+ * How many mutations one transaction takes: the rest of a push follows in further ones. A push of up to so many costs a
+ * constant number of round trips; between slices other requests and accounts have their turns.
+ */
+export const mutationsPerSliceMax = 500;
 
 export interface SyncCaller extends ClientOwner {
   scopes: Scope[];
@@ -39,19 +45,39 @@ export async function push(
   const foreign = await owners.claim(clientId, caller);
   if (foreign) return foreign;
 
-  const pushed = request.mutations.map((mutation) => parsed(mutation, caller, world));
+  const { mutations } = request;
   const { accountId, deviceId } = caller;
-  const unit = pushUnit({ clientId, deviceId, ackedSeq: request.acked_seq, pushed });
-  const outcome = await queue.write(accountId, unit);
-  if (!outcome.ok) return outcome;
+  const results: MutationAnswer[] = [];
+  // A push without mutations acknowledges.
+  for (let from = 0; ; from += mutationsPerSliceMax) {
+    const to = from + mutationsPerSliceMax;
+    const pushed = mutations.slice(from, to).map((mutation) => parsed(mutation, caller, world));
+    // What is answered in this push cannot have been acknowledged by it.
+    const ackedSeq = from === 0 ? request.acked_seq : 0;
+    const laterSeqs = mutations.slice(to).map(({ seq }) => seq);
+    const outcome = await queue.write(accountId, pushUnit({ clientId, deviceId, ackedSeq, pushed, laterSeqs }));
+    if (!outcome.ok) return outcome;
+    results.push(...(await resultsOf(store, accountId, { clientId, pushed, outcome })));
+    const { lastSeq, version } = outcome;
+    if (to >= mutations.length) return answer(results, lastSeq, version);
+  }
+}
 
-  const { lastSeq, lastSeqBefore, answers, version } = outcome;
+function answer(results: MutationAnswer[], last_seq: number, version: number): { ok: true; response: PushResponse } {
+  return { ok: true, response: { results, last_seq, cursor: cursorText({ version }) } };
+}
+
+/** What the client acknowledged is forgotten and left out. */
+async function resultsOf(
+  store: Store,
+  accountId: string,
+  { clientId, pushed, outcome }: { clientId: string; pushed: Pushed[]; outcome: PushOutcome },
+): Promise<MutationAnswer[]> {
+  const { lastSeqBefore, answers } = outcome;
   const repeated = pushed.map(({ seq }) => seq).filter((seq) => seq <= lastSeqBefore);
   const remembered = repeated.length > 0 ? await rememberedAnswers(store, accountId, { clientId, repeated }) : [];
-  const answerOf = new Map([...remembered, ...answers].map((answer) => [answer.seq, answer]));
-  // What the client acknowledged is forgotten and left out of the results.
-  const results = pushed.flatMap(({ seq }) => answerOf.get(seq) ?? []);
-  return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
+  const answerOf = new Map([...remembered, ...answers].map((one) => [one.seq, one]));
+  return pushed.flatMap(({ seq }) => answerOf.get(seq) ?? []);
 }
 
 /** A mutation that is broken, or that the caller may not do, is rejected by itself. */

@@ -53,5 +53,19 @@ export function reorderStages(stages: Stage[], stageIds: number[]): Stage[] | un
 
 /** Gives each stage its position; a stage that already stands there stays the same object. */
 export function inOrder(stages: Stage[]): Stage[] {
-  return stages.map((stage, index) => (stage.order === index + 1 ? stage : { ...stage, order: index + 1 }));
+  return stages.map((stage, index) => (stage.order === index + 1 ? stage : at(stage, index + 1)));
+}
+
+/** Field by field, which is several times faster than a spread: an insert at the top moves each stage of its map. */
+function at(stage: Stage, order: number): Stage {
+  return {
+    id: stage.id,
+    map_id: stage.map_id,
+    stage: stage.stage,
+    order,
+    cycle_time_hrs: stage.cycle_time_hrs,
+    wait_time_hrs: stage.wait_time_hrs,
+    work_type: stage.work_type,
+    value_add: stage.value_add,
+  };
 }

@@ -7,8 +7,9 @@
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
 
-/** Bounds how long one group holds up the event loop. */
+/** Both bound how long one group holds up the event loop. */
 const groupSizeMax = 64;
+const groupMsMax = 50;
 
 export interface Commits {
   commit<Result>(work: () => Result): Promise<Result>;
@@ -21,18 +22,24 @@ export function createCommits(database: Database): Commits {
   let turn: NodeJS.Immediate | undefined;
 
   const commitGroup = () => {
-    const group = waiting.slice(0, groupSizeMax);
-    waiting = waiting.slice(groupSizeMax);
-    turn = waiting.length > 0 ? setImmediate(commitGroup) : undefined;
+    let group = waiting.slice(0, groupSizeMax);
     try {
       database.run('BEGIN IMMEDIATE');
-      const settlements = group.map((one) => attempt(database, one));
+      const startedAt = performance.now();
+      const settlements: (() => void)[] = [];
+      for (const one of group) {
+        settlements.push(attempt(database, one));
+        if (performance.now() - startedAt > groupMsMax) break;
+      }
+      group = group.slice(0, settlements.length);
       database.run('COMMIT');
       for (const settle of settlements) settle();
     } catch (error) {
       rollbackQuietly(database);
       for (const { reject } of group) reject(error);
     }
+    waiting = waiting.slice(group.length);
+    turn = waiting.length > 0 ? setImmediate(commitGroup) : undefined;
   };
 
   return {
