@@ -8,6 +8,8 @@ import { createHttpServer, type Patience } from './http/http-server.ts';
 import type { Services } from './http/services.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
 import type { World } from './mutate/world.ts';
+import { silentLog, type Log } from './observe/log.ts';
+import { createMetrics } from './observe/metrics.ts';
 import { openRateLimits } from './store/open-rate-limits.ts';
 import { openStore } from './store/open-store.ts';
 import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
@@ -29,6 +31,8 @@ export interface ServerOptions {
   /** Milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
+  /** Silent without. */
+  log?: Log;
   /** Told of what was answered with 500. */
   onBug?: (error: unknown, requestId: string) => void;
   /** With slow clients. */
@@ -48,7 +52,7 @@ export interface RunningServer {
 }
 
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataDir, databaseUrl, port, host, adminToken } = options;
+  const { dataDir, databaseUrl, port, host, adminToken, eventsPollMs } = options;
   const { clock = Date.now, random = randomBytes, onBug = () => {}, rateLimit = rateLimitDefault } = options;
   const world: World = { now: clock, randomBytes: random };
   const store = await openStore({ databaseUrl, dataDir });
@@ -56,12 +60,15 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     await store.close();
     throw error;
   });
+  const metrics = createMetrics();
   const services: Services = {
     store,
-    queue: createAccountQueue(store, world),
+    queue: createAccountQueue(store, world, metrics),
     owners: createClientOwners(store),
-    events: createEventFeed(store, options.eventsPollMs === undefined ? {} : { pollMs: options.eventsPollMs }),
+    events: createEventFeed(store, { metrics, ...(eventsPollMs === undefined ? {} : { pollMs: eventsPollMs }) }),
     limits,
+    log: options.log ?? silentLog,
+    metrics,
     world,
     health: { draining: false },
   };

@@ -1,4 +1,5 @@
 /** The environment's variables, checked once at the edge. */
+import { logLevels, type LogLevel } from './observe/log.ts';
 import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
 
 export interface Settings {
@@ -8,6 +9,7 @@ export interface Settings {
   dataDir: string;
   adminToken: string | undefined;
   rateLimit: RateLimit;
+  logLevel: LogLevel;
 }
 
 export type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
@@ -30,11 +32,21 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   }
   const rateLimit = readRateLimit(text('GEMBA_RATE_LIMIT'));
   if (!rateLimit) problems.push('GEMBA_RATE_LIMIT must be requests/seconds, both at least 1, such as 600/60');
-  if (problems.length > 0 || !rateLimit) return { ok: false, problems };
+  const logLevel = logLevels.find((level) => level === (text('LOG_LEVEL') ?? 'info'));
+  if (!logLevel) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`);
+  if (problems.length > 0 || !rateLimit || !logLevel) return { ok: false, problems };
   const dataDir = text('DATA_DIR') ?? './data';
   return {
     ok: true,
-    settings: { port: Number(port), host: text('HOST') ?? '127.0.0.1', databaseUrl, dataDir, adminToken, rateLimit },
+    settings: {
+      port: Number(port),
+      host: text('HOST') ?? '127.0.0.1',
+      databaseUrl,
+      dataDir,
+      adminToken,
+      rateLimit,
+      logLevel,
+    },
   };
 }
 

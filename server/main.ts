@@ -2,6 +2,7 @@
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
 import { createAccount } from './mutate/new-account.ts';
+import { openLog } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 
 const environment = readEnvironment(process.env);
@@ -9,7 +10,8 @@ if (environment.ok) await serve(environment.settings);
 else fail(environment.problems);
 
 async function serve(settings: Settings): Promise<void> {
-  const server = await openServer({ ...settings, onBug: reportBug }).catch((error: unknown) =>
+  const log = openLog(settings.logLevel);
+  const server = await openServer({ ...settings, log }).catch((error: unknown) =>
     fail([whyNotStarted(error, settings)]),
   );
   if (!server) return;
@@ -60,8 +62,4 @@ function greeting(url: string, { databaseUrl, dataDir, adminToken }: Settings, a
     );
   }
   return [...lines, ''].join('\n');
-}
-
-function reportBug(error: unknown, requestId: string): void {
-  console.error(`gemba: request ${requestId} failed`, error);
 }

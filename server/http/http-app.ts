@@ -1,6 +1,7 @@
 /** The Express app: what every request passes, the routes, and what catches the rest. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
+import { failure, type Log } from '../observe/log.ts';
 import { createTokenUse } from '../mutate/token-use.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { authRoutes } from './auth-routes.ts';
@@ -9,6 +10,7 @@ import { drainingRefusal, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { mapRoutes } from './map-routes.ts';
 import { pipeline } from './pipeline.ts';
+import { observe } from './observe.ts';
 import { limitRate } from './rate-limit.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
@@ -16,6 +18,7 @@ import { requestId, requestIdOf } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
+import { secureHeaders } from './secure-headers.ts';
 import type { Health, Services } from './services.ts';
 import { stageRoutes } from './stage-routes.ts';
 import { syncRoutes } from './sync-routes.ts';
@@ -30,7 +33,8 @@ export interface HttpAppOptions {
 export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(requestId(services.world), commonHeaders, limitRate(services.limits), refuseWithoutHost);
+  app.use(requestId(services.world), observe(services), secureHeaders(), commonHeaders);
+  app.use(limitRate(services.limits), refuseWithoutHost);
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
   const gate = { authenticator, limits: services.limits };
@@ -39,7 +43,10 @@ export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): 
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));
     mounted.all(otherMethods(allowed(routes)));
   }
-  app.use(noRoute, errorFunnel(onBug));
+  app.get('/metrics', async (_req, res) => {
+    res.set('Content-Type', services.metrics.contentType).end(await services.metrics.text());
+  });
+  app.use(noRoute, errorFunnel(services.log, onBug));
   return app;
 }
 
@@ -75,7 +82,7 @@ function allowed(routes: Route[]): string {
 }
 
 const commonHeaders: RequestHandler = (_req, res, next) => {
-  res.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
+  res.set('Cache-Control', 'private, no-cache');
   next();
 };
 
@@ -109,11 +116,16 @@ const noRoute: RequestHandler = (req, res) => {
 };
 
 /** Whatever a handler throws. Nothing of it is told to the client but its kind. */
-function errorFunnel(onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
+function errorFunnel(log: Log, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
     const badPath = error instanceof URIError;
-    if (!unavailable && !badPath) onBug(error, requestIdOf(res));
+    const line = { request_id: requestIdOf(res), error: failure(error) };
+    if (unavailable) log.warn(line, 'the store is unavailable');
+    else if (!badPath) {
+      log.error(line, 'a request failed');
+      onBug(error, requestIdOf(res));
+    }
     if (res.headersSent) return void res.destroy();
     if (badPath) return noRoute(req, res, _next);
     const refusal = unavailable

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, type Authenticator } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './json-body.ts';
+import { noteAccount } from './observe.ts';
 import { chargeAddress } from './rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Reply, Route } from './route.ts';
@@ -28,6 +29,7 @@ async function reply(
     return chargeAddress(limits, { req, res }, authenticated);
   }
   if (!authenticated.ok) return authenticated;
+  noteAccount(res, authenticated.caller.accountId);
   const early = route.precheck(header);
   if (early) return early;
 

@@ -1,5 +1,7 @@
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import type { World } from '../mutate/world.ts';
+import type { Log } from '../observe/log.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { RateLimits } from '../store/rate-limits.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
@@ -12,6 +14,8 @@ export interface Services {
   owners: ClientOwners;
   events: EventFeed;
   limits: RateLimits;
+  log: Log;
+  metrics: Metrics;
   world: World;
   health: Health;
 }

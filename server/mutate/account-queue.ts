@@ -5,6 +5,8 @@
  *
  *   write ─► waiting ─ next turn ─► group ─► transact ─► each its answer ─► next group, while any waits
  */
+import type { MutationName } from '../../shared/schema/mutation.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { StoreUnavailable, type Store, type Wants } from '../store/store.ts';
 import { keyCount, mergedWants } from './wants.ts';
 import { WorkingSet } from './working-set.ts';
@@ -15,7 +17,18 @@ export interface Unit<Answer> {
   wants: Wants;
   /** Pure: it may run again, on another working set. */
   decide(set: WorkingSet, now: string): Answer;
+  /** What became of its mutations, told once the transaction is done. */
+  outcomes?(answer: Answer): MutationOutcome[];
 }
+
+export interface MutationOutcome {
+  /** `unknown` of one that is broken or was not allowed. */
+  name: MutationName | 'unknown';
+  /** `applied`, or that of the refusal. */
+  code: string;
+}
+
+export type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 
 export interface AccountQueue {
   write<Answer>(accountId: string, unit: Unit<Answer>): Promise<Answer>;
@@ -31,13 +44,15 @@ const groupKeysMax = 2_000;
 /** How many requests wait for one account before the next one is told to come back. */
 const waitingUnitsMax = 2_000;
 
-export function createAccountQueue(store: Store, world: World): AccountQueue {
+export function createAccountQueue(store: Store, world: World, metrics?: QueueMetrics): AccountQueue {
   const waitingOf = new Map<string, Waiting[]>();
 
   const work = async (accountId: string, waiting: Waiting[]): Promise<void> => {
     while (waiting.length > 0) {
       await nextTurn();
       const group = takeGroup(waiting);
+      metrics?.unitsWaiting.dec(group.length);
+      for (const { since } of group) metrics?.waitSecs.observe((performance.now() - since) / 1000);
       await answerGroup(accountId, group);
     }
     waitingOf.delete(accountId);
@@ -45,8 +60,12 @@ export function createAccountQueue(store: Store, world: World): AccountQueue {
 
   const answerGroup = async (accountId: string, group: Waiting[]): Promise<void> => {
     try {
-      const answers = await transact(accountId, group);
-      group.forEach(({ resolve }, index) => resolve(answers[index]));
+      const done = metrics?.transactionSecs.startTimer();
+      const answers = await transact(accountId, group).finally(done);
+      group.forEach(({ unit, resolve }, index) => {
+        for (const outcome of unit.outcomes?.(answers[index]) ?? []) metrics?.mutations.inc({ ...outcome });
+        resolve(answers[index]);
+      });
     } catch (error) {
       // One that throws is a bug, which must not take the others along. An outage is the same for all of them.
       const culpritUnknown = group.length > 1 && !(error instanceof StoreUnavailable);
@@ -69,20 +88,29 @@ export function createAccountQueue(store: Store, world: World): AccountQueue {
   return {
     write: <Answer>(accountId: string, unit: Unit<Answer>) =>
       new Promise<Answer>((resolve, reject) => {
-        const one: Waiting = { unit, resolve: (answer) => resolve(answer as Answer), reject };
+        const one: Waiting = {
+          unit: unit as Unit<unknown>,
+          since: performance.now(),
+          resolve: (answer) => resolve(answer as Answer),
+          reject,
+        };
         const waiting = waitingOf.get(accountId);
+        if ((waiting?.length ?? 0) >= waitingUnitsMax) {
+          return reject(new StoreUnavailable('too many requests wait for this account'));
+        }
+        metrics?.unitsWaiting.inc();
         if (!waiting) {
           const started = [one];
           waitingOf.set(accountId, started);
           void work(accountId, started);
-        } else if (waiting.length < waitingUnitsMax) waiting.push(one);
-        else reject(new StoreUnavailable('too many requests wait for this account'));
+        } else waiting.push(one);
       }),
   };
 }
 
 interface Waiting {
   unit: Unit<unknown>;
+  since: number;
   resolve: (answer: unknown) => void;
   reject: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { ClientRow } from '../store/store.ts';
-import type { Unit } from './account-queue.ts';
+import type { MutationOutcome, Unit } from './account-queue.ts';
 import { recordingFingerprint } from './fingerprint.ts';
 import { mutationResult } from './mutation-result.ts';
 import type { RefusedRequest } from './rest-unit.ts';
@@ -64,7 +64,17 @@ export function pushUnit({
       const lastSeq = client.last_seq + answers.length;
       return { ok: true, lastSeqBefore: client.last_seq, lastSeq, answers, version: set.accountVersion() };
     },
+    outcomes: (outcome) => (outcome.ok ? outcomesOf(pushed, outcome.answers) : []),
   };
+}
+
+function outcomesOf(pushed: Pushed[], answers: MutationAnswer[]): MutationOutcome[] {
+  const mutationOf = new Map(pushed.map(({ seq, mutation }) => [seq, mutation]));
+  return answers.map((answer) => {
+    const mutation = mutationOf.get(answer.seq);
+    const name = mutation && !isRefusal(mutation) ? mutation.name : 'unknown';
+    return { name, code: answer.status === 'applied' ? 'applied' : answer.error.code };
+  });
 }
 
 /** The mutations that follow on `lastSeq` one by one; undefined when one is missing before another. */

@@ -49,6 +49,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
         const effect = set.apply(mutation, { deviceId, fingerprint, now });
         return effect.ok ? { ok: true, answer: render(effect, before) } : effect;
       },
+      outcomes: (answer) => [{ name: mutation.name, code: answer.ok ? 'applied' : answer.error.code }],
     },
   });
 }
@@ -62,6 +63,7 @@ export function idempotentUnit(given: {
   if (!idempotency) return unit;
   const { key, fingerprint, seal = openly } = idempotency;
   return {
+    ...unit,
     wants: { ...unit.wants, idempotencyKeys: [key] },
     decide(set, now) {
       const known = set.idempotentAnswer(key);

@@ -8,6 +8,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { TokenKey } from '../store/access.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { laterOf } from '../store/pokes.ts';
 import { StoreUnavailable, type AccountRow, type Poke, type Store } from '../store/store.ts';
 import { cursorText } from './cursor.ts';
@@ -24,26 +25,33 @@ export interface EventFeedOptions {
   pollMs?: number;
   /** Less than the 20 s that the contract allows, and than the idle timeouts of most proxies. */
   heartbeatMs?: number;
+  metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs'>;
 }
 
 /** A reader that took nothing for so many heartbeats is gone. */
 const stalledHeartbeatsMax = 4;
 
-export function createEventFeed(store: Store, { pollMs = 5_000, heartbeatMs = 15_000 }: EventFeedOptions): EventFeed {
+export function createEventFeed(store: Store, options: EventFeedOptions): EventFeed {
+  const { pollMs = 5_000, heartbeatMs = 15_000, metrics } = options;
   const streamsOf = new Map<string, Set<Stream>>();
   const poked = new Map<string, Poke>();
+  let firstPokedAt = 0;
 
   const tellPoked = () => {
     for (const { accountId, version, revoked } of poked.values()) {
       for (const stream of streamsOf.get(accountId) ?? []) if (version > stream.told) tell(stream, version);
       if (revoked) void look(accountId);
     }
+    metrics?.eventLagSecs.observe((performance.now() - firstPokedAt) / 1000);
     poked.clear();
   };
   const forget = store.onCommit((poke) => {
     const { accountId } = poke;
     if (!streamsOf.has(accountId)) return;
-    if (poked.size === 0) setImmediate(tellPoked);
+    if (poked.size === 0) {
+      firstPokedAt = performance.now();
+      setImmediate(tellPoked);
+    }
     poked.set(accountId, laterOf(poke, poked.get(accountId)));
   });
 
@@ -82,7 +90,9 @@ export function createEventFeed(store: Store, { pollMs = 5_000, heartbeatMs = 15
       const stream: Stream = { reader, response, told: -1, waiting: undefined, stalledHeartbeats: 0, revocations: -1 };
       const streams = streamsOf.get(accountId) ?? new Set();
       streamsOf.set(accountId, streams.add(stream));
+      metrics?.eventStreams.inc();
       response.on('close', () => {
+        metrics?.eventStreams.dec();
         streams.delete(stream);
         if (streams.size === 0 && streamsOf.get(accountId) === streams) streamsOf.delete(accountId);
       });

@@ -22,6 +22,7 @@ export async function startServerProcess(where: { dataDir: string; databaseUrl?:
     GEMBA_ADMIN_TOKEN: adminToken,
     // What is measured is the work, not the limit.
     GEMBA_RATE_LIMIT: '1000000/60',
+    LOG_LEVEL: 'warn',
   });
   return { ...server, newAccount: () => newAccount(server.url, adminToken) };
 }

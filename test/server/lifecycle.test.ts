@@ -62,6 +62,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     dataDir: './data',
     adminToken: undefined,
     rateLimit: { requests: 600, secs: 60 },
+    logLevel: 'info',
   };
   expect(readEnvironment({})).toEqual({ ok: true, settings: defaults });
   expect(readEnvironment({ PORT: '', HOST: ' ', DATABASE_URL: '' })).toEqual({ ok: true, settings: defaults });

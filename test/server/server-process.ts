@@ -18,7 +18,7 @@ const main = join(import.meta.dirname, '../../server/main.ts');
 
 export function startProcess(environment: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

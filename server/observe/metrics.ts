@@ -1,0 +1,57 @@
+/** What Prometheus scrapes at `/metrics`. No label tells an account: their number has no bound. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+const secsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const histogram = (name: string, help: string) => new Histogram({ name, help, buckets: secsBuckets, registers });
+  let scraped = false;
+  return {
+    requestSecs: new Histogram({
+      name: 'gemba_http_request_duration_seconds',
+      help: 'Requests by route, method and status, and how long they took, but for event streams.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: secsBuckets,
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'gemba_rate_limited_requests_total',
+      help: 'Requests that were refused because too many came.',
+      registers,
+    }),
+    mutations: new Counter({
+      name: 'gemba_mutations_total',
+      help: 'Mutations by name; code is "applied" or that of the refusal.',
+      labelNames: ['name', 'code'],
+      registers,
+    }),
+    unitsWaiting: new Gauge({
+      name: 'gemba_account_queue_length',
+      help: 'Writing requests that wait for their turn, of all accounts together.',
+      registers,
+    }),
+    waitSecs: histogram('gemba_account_queue_wait_seconds', 'How long writing requests waited for their turn.'),
+    transactionSecs: histogram('gemba_transaction_duration_seconds', 'How long transactions of the store took.'),
+    eventStreams: new Gauge({
+      name: 'gemba_event_streams',
+      help: 'Event streams that are open.',
+      registers,
+    }),
+    eventLagSecs: histogram(
+      'gemba_event_lag_seconds',
+      'From hearing of a commit to telling the streams of its account.',
+    ),
+
+    /** In the text format of Prometheus. */
+    async text(): Promise<string> {
+      if (!scraped) collectDefaultMetrics({ register: registry });
+      scraped = true;
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
