@@ -1,5 +1,6 @@
 /** A request that changes devices or keys, or hands out a secret. */
-import { requestFingerprint } from '../mutate/fingerprint.ts';
+import { assert } from '../../shared/domain/assert.ts';
+import { requestFingerprint, sha256 } from '../mutate/fingerprint.ts';
 import type { IdempotencyKey } from '../mutate/rest-unit.ts';
 import { sealWith } from '../mutate/seal.ts';
 import type { World } from '../mutate/world.ts';
@@ -19,12 +20,10 @@ export function openlyKeyed({ header, body }: ApiRequest, route: string[]): Keye
  * token the key is that of another request.
  */
 export function secretlyKeyed(request: ApiRequest, route: string[], world: World): Keyed {
-  const { header, body, caller } = request;
-  const keyed = idempotencyKey(header, () => requestFingerprint([...route, caller.tokenHash], body));
+  const { header, body } = request;
+  const token = bearerToken(header('Authorization'));
+  assert(token !== undefined, 'whoever is let in to a secret has shown a token');
+  const keyed = idempotencyKey(header, () => requestFingerprint([...route, sha256(token)], body));
   if (!keyed.ok || !keyed.idempotency) return keyed;
-  return { ok: true, idempotency: { ...keyed.idempotency, seal: sealWith(tokenOf(header), world) } };
-}
-
-function tokenOf(header: ApiRequest['header']): string {
-  return bearerToken(header('Authorization')) ?? '';
+  return { ok: true, idempotency: { ...keyed.idempotency, seal: sealWith(token, world) } };
 }

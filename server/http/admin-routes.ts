@@ -1,7 +1,8 @@
 /** The operator's: accounts are made and changed here, not by their users. */
 import { AccountPatch, NewAccount } from '../../shared/schema/account.ts';
 import { accountRecord } from '../mutate/account-record.ts';
-import { createAccount } from '../mutate/new-account.ts';
+import { createAccount, createAccountOnce } from '../mutate/new-account.ts';
+import { secretlyKeyed } from './access-change.ts';
 import { answered, route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -14,7 +15,12 @@ export function adminRoutes(services: Services): Route[] {
       path,
       access: 'operator',
       body: NewAccount,
-      handle: async ({ body }) => answered(201, await createAccount(services, body), { 'Cache-Control': 'no-store' }),
+      async handle(request) {
+        const keyed = secretlyKeyed(request, ['create_account'], services.world);
+        if (!keyed.ok) return keyed;
+        if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
+        return answered(201, await createAccount(services, request.body), { 'Cache-Control': 'no-store' });
+      },
     }),
 
     route({

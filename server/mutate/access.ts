@@ -31,6 +31,10 @@ export class Access {
     return this.#loaded.phoneCount >= phonesAtMost ? phonesAtMost : undefined;
   }
 
+  hasAdminKey(): boolean {
+    return this.#loaded.adminKeyCount > 0;
+  }
+
   isLastAdminKey(key: TokenRow): boolean {
     return key.revoked_at === null && key.scopes.includes('admin') && this.#loaded.adminKeyCount <= 1;
   }

@@ -25,6 +25,7 @@ export interface Store extends AccessStore {
   /** Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost. */
   onCommit(listener: (poke: Poke) => void): () => void;
 
+  /** Leaves an account that exists as it is. */
   createAccount(account: NewAccountRow): Promise<void>;
   /** undefined when there is no such account. */
   updateAccount(accountId: string, patch: AccountPatch): Promise<NewAccountRow | undefined>;

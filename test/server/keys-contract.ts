@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { minute, seenWhen } from './access-use.ts';
 import type { GetServers } from './contract.ts';
-import { Api, expectProblem, expectWrongFields, newApi } from './fixture.ts';
+import { adminToken, Api, expectProblem, expectWrongFields, newApi } from './fixture.ts';
 import { pairedDevice } from './pairing.ts';
 
 const allScopes = ['read', 'record', 'write', 'admin'];
@@ -131,5 +131,23 @@ export function keysContract(servers: GetServers): void {
       422,
       'idempotency_key_mismatch',
     );
+  });
+
+  test('[AUTH-33] an account that is made under an Idempotency-Key is made once, however often and wherever it is asked for', async () => {
+    const { first, second, dump } = servers();
+    const operator = new Api({ url: first.url, key: adminToken, accountId: '' });
+    const path = '/api/v1/admin/accounts';
+    const [body, header] = [{ name: 'Shop', plan: 'team', seats: 2 }, { 'Idempotency-Key': randomUUID() }];
+    const copies = [first, second, first, second].map((server) => operator.at(server).post(path, body, header));
+    const answers = await Promise.all(copies);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 201, body: answers[0]!.body });
+    const replays = answers.filter(({ headers }) => headers.get('Idempotency-Replayed') === 'true');
+    expect(replays).toHaveLength(3);
+    const { account, api_key } = answers[0]!.body;
+    expect(account).toMatchObject({ name: 'Shop', additional_seats: 2, phones_max: 3 });
+    const api = new Api({ url: first.url, key: api_key, accountId: account.id });
+    expect((await api.get('/api/v1/keys')).body.data).toHaveLength(1);
+    expectProblem(await operator.post(path, { ...body, name: 'Other' }, header), 422, 'idempotency_key_mismatch');
+    expect(await dump()).not.toContain(api_key.slice(3));
   });
 }

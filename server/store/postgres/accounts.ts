@@ -27,7 +27,7 @@ export async function readAccount(connections: Connections, accountId: string): 
 const insertAccountStatement: Statement = {
   text: `
     INSERT INTO accounts (account_id, name, plan, additional_seats, seats_limited, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6)`,
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 };
 
 export async function insertAccount(connections: Connections, account: NewAccountRow): Promise<void> {

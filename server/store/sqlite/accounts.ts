@@ -18,7 +18,7 @@ export function readAccount(database: Database, accountId: string): AccountRow |
 export function insertAccount(database: Database, account: NewAccountRow): void {
   database.run(
     `INSERT INTO accounts (account_id, name, plan, additional_seats, seats_limited, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     account.id,
     account.name,
     account.plan,
