@@ -166,4 +166,21 @@ export function changesPromises({ store, open }: Subject): void {
     }));
     expect(await remembered(1, 100)).toEqual([]);
   });
+
+  test('[STORE-35] a page of changes ends when its records have 4 MiB, with one at least', async () => {
+    const accountId = await newAccount(store());
+    const description = (megabytes: number) => 'x'.repeat(megabytes * 1024 * 1024);
+    const maps = [1, 2, 2, 5, 6, 0.1].map((megabytes) => mapDoc(0, { description: description(megabytes) }));
+    for (const map of maps) await write(store(), accountId, (next) => ({ maps: [{ ...map, version: next() }] }));
+    const pages: number[] = [];
+    let after = 0;
+    for (let more = true; more;) {
+      const page = await store().changes(accountId, { after, limit: 500, kinds });
+      expect(page.changes.map(({ id }) => id)).toEqual(maps.slice(after, page.version).map(({ id }) => id));
+      pages.push(page.changes.length);
+      after = page.version;
+      more = page.hasMore;
+    }
+    expect(pages).toEqual([3, 1, 1, 1]);
+  });
 }

@@ -1,9 +1,12 @@
-/** What changed after a version, by one statement and so from one snapshot. Each branch walks its index by version. */
+/**
+ * What changed after a version, by one statement and so from one snapshot. First the versions of what may be on the page,
+ * each branch along its index by version; then the records one by one, until those before reach the bytes of a page.
+ */
 import type { ClientDoc, RecordChange } from '../../../shared/protocol/pull.ts';
-import { changesPage, deletedAfter } from '../changes-page.ts';
+import { changesBytesMax, changesPage, deletedAfter } from '../changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../store.ts';
 import type { Connections, Statement } from './connections.ts';
-import { mapDoc, runDoc, type MapColumns, type RunColumns } from './documents.ts';
+import { mapDoc, runDoc } from './documents.ts';
 
 export async function readChanges(
   connections: Connections,
@@ -18,51 +21,79 @@ export async function readChanges(
     query.kinds.includes('run'),
     deletedAfter(query),
     query.clientId,
+    changesBytesMax,
   ]);
-  const changes = rows.filter((row) => row.kind !== null).map(change);
-  return changesPage(changes, query.limit, rows[0]?.account_version ?? 0);
+  const found = rows.filter((row) => row.kind !== null);
+  return changesPage(found, { limit: query.limit, accountVersion: rows[0]?.account_version ?? 0, change });
 }
 
 /**
  * The account's row comes along with each change, or alone, with a `kind` of null. `part` is the map's stages, the run's
- * steps or the client's rejections, which are JSON in text. Unnamed, so that it is planned for the page at hand.
+ * steps or the client's rejections. A version is that of one record only. Unnamed, so that it is planned for the page at
+ * hand.
  */
 const selectChanges: Statement = {
   text: `
-    SELECT account.version AS account_version, change.*
-      FROM accounts AS account
-      LEFT JOIN LATERAL (
-        (SELECT 'map' AS kind, id::text, version, record, stages AS part
-           FROM maps WHERE account_id = $1 AND version > $2 AND $4
-          ORDER BY version LIMIT $3)
-        UNION ALL
-        (SELECT 'run', id::text, version, record, steps
-           FROM runs WHERE account_id = $1 AND version > $2 AND $5 AND (record IS NOT NULL OR version > $6)
-          ORDER BY version LIMIT $3)
-        UNION ALL
-        (SELECT 'client', client_id::text, version, jsonb_build_object('last_seq', last_seq), to_jsonb(rejections)
-           FROM sync_clients WHERE account_id = $1 AND client_id = $7::uuid AND version > $2)
-        ORDER BY version LIMIT $3
-      ) AS change ON true
+    WITH RECURSIVE found AS MATERIALIZED (
+      SELECT array_agg(version ORDER BY version) AS versions
+        FROM (
+          (SELECT version FROM maps WHERE account_id = $1 AND version > $2 AND $4 ORDER BY version LIMIT $3)
+          UNION ALL
+          (SELECT version FROM runs
+            WHERE account_id = $1 AND version > $2 AND $5 AND (record IS NOT NULL OR version > $6)
+            ORDER BY version LIMIT $3)
+          UNION ALL
+          (SELECT version FROM sync_clients WHERE account_id = $1 AND client_id = $7::uuid AND version > $2)
+          ORDER BY version LIMIT $3
+        ) AS first
+    ), page AS (
+      SELECT 0 AS place, NULL AS kind, NULL AS id, NULL::bigint AS version, '' AS record, '' AS part, 0::bigint AS bytes_before
+      UNION ALL
+      SELECT page.place + 1, change.*, page.bytes_before + octet_length(page.record) + octet_length(page.part)
+        FROM page CROSS JOIN found
+        CROSS JOIN LATERAL (
+          SELECT 'map', id::text, version, record::text, stages::text
+            FROM maps WHERE account_id = $1 AND version = found.versions[page.place + 1]
+          UNION ALL
+          SELECT 'run', id::text, version, coalesce(record::text, ''), coalesce(steps::text, '')
+            FROM runs WHERE account_id = $1 AND version = found.versions[page.place + 1]
+          UNION ALL
+          SELECT 'client', client_id::text, version, json_build_object('last_seq', last_seq)::text, rejections
+            FROM sync_clients
+           WHERE account_id = $1 AND client_id = $7::uuid AND version = found.versions[page.place + 1]
+        ) AS change
+       WHERE page.bytes_before < $8
+    )
+    SELECT account.version AS account_version, page.*
+      FROM accounts AS account LEFT JOIN page ON page.place > 0
      WHERE account.account_id = $1
-     ORDER BY change.version`,
+     ORDER BY page.place`,
 };
 
-type ChangeRow = { account_version: number; id: string; version: number } & (
-  | ({ kind: 'map' } & { record: MapColumns['record']; part: MapColumns['stages'] })
-  | ({ kind: 'run' } & { record: RunColumns['record']; part: RunColumns['steps'] })
-  | { kind: 'client'; record: Pick<ClientDoc, 'last_seq'>; part: string }
-);
+/** Documents are JSON in text. */
+interface ChangeRow {
+  account_version: number;
+  kind: 'map' | 'run' | 'client';
+  id: string;
+  version: number;
+  record: string;
+  part: string;
+  bytes_before: number;
+}
 
-function change({ id, version, ...row }: ChangeRow): RecordChange {
-  switch (row.kind) {
-    case 'map':
-      return { kind: 'map', id, version, deleted: false, doc: mapDoc({ record: row.record, stages: row.part }) };
-    case 'run': {
-      const doc = runDoc({ record: row.record, steps: row.part });
-      return { kind: 'run', id: Number(id), version, deleted: doc === null, ...(doc ? { doc } : {}) };
+function change({ kind, id, version, record, part }: ChangeRow): RecordChange {
+  switch (kind) {
+    case 'map': {
+      const doc = mapDoc({ record: JSON.parse(record), stages: JSON.parse(part) });
+      return { kind, id, version, deleted: false, doc };
     }
-    case 'client':
-      return { kind: 'client', id, version, deleted: false, doc: { ...row.record, rejections: JSON.parse(row.part) } };
+    case 'run': {
+      const doc = record === '' ? null : runDoc({ record: JSON.parse(record), steps: JSON.parse(part) });
+      return { kind, id: Number(id), version, deleted: doc === null, ...(doc ? { doc } : {}) };
+    }
+    case 'client': {
+      const progress = JSON.parse(record) as Pick<ClientDoc, 'last_seq'>;
+      return { kind, id, version, deleted: false, doc: { ...progress, rejections: JSON.parse(part) } };
+    }
   }
 }

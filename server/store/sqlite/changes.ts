@@ -1,6 +1,6 @@
 /** What changed after a version. Each branch walks its index by version, so the cost is that of the page. */
 import type { RecordChange } from '../../../shared/protocol/pull.ts';
-import { changesPage, deletedAfter } from '../changes-page.ts';
+import { changesPage, deletedAfter, isBehindPage } from '../changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../store.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -9,19 +9,34 @@ import { mapDoc, runDoc } from './documents.ts';
 export function readChanges(database: Database, accountId: string, query: ChangesQuery): ChangesPage {
   return database.snapshot(() => {
     const accountVersion = readAccount(database, accountId)?.version ?? 0;
-    const rows = database.all<ChangeRow>(
-      changesSql,
-      accountId,
-      query.after,
-      query.limit + 1,
-      Number(query.kinds.includes('map')),
-      Number(query.kinds.includes('run')),
-      deletedAfter(query),
-      query.clientId ?? null,
-    );
-    return changesPage(rows.map(change), query.limit, accountVersion);
+    return changesPage(foundRows(database, accountId, query), { limit: query.limit, accountVersion, change });
   });
 }
+
+/** Reads on until a row lies behind the page. */
+function foundRows(database: Database, accountId: string, query: ChangesQuery): FoundRow[] {
+  const found: FoundRow[] = [];
+  const rows = database.each<ChangeRow>(
+    changesSql,
+    accountId,
+    query.after,
+    query.limit + 1,
+    Number(query.kinds.includes('map')),
+    Number(query.kinds.includes('run')),
+    deletedAfter(query),
+    query.clientId ?? null,
+  );
+  let bytes_before = 0;
+  for (const row of rows) {
+    const one = { ...row, bytes_before };
+    found.push(one);
+    if (isBehindPage(one, found.length - 1, query.limit)) break;
+    bytes_before += (row.record?.length ?? 0) + (row.part?.length ?? 0);
+  }
+  return found;
+}
+
+type FoundRow = ChangeRow & { bytes_before: number };
 
 /** `part` is the map's stages or the run's steps. */
 const changesSql = `

@@ -6,6 +6,8 @@ export type Value = string | number | null;
 export interface Database {
   all<Row>(sql: string, ...values: Value[]): Row[];
   get<Row>(sql: string, ...values: Value[]): Row | undefined;
+  /** Row by row, as far as they are asked for. */
+  each<Row>(sql: string, ...values: Value[]): Iterable<Row>;
   run(sql: string, ...values: Value[]): void;
   /** Runs SQL without parameters: one statement or several. */
   exec(sql: string): void;
@@ -44,6 +46,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   const database: Database = {
     all: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).all(...values) as Row[]),
     get: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).get(...values) as Row | undefined),
+    each: <Row>(sql: string, ...values: Value[]) => attempted(() => statement(sql).iterate(...values)) as Iterable<Row>,
     run: (sql, ...values) => void attempt(() => statement(sql).run(...values)),
     exec: (sql) => attempt(() => connection.exec(sql)),
     snapshot(work) {
@@ -90,6 +93,14 @@ function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
 function attempt<Result>(work: () => Result): Result {
   try {
     return work();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+function* attempted(rows: () => Iterable<unknown>): Iterable<unknown> {
+  try {
+    yield* rows();
   } catch (error) {
     throw asUnavailable(error);
   }
