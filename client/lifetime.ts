@@ -17,8 +17,8 @@ export class Lifetime {
     }
     const running = work();
     this.#underWay.add(running);
-    const done = () => this.#underWay.delete(running);
-    running.then(done, done);
+    const forget = () => this.#underWay.delete(running);
+    running.then(forget, forget);
     return running;
   }
 

@@ -101,9 +101,9 @@ export class Outbox {
    * Takes in what other tabs made when word of it has not come yet: of all numbers from the settled ones to the last
    * given, this tab knows the mutations then. Without it one's own would be pushed before an earlier one of another tab.
    */
-  async catchUp(settled: () => number): Promise<void> {
+  async catchUp(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.#freshDevice();
-    const settledSeq = settled();
+    const settledSeq = settledSeqNow();
     const unsettled = this.mutations('pending').filter((body) => body.client_id === client_id && body.seq > settledSeq);
     if (unsettled.length < last_seq - settledSeq) await this.#table.refreshAll();
   }
