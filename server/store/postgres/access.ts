@@ -13,11 +13,12 @@ import type {
   TokenKey,
   TokenRow,
 } from '../access.ts';
-import type { Call, Connections, Statement } from './connections.ts';
+import type { Call, Connections } from './connections.ts';
+import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Of one that exists only `revoked_at` changes. */
-const upsertTokens: Statement = {
+const upsertTokens = statement({
   text: `
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
     SELECT $1::uuid, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at
@@ -25,16 +26,16 @@ const upsertTokens: Statement = {
         token_hash text, id uuid, kind text, name text, scopes jsonb, device_id uuid, last_four text,
         created_at timestamptz, revoked_at timestamptz)
     ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
-};
+});
 
 export async function insertToken(connections: Connections, token: NewTokenRow): Promise<void> {
   await connections.query(upsertTokens, [token.account_id, JSON.stringify([token])]);
 }
 
-const selectToken: Statement = {
+const selectToken = statement({
   name: 'select_token',
   text: 'SELECT * FROM tokens WHERE account_id = $1 AND token_hash = $2',
-};
+});
 
 export async function readToken(
   connections: Connections,
@@ -45,12 +46,12 @@ export async function readToken(
   return row;
 }
 
-const updateTokenUse: Statement = {
+const updateTokenUse = statement({
   name: 'mark_token_used',
   text: `
     UPDATE tokens SET last_used_at = greatest(last_used_at, $3::timestamptz)
      WHERE account_id = $1 AND token_hash = $2`,
-};
+});
 
 export async function markTokenUsed(
   connections: Connections,
@@ -60,11 +61,11 @@ export async function markTokenUsed(
   await connections.query(updateTokenUse, [accountId, tokenHash, at]);
 }
 
-const selectKeys: Statement = {
+const selectKeys = statement({
   text: `
     SELECT id, name, scopes, last_four, created_at, last_used_at, revoked_at FROM tokens
      WHERE account_id = $1 AND kind = 'key' AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-};
+});
 
 export async function listKeys(
   connections: Connections,
@@ -79,11 +80,11 @@ const deviceColumns = `
   id, list_id, name, kind, paired_at, revoked_at, code_hash,
   (SELECT max(last_used_at) FROM tokens WHERE account_id = $1 AND device_id = devices.id) AS last_seen_at`;
 
-const selectDevices: Statement = {
+const selectDevices = statement({
   text: `
     SELECT ${deviceColumns} FROM devices
      WHERE account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,
-};
+});
 
 export async function listDevices(
   connections: Connections,
@@ -109,26 +110,26 @@ export function loadedAccess(rows: <Row>(name: string) => Row[]): LoadedAccess {
   return { devices: rows<DeviceRow>('devices'), tokens: rows<TokenRow>('tokens'), ...counts! };
 }
 
-const loadDevices: Statement = {
+const loadDevices = statement({
   text: `
     SELECT ${deviceColumns} FROM devices
      WHERE account_id = $1 AND id = ANY ($2::uuid[])`,
-};
+});
 
-const loadTokens: Statement = {
+const loadTokens = statement({
   text: `
     SELECT * FROM tokens WHERE account_id = $1 AND kind = 'key' AND id = ANY ($2::uuid[])
     UNION ALL
     SELECT * FROM tokens WHERE account_id = $1 AND revoked_at IS NULL AND device_id = ANY ($3::uuid[])`,
-};
+});
 
-const countAccess: Statement = {
+const countAccess = statement({
   text: `
     SELECT (SELECT count(*) FROM devices
              WHERE account_id = $1 AND kind = 'phone' AND revoked_at IS NULL) AS "phoneCount",
            (SELECT count(*) FROM tokens
              WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL AND scopes ? 'admin') AS "adminKeyCount"`,
-};
+});
 
 export function saveAccessCalls(accountId: string, { devices, tokens, revocations }: AccessWrites): Call[] {
   return [
@@ -138,9 +139,9 @@ export function saveAccessCalls(accountId: string, { devices, tokens, revocation
   ];
 }
 
-const updateRevocations: Statement = { text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' };
+const updateRevocations = statement({ text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' });
 
-const upsertDevices: Statement = {
+const upsertDevices = statement({
   text: `
     INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
     SELECT $1::uuid, id, list_id, name, kind, paired_at, revoked_at, code_hash
@@ -149,4 +150,4 @@ const upsertDevices: Statement = {
     ON CONFLICT (account_id, id) DO UPDATE
        SET name = excluded.name, kind = excluded.kind, paired_at = excluded.paired_at,
            revoked_at = excluded.revoked_at, code_hash = excluded.code_hash`,
-};
+});

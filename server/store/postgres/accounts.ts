@@ -1,22 +1,23 @@
 /** Accounts and the owners of sync clients. */
 import type { AccountPatch } from '../../../shared/schema/account.ts';
 import type { AccountRow, ClientOwner, NewAccountRow } from '../store.ts';
-import type { Connections, Statement } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 const madeColumns = 'account_id AS id, name, plan, additional_seats, seats_limited, created_at';
 const accountColumns = `${madeColumns}, version, next_id, live_maps, revocations`;
 
 /** Taken first in each transaction: who holds the account's row is alone in the account. */
-export const takeAccount: Statement = {
+export const takeAccount = statement({
   name: 'take_account',
   text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1 FOR UPDATE`,
-};
+});
 
-const selectAccount: Statement = {
+const selectAccount = statement({
   name: 'select_account',
   text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1`,
-};
+});
 
 export async function readAccount(connections: Connections, accountId: string): Promise<AccountRow | undefined> {
   if (!isUuid(accountId)) return undefined;
@@ -24,25 +25,25 @@ export async function readAccount(connections: Connections, accountId: string): 
   return row;
 }
 
-const insertAccountStatement: Statement = {
+const insertAccountStatement = statement({
   text: `
     INSERT INTO accounts (account_id, name, plan, additional_seats, seats_limited, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-};
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account_id) DO NOTHING`,
+});
 
 export async function insertAccount(connections: Connections, account: NewAccountRow): Promise<void> {
   const { id, name, plan, additional_seats, seats_limited, created_at } = account;
   await connections.query(insertAccountStatement, [id, name, plan, additional_seats, seats_limited, created_at]);
 }
 
-const updateAccount: Statement = {
+const updateAccount = statement({
   text: `
     UPDATE accounts
        SET name = coalesce($2, name), plan = coalesce($3, plan),
            additional_seats = coalesce($4, additional_seats), seats_limited = coalesce($5, seats_limited)
      WHERE account_id = $1
     RETURNING ${madeColumns}`,
-};
+});
 
 export async function changeAccount(
   connections: Connections,
@@ -56,19 +57,21 @@ export async function changeAccount(
   return row;
 }
 
+const selectAnyAccount = statement({ text: 'SELECT 1 FROM accounts LIMIT 1' });
+
 export async function isEmpty(connections: Connections): Promise<boolean> {
-  const rows = await connections.query({ text: 'SELECT 1 FROM accounts LIMIT 1' });
+  const rows = await connections.query(selectAnyAccount);
   return rows.length === 0;
 }
 
-const selectClientOwner: Statement = {
+const selectClientOwner = statement({
   name: 'select_client_owner',
   text: 'SELECT account_id AS "accountId", device_id AS "deviceId" FROM client_owners WHERE client_id = $1',
-};
+});
 
-const insertClientOwner: Statement = {
-  text: 'INSERT INTO client_owners (client_id, account_id, device_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-};
+const insertClientOwner = statement({
+  text: 'INSERT INTO client_owners (client_id, account_id, device_id) VALUES ($1, $2, $3) ON CONFLICT (client_id) DO NOTHING',
+});
 
 export async function readClientOwner(connections: Connections, clientId: string): Promise<ClientOwner | undefined> {
   const [row] = await connections.query<ClientOwner>(selectClientOwner, [clientId]);
@@ -89,13 +92,17 @@ export async function claimClient(
   return claimed;
 }
 
+const selectEpoch = statement({ text: 'SELECT epoch FROM store_info' });
+
 export async function readEpoch(connections: Connections): Promise<string> {
-  const [row] = await connections.query<{ epoch: string }>({ text: 'SELECT epoch FROM store_info' });
+  const [row] = await connections.query<{ epoch: string }>(selectEpoch);
   if (!row) throw new Error('The store has no epoch');
   return row.epoch;
 }
 
+const updateEpoch = statement({ text: 'UPDATE store_info SET epoch = $1' });
+
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
-  await connections.query({ text: 'UPDATE store_info SET epoch = $1' }, [epoch]);
+  await connections.query(updateEpoch, [epoch]);
   return epoch;
 }

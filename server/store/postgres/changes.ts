@@ -5,7 +5,8 @@
 import type { ClientDoc, RecordChange } from '../../../shared/protocol/pull.ts';
 import { changesBytesMax, changesPage, deletedAfter } from '../changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../store.ts';
-import type { Connections, Statement } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { statement } from './statement.ts';
 import { mapDoc, runDoc } from './documents.ts';
 
 export async function readChanges(
@@ -32,7 +33,7 @@ export async function readChanges(
  * steps or the client's rejections. A version is that of one record only. Unnamed, so that it is planned for the page at
  * hand.
  */
-const selectChanges: Statement = {
+const selectChanges = statement({
   text: `
     WITH RECURSIVE found AS MATERIALIZED (
       SELECT array_agg(version ORDER BY version) AS versions
@@ -68,7 +69,7 @@ const selectChanges: Statement = {
       FROM accounts AS account LEFT JOIN page ON page.place > 0
      WHERE account.account_id = $1
      ORDER BY page.place`,
-};
+});
 
 /** Documents are JSON in text. */
 interface ChangeRow {

@@ -4,13 +4,8 @@
  */
 import pg from 'pg';
 import { asStoreFailure, isAftermath } from './failures.ts';
+import type { Statement } from './statement.ts';
 import { types } from './types.ts';
-
-export interface Statement {
-  /** Prepared once a connection under this name; without one it is planned for its values at each use. */
-  name?: string;
-  text: string;
-}
 
 export interface Call {
   statement: Statement;

@@ -5,14 +5,15 @@
 import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, StageKey, TransactionWants, Wants } from '../store.ts';
 import { accessCalls, loadedAccess } from './access.ts';
 import { takeAccount } from './accounts.ts';
-import type { Answer, Call, Flight, Statement } from './connections.ts';
+import type { Answer, Call, Flight } from './connections.ts';
+import { statement } from './statement.ts';
 import { mapDoc, runRow, type MapColumns, type RunRowColumns } from './documents.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, takes the account's row and reads, in one flight. What nobody wants is not asked for. */
 export async function load(flight: Flight, accountId: string, wants: TransactionWants): Promise<Loaded> {
   const calls: Record<string, Call> = {
-    begin: { statement: { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' } },
+    begin: { statement: begin },
     account: { statement: takeAccount, values: [accountId] },
     ...callsFor(accountId, wants),
     ...(wants.access ? accessCalls(accountId, wants.access) : {}),
@@ -38,6 +39,8 @@ export async function load(flight: Flight, accountId: string, wants: Transaction
     ...(wants.access ? { access: loadedAccess(rows) } : {}),
   };
 }
+
+const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
 type ClientColumns = Omit<ClientRow, 'rejections'> & { rejections: string };
 type AnswerColumns = Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string };
@@ -68,19 +71,19 @@ function callsFor(accountId: string, wants: Wants): Record<string, Call> {
 }
 
 /** The maps of the runs to be deleted come along. */
-const selectMaps: Statement = {
+const selectMaps = statement({
   name: 'load_maps',
   text: `
     SELECT record, stages FROM maps
      WHERE account_id = $1
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
-};
+});
 
 const runColumns =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record, steps';
 
 /** Those with the ids, those of the sessions, and, of each map that loses a run, the newest that exist. */
-const selectRuns: Statement = {
+const selectRuns = statement({
   name: 'load_runs',
   text: `
     SELECT ${runColumns} FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])
@@ -94,26 +97,26 @@ const selectRuns: Statement = {
          WHERE account_id = $1 AND map_id = losing.map_id AND record IS NOT NULL
          ORDER BY number DESC LIMIT $5
       ) AS newest`,
-};
+});
 
-const selectStageIds: Statement = {
+const selectStageIds = statement({
   name: 'load_stage_ids',
   text: `
     SELECT used.map_id, used.id
       FROM unnest($2::uuid[], $3::bigint[]) AS wanted (map_id, id)
       JOIN stage_ids AS used ON used.account_id = $1 AND used.map_id = wanted.map_id AND used.id = wanted.id`,
-};
+});
 
-const selectClients: Statement = {
+const selectClients = statement({
   name: 'load_clients',
   text: `
     SELECT client_id, version, last_seq, acked_seq, rejections
       FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,
-};
+});
 
-const selectAnswers: Statement = {
+const selectAnswers = statement({
   name: 'load_idempotent_answers',
   text: `
     SELECT key, fingerprint, status, headers, body, created_at
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
-};
+});

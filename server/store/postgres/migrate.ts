@@ -5,8 +5,9 @@ import pg from 'pg';
 import { migrationsIn } from '../migrations.ts';
 import { connectMsMax } from './connections.ts';
 import { asStoreFailure } from './failures.ts';
+import { statement } from './statement.ts';
 
-const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
+export const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
 /**
  * An advisory lock is the only one to be had before there is any table: `CREATE TABLE IF NOT EXISTS` itself fails when two
@@ -20,20 +21,38 @@ export async function migrate(url: string): Promise<void> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
-    await client.query('CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL)');
-    const done = await client.query<{ number: number }>('SELECT number FROM migrations');
+    await client.query(begin);
+    await client.query(takeLock, [migrationLock]);
+    await client.query(createMigrations);
+    const done = await client.query<{ number: number }>(selectMigrations);
     const numbersDone = new Set(done.rows.map((row) => row.number));
     for (const { number, name, sql } of migrations.filter((migration) => !numbersDone.has(migration.number))) {
       await client.query(sql);
-      await client.query('INSERT INTO migrations (number, name) VALUES ($1, $2)', [number, name]);
+      await client.query(insertMigration, [number, name]);
     }
-    await client.query('INSERT INTO store_info VALUES (true, $1) ON CONFLICT DO NOTHING', [randomUUID()]);
-    await client.query('COMMIT');
+    await client.query(insertEpoch, [randomUUID()]);
+    await client.query(commit);
   } catch (error) {
     throw asStoreFailure(error);
   } finally {
     await client.end();
   }
 }
+
+const begin = statement({ text: 'BEGIN' });
+
+const takeLock = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
+
+const createMigrations = statement({
+  text: 'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL)',
+});
+
+const selectMigrations = statement({ text: 'SELECT number FROM migrations' });
+
+const insertMigration = statement({ text: 'INSERT INTO migrations (number, name) VALUES ($1, $2)' });
+
+const insertEpoch = statement({
+  text: 'INSERT INTO store_info (only_row, epoch) VALUES (true, $1) ON CONFLICT (only_row) DO NOTHING',
+});
+
+const commit = statement({ text: 'COMMIT' });

@@ -1,12 +1,13 @@
 /** Pairing codes, and the failures to guess one. Each verb is one statement on one row, so that processes cannot outrun each other. */
 import type { Counted, Failure, PairingClaim, PairingCodeRow } from '../access.ts';
-import type { Connections, Statement } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { statement } from './statement.ts';
 
-const insertCodeStatement: Statement = {
+const insertCodeStatement = statement({
   text: `
     INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at) VALUES ($1, $2, $3, $4)
-    ON CONFLICT DO NOTHING RETURNING 1`,
-};
+    ON CONFLICT (code_hash) DO NOTHING RETURNING 1`,
+});
 
 export async function insertCode(connections: Connections, code: PairingCodeRow): Promise<boolean> {
   const { code_hash, account_id, device_kind, expires_at } = code;
@@ -15,12 +16,12 @@ export async function insertCode(connections: Connections, code: PairingCodeRow)
 }
 
 /** Of several devices one updates the row; the others then find that it fits no more. */
-const claimStatement: Statement = {
+const claimStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
      WHERE code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)
     RETURNING account_id`,
-};
+});
 
 export async function claimCode(connections: Connections, claim: PairingClaim): Promise<string | undefined> {
   const { code_hash, device_id, device_kind, now } = claim;
@@ -31,17 +32,17 @@ export async function claimCode(connections: Connections, claim: PairingClaim): 
 
 const recent = (table: string) => `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3)`;
 
-const countStatement: Statement = {
+const countStatement = statement({
   text: `
     INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $5)
     ON CONFLICT (subject) DO UPDATE SET failed_at = ${recent('known')} || $2::bigint, expires_at = $5
      WHERE cardinality(${recent('known')}) < $4
     RETURNING 1`,
-};
+});
 
-const oldestStatement: Statement = {
+const oldestStatement = statement({
   text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2',
-};
+});
 
 export async function countFailure(
   connections: Connections,
@@ -56,13 +57,13 @@ export async function countFailure(
 }
 
 /** One of them, should two have failed in the same millisecond. */
-const forgiveStatement: Statement = {
+const forgiveStatement = statement({
   text: `
     UPDATE pairing_failures
        SET failed_at = failed_at[:array_position(failed_at, $2::bigint) - 1]
                     || failed_at[array_position(failed_at, $2::bigint) + 1:]
      WHERE subject = $1 AND array_position(failed_at, $2::bigint) IS NOT NULL`,
-};
+});
 
 export async function forgiveFailure(
   connections: Connections,
@@ -71,7 +72,11 @@ export async function forgiveFailure(
   await connections.query(forgiveStatement, [subject, at]);
 }
 
+const sweepCodes = statement({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' });
+
+const sweepFailures = statement({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' });
+
 export async function sweep(connections: Connections, now: string): Promise<void> {
-  await connections.query({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' }, [now]);
-  await connections.query({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' }, [now]);
+  await connections.query(sweepCodes, [now]);
+  await connections.query(sweepFailures, [now]);
 }

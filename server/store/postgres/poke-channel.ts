@@ -12,13 +12,16 @@ import { laterOf } from '../pokes.ts';
 import type { Poke } from '../store.ts';
 import { connectMsMax, type Connections } from './connections.ts';
 import { asStoreFailure } from './failures.ts';
+import { statement } from './statement.ts';
 
 const gatherMs = 20;
 const reconnectMsMin = 50;
 const reconnectMsMax = 2_000;
 
-const listenSql = 'LISTEN gemba_commits';
-const notifySql = "SELECT pg_notify('gemba_commits', payload) FROM unnest($1::text[]) AS payload";
+const listenStatement = statement({ text: 'LISTEN gemba_commits' });
+const notifyStatement = statement({
+  text: "SELECT pg_notify('gemba_commits', payload) FROM unnest($1::text[]) AS payload",
+});
 
 export interface PokeChannel {
   announce(poke: Poke): void;
@@ -45,7 +48,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
     const payloads = [...gathered.values()].map((poke) => JSON.stringify({ ...poke, sender }));
     gathered = new Map();
     if (payloads.length === 0) return;
-    await connections.query({ text: notifySql }, [payloads]).catch(() => {});
+    await connections.query(notifyStatement, [payloads]).catch(() => {});
   };
   const hear = (payload: string) => {
     const { sender: from, ...poke } = JSON.parse(payload) as Poke & { sender: string };
@@ -83,7 +86,7 @@ async function listen(url: string, hear: (payload: string) => void): Promise<{ c
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     try {
       await client.connect();
-      await client.query(listenSql);
+      await client.query(listenStatement);
     } catch (error) {
       await client.end();
       throw asStoreFailure(error);

@@ -10,9 +10,12 @@ import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import { openPokeChannel } from './poke-channel.ts';
 import * as read from './read.ts';
+import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
 const connectionsMaxDefault = 10;
+
+const ping = statement({ text: 'SELECT 1' });
 
 export interface PostgresStoreOptions {
   url: string;
@@ -36,7 +39,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
   });
 
   return {
-    ping: async () => void (await connections.query({ text: 'SELECT 1' })),
+    ping: async () => void (await connections.query(ping)),
     close: async () => {
       await channel.close();
       await connections.close();

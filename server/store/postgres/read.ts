@@ -4,14 +4,15 @@ import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { page } from '../page.ts';
 import type { MapQuery, Page } from '../store.ts';
-import type { Connections, Statement } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { statement } from './statement.ts';
 import { mapDoc, runDoc, type MapColumns, type RunColumns } from './documents.ts';
 import { isUuid } from './types.ts';
 
-const selectMap: Statement = {
+const selectMap = statement({
   name: 'select_map',
   text: 'SELECT record, stages FROM maps WHERE account_id = $1 AND id = $2',
-};
+});
 
 export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
   if (!isUuid(mapId)) return undefined;
@@ -20,14 +21,14 @@ export async function readMap(connections: Connections, accountId: string, mapId
 }
 
 /** Lists are planned for their values at each use: a plan for any value would not know that few rows are wanted. */
-const selectMaps: Statement = {
+const selectMaps = statement({
   text: `
     SELECT created_version, record FROM maps
      WHERE account_id = $1 AND deleted = $2 AND created_version < $3
        AND ($4::text IS NULL OR industry = $4) AND ($5::text IS NULL OR state = $5)
        AND ($6::boolean IS NULL OR archived = $6)
      ORDER BY created_version DESC LIMIT $7`,
-};
+});
 
 export async function listMaps(connections: Connections, accountId: string, query: MapQuery): Promise<Page<MapRecord>> {
   const rows = await connections.query<{ created_version: number; record: MapRecord }>(selectMaps, [
@@ -42,22 +43,22 @@ export async function listMaps(connections: Connections, accountId: string, quer
   return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => row.record });
 }
 
-const selectRuns: Statement = {
+const selectRuns = statement({
   name: 'select_runs',
   text: 'SELECT record, steps FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])',
-};
+});
 
 export async function readRuns(connections: Connections, accountId: string, runIds: number[]): Promise<RunDoc[]> {
   const rows = await connections.query<RunColumns>(selectRuns, [accountId, runIds]);
   return rows.map(runDoc).filter((doc) => doc !== null);
 }
 
-const selectRunsOfMap: Statement = {
+const selectRunsOfMap = statement({
   text: `
     SELECT number, record FROM runs
      WHERE account_id = $1 AND map_id = $2 AND number < $3 AND record IS NOT NULL
      ORDER BY number DESC LIMIT $4`,
-};
+});
 
 export async function listRuns(
   connections: Connections,
@@ -75,12 +76,12 @@ export async function listRuns(
   return page(rows, query.limit, { position: (row) => row.number, doc: (row) => row.record });
 }
 
-const selectPushAnswers: Statement = {
+const selectPushAnswers = statement({
   name: 'select_push_answers',
   text: `
     SELECT answers FROM push_answers
      WHERE account_id = $1 AND client_id = $2 AND last_seq >= $3 AND first_seq <= $4 ORDER BY first_seq`,
-};
+});
 
 export async function readPushAnswers(
   connections: Connections,

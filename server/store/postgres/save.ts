@@ -5,14 +5,15 @@
 import { keysKeptSince } from '../kept.ts';
 import type { TransactionWrites, Writes } from '../store.ts';
 import { saveAccessCalls } from './access.ts';
-import type { Call, Statement } from './connections.ts';
+import type { Call } from './connections.ts';
+import { statement, type Statement } from './statement.ts';
 import { mapColumns, runColumns } from './documents.ts';
 
 export function saveCalls(accountId: string, writes: TransactionWrites): Call[] {
   const { version, next_id, live_maps } = writes.account;
   const calls: Call[] = [{ statement: updateAccount, values: [accountId, version, next_id, live_maps] }];
-  const saveRows = (statement: Statement, rows: unknown[]) => {
-    if (rows.length > 0) calls.push({ statement, values: [accountId, JSON.stringify(rows)] });
+  const saveRows = (upsert: Statement, rows: unknown[]) => {
+    if (rows.length > 0) calls.push({ statement: upsert, values: [accountId, JSON.stringify(rows)] });
   };
   saveRows(
     upsertMaps,
@@ -56,12 +57,12 @@ const pushAnswerRows = ({ pushAnswers }: Writes) =>
       answers: JSON.stringify(answers),
     }));
 
-const updateAccount: Statement = {
+const updateAccount = statement({
   name: 'save_account',
   text: 'UPDATE accounts SET version = $2, next_id = $3, live_maps = $4 WHERE account_id = $1',
-};
+});
 
-const upsertMaps: Statement = {
+const upsertMaps = statement({
   name: 'save_maps',
   text: `
     INSERT INTO maps
@@ -72,9 +73,9 @@ const upsertMaps: Statement = {
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, deleted = excluded.deleted, archived = excluded.archived, state = excluded.state,
            industry = excluded.industry, record = excluded.record, stages = excluded.stages`,
-};
+});
 
-const upsertRuns: Statement = {
+const upsertRuns = statement({
   name: 'save_runs',
   text: `
     INSERT INTO runs
@@ -88,17 +89,17 @@ const upsertRuns: Statement = {
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, record = excluded.record, map_then = excluded.map_then,
            stage_ids = excluded.stage_ids, steps = excluded.steps`,
-};
+});
 
-const insertStageIds: Statement = {
+const insertStageIds = statement({
   name: 'save_stage_ids',
   text: `
     INSERT INTO stage_ids (account_id, map_id, id)
     SELECT $1::uuid, map_id, id FROM jsonb_to_recordset($2::jsonb) AS written (map_id uuid, id bigint)
-    ON CONFLICT DO NOTHING`,
-};
+    ON CONFLICT (account_id, map_id, id) DO NOTHING`,
+});
 
-const upsertClients: Statement = {
+const upsertClients = statement({
   name: 'save_clients',
   text: `
     INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, rejections)
@@ -108,31 +109,31 @@ const upsertClients: Statement = {
     ON CONFLICT (account_id, client_id) DO UPDATE
        SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq,
            rejections = excluded.rejections`,
-};
+});
 
-const deleteAcknowledgedAnswers: Statement = {
+const deleteAcknowledgedAnswers = statement({
   name: 'delete_acknowledged_answers',
   text: `
     DELETE FROM push_answers AS remembered
      USING jsonb_to_recordset($2::jsonb) AS client (client_id uuid, acked_seq bigint)
      WHERE remembered.account_id = $1 AND remembered.client_id = client.client_id
        AND remembered.last_seq <= client.acked_seq`,
-};
+});
 
-const insertPushAnswers: Statement = {
+const insertPushAnswers = statement({
   name: 'save_push_answers',
   text: `
     INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
     SELECT $1::uuid, client_id, first_seq, last_seq, answers
       FROM jsonb_to_recordset($2::jsonb) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
-};
+});
 
-const deleteOldKeys: Statement = {
+const deleteOldKeys = statement({
   name: 'delete_old_idempotency_keys',
   text: 'DELETE FROM idempotency_keys WHERE account_id = $1 AND created_at < $2',
-};
+});
 
-const upsertIdempotentAnswers: Statement = {
+const upsertIdempotentAnswers = statement({
   name: 'save_idempotent_answers',
   text: `
     INSERT INTO idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
@@ -142,4 +143,4 @@ const upsertIdempotentAnswers: Statement = {
     ON CONFLICT (account_id, key) DO UPDATE
        SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
            body = excluded.body, created_at = excluded.created_at`,
-};
+});

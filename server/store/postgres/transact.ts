@@ -11,6 +11,7 @@ import type { Connections, Flight } from './connections.ts';
 import { isConflict } from './failures.ts';
 import { load } from './load.ts';
 import { saveCalls } from './save.ts';
+import { statement } from './statement.ts';
 
 const conflictMsMax = 5_000;
 const backoffMsMin = 5;
@@ -43,13 +44,17 @@ async function transaction<Result>(
   try {
     const decision = decide(await load(flight, accountId, wants));
     const saves = decision.writes ? saveCalls(accountId, decision.writes) : [];
-    const answers = await flight([...saves, { statement: { text: 'COMMIT' } }]);
+    const answers = await flight([...saves, { statement: commit }]);
     // A COMMIT behind a failure rolls back and does not fail; the failure was thrown already, so this is a bug of ours.
     if (answers.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
     return decision;
   } catch (error) {
     // On a connection that broke this fails too; the pool drops it then, and PostgreSQL rolls back.
-    await flight([{ statement: { text: 'ROLLBACK' } }]).catch(() => {});
+    await flight([{ statement: rollback }]).catch(() => {});
     throw error;
   }
 }
+
+const commit = statement({ text: 'COMMIT' });
+
+const rollback = statement({ text: 'ROLLBACK' });
