@@ -2,12 +2,15 @@ import { Type, type Static } from 'typebox';
 import { Closed, Instant, Name, RecordingSessionId, WorkType } from './fields.ts';
 import { stepsPerRecordingMax } from './limits.ts';
 import { DurationSecs, Notes, Photos } from './run.ts';
-import { Order, ValueAdd } from './stage.ts';
+import { ValueAdd } from './stage.ts';
+
+/** Where the step stands among the others: any number that none of them has. */
+const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, description: 'an integer' });
 
 /** A step as a device uploads it. */
 export const RecordingStep = Closed({
   stage_name: Name,
-  order: Order,
+  order: StepOrder,
   duration_secs: DurationSecs,
   duration_estimated: Type.Optional(Type.Boolean({ description: 'true or false' })),
   work_type: Type.Optional(WorkType),

@@ -78,7 +78,7 @@ export function protocolContract(servers: GetServers): void {
     const wrong = { name: ' ', industry: 'x'.repeat(101), description: 1, state: 'past', id: 'no' };
     expectWrongFields(await api.post('/api/v1/maps', wrong), ['/name', '/industry', '/description', '/state', '/id']);
     const broken = [
-      { stage_name: '', order: 0, duration_secs: -1, work_type: 'x', notes: 2, photos: [3], extra: 1 },
+      { stage_name: '', order: 0.5, duration_secs: -1, work_type: 'x', notes: 2, photos: [3], extra: 1 },
       7,
     ];
     const refused = await api.post('/api/v1/recording/new', { name: 'A', steps: broken, started_at: 'soon' });

@@ -68,6 +68,18 @@ export function recordingsContract(servers: GetServers): void {
     expect((await api.get(`/api/v1/maps/${id}/runs`)).body.data).toEqual([]);
   });
 
+  test('[REST-50] the order of a step is any safe integer that no other step has', async () => {
+    const api = await newApi(servers().first);
+    const orders = [2 ** 53 - 1, 0, -(2 ** 53 - 1), -1];
+    const sent = orders.map((order) => ({ stage_name: `S${order}`, order, duration_secs: 1 }));
+    const { body } = await api.post('/api/v1/recording/new', { name: 'A', steps: sent });
+    const placed = body.run.steps.map(({ stage_name, order }: { stage_name: string; order: number }) => [
+      order,
+      stage_name,
+    ]);
+    expect(placed).toEqual(orders.toSorted((a, b) => a - b).map((order, index) => [index + 1, `S${order}`]));
+  });
+
   test('[REST-25] the session id comes in the field or the header, and may not contradict itself', async () => {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();
