@@ -3,7 +3,7 @@ import { Closed } from '../../shared/schema/fields.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { deviceRecord } from '../store/device-record.ts';
 import { openlyKeyed } from './access-change.ts';
-import { limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { deviceIdIn, deviceNotFound } from './path-ids.ts';
 import { route, type Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -20,7 +20,7 @@ export function deviceRoutes(services: Services): Route[] {
       query: Type.Object(listQuery),
       async handle({ caller, query }) {
         const list = { path, filters: {}, limit: query.limit };
-        const at = readPageCursor(list, query.cursor);
+        const at = readPageCursor(list, query.cursor, isUuid);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: at.position };
         const page = await store.devices(caller.accountId, { ...before, limit: limitOf(query) });

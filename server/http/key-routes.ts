@@ -6,7 +6,7 @@ import { newToken } from '../mutate/api-key.ts';
 import { allScopes, ordered } from '../mutate/scopes.ts';
 import type { TokenRow } from '../store/access.ts';
 import { openlyKeyed, secretlyKeyed } from './access-change.ts';
-import { limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { keyIdIn, keyNotFound } from './path-ids.ts';
 import { route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -23,7 +23,7 @@ export function keyRoutes(services: Services): Route[] {
       query: Type.Object(listQuery),
       async handle({ caller, query }) {
         const list = { path, filters: {}, limit: query.limit };
-        const at = readPageCursor(list, query.cursor);
+        const at = readPageCursor(list, query.cursor, isUuid);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: at.position };
         const page = await store.keys(caller.accountId, { ...before, limit: limitOf(query) });

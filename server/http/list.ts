@@ -26,16 +26,21 @@ export function pageCursor(list: List, position: string): string {
   return Buffer.from(`${position}.${listMark(list)}`).toString('base64url');
 }
 
-/** The position that a cursor holds; no cursor is the start. */
+/** The position that a cursor holds; no cursor is the start. Anyone can forge a cursor, so `isPosition` looks at what it holds. */
 export function readPageCursor(
   list: List,
   cursor: string | undefined,
+  isPosition: (text: string) => boolean,
 ): { ok: true; position: string | undefined } | RefusedReply {
   if (cursor === undefined) return { ok: true, position: undefined };
   const [position, mark] = Buffer.from(cursor, 'base64url').toString().split('.');
-  const isOurs = position !== undefined && mark === listMark(list) && pageCursor(list, position) === cursor;
+  const isOurs =
+    position !== undefined && mark === listMark(list) && pageCursor(list, position) === cursor && isPosition(position);
   return isOurs ? { ok: true, position } : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
+
+export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** The envelope, with the position of the next page, if there is one. */
 export function pageReply(list: List, data: unknown[], next: string | null): Reply {

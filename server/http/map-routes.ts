@@ -7,7 +7,7 @@ import { MapPatch, NewMap, type MapDoc } from '../../shared/schema/map.ts';
 import type { Answer } from '../mutate/answer.ts';
 import { etagOf } from '../mutate/etag.ts';
 import type { Effect } from '../mutate/working-set.ts';
-import { limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
@@ -37,7 +37,7 @@ export function mapRoutes(services: Services): Route[] {
       async handle({ caller, query }) {
         const { industry, state, archived, deleted = false } = query;
         const list = { path, filters: { industry, state, archived, deleted }, limit: query.limit };
-        const at = readPageCursor(list, query.cursor);
+        const at = readPageCursor(list, query.cursor, isNumber);
         if (!at.ok) return at;
         const page = await services.store.maps(caller.accountId, {
           ...(industry === undefined ? {} : { industry }),

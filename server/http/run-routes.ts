@@ -9,7 +9,7 @@ import { requestFingerprint } from '../mutate/fingerprint.ts';
 import { idempotentUnit, type RestAnswer } from '../mutate/rest-unit.ts';
 import { noWants } from '../mutate/wants.ts';
 import type { Effect } from '../mutate/working-set.ts';
-import { limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { idempotencyKey, mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
@@ -28,7 +28,7 @@ export function runRoutes(services: Services): Route[] {
         const found = await readableMap(store, caller, params);
         if (!found.ok) return found;
         const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: {}, limit: query.limit };
-        const at = readPageCursor(list, query.cursor);
+        const at = readPageCursor(list, query.cursor, isNumber);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: Number(at.position) };
         const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: limitOf(query), ...before });

@@ -12,7 +12,7 @@ import { mapIdIn, stageIdIn } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
 import { route, type Route } from './route.ts';
 import type { Services } from './services.ts';
-import { nextStages, walkText } from './stage-walk.ts';
+import { isStagePosition, nextStages } from './stage-walk.ts';
 
 const path = '/api/v1/maps/:id/stages';
 
@@ -27,10 +27,10 @@ export function stageRoutes(services: Services): Route[] {
         const found = await readableMap(services.store, caller, params);
         if (!found.ok) return found;
         const list = { path: `/api/v1/maps/${found.map.id}/stages`, filters: {}, limit: query.limit };
-        const at = readPageCursor(list, query.cursor);
+        const at = readPageCursor(list, query.cursor, isStagePosition);
         if (!at.ok) return at;
-        const { page, walk } = nextStages(found.map.stages, at.position, limitOf(query));
-        return pageReply(list, page, walk && walkText(walk));
+        const { page, next } = nextStages(found.map.stages, at.position, limitOf(query));
+        return pageReply(list, page, next);
       },
     }),
 

@@ -98,17 +98,48 @@ export function listsContract(servers: GetServers): void {
     expect(ids(shown).toSorted()).toEqual(stages.toSorted());
   });
 
-  test('[REST-40] a map of 1,000 stages with ids of a device is walked to its end', async () => {
+  test('[REST-40] a map of thousands of stages with ids of a device is walked to its end, while it is reordered and grows', async () => {
     const api = await newApi(servers().first);
     const map_id = crypto.randomUUID();
-    const stage_ids = Array.from({ length: 1_000 }, (_, index) => 2 ** 52 + index * 4_000_000_007);
-    const steps = stage_ids.map((_, index) => ({ stage_name: `S${index}`, order: index + 1, duration_secs: 1 }));
-    const args = { map_id, name: 'Long', steps, stage_ids };
-    const mutations = [{ seq: 1, name: 'record_new_map', args, recorded_at: '2026-04-01T00:00:00Z' }];
+    const stage_ids = Array.from({ length: 4_000 }, (_, index) => 2 ** 52 + index * 4_000_000_007);
+    const steps = (ids: number[]) => ids.map((_, index) => ({ stage_name: 'S', order: index + 1, duration_secs: 1 }));
+    const first = stage_ids.slice(0, 1_000);
+    const recording = { map_id, name: 'Long', steps: steps(first), stage_ids: first };
+    const added = stage_ids.slice(1_000).map((stage_id) => ['add_stage', { map_id, stage_id, stage: 'S' }] as const);
+    const mutations = [['record_new_map', recording] as const, ...added].map(([name, args], index) => ({
+      seq: index + 1,
+      name,
+      args,
+      recorded_at: '2026-04-01T00:00:00Z',
+    }));
     const push = { client_id: crypto.randomUUID(), acked_seq: 0, mutations };
     const pushed = await api.post('/api/v1/sync/push', push, { 'Gemba-Protocol': '1' });
-    expect(pushed.body.results[0].status).toBe('applied');
-    const shown = await walk(api, `/api/v1/maps/${map_id}/stages?limit=200`, async () => undefined);
-    expect(ids(shown)).toEqual(stage_ids);
+    expect(pushed.body.results.every(({ status }: { status: string }) => status === 'applied')).toBe(true);
+    const path = `/api/v1/maps/${map_id}/stages`;
+    const shown = await walk(api, `${path}?limit=200`, async (page) => {
+      if (page % 5 === 1) await api.createStage(map_id, 'New');
+      const stages = (await api.get(`/api/v1/maps/${map_id}`)).body.stages as Row[];
+      if (page % 5 === 2) await api.post(`${path}/reorder`, { stage_ids: ids(stages.toReversed()) });
+    });
+    const old = ids(shown).filter((id) => stage_ids.includes(Number(id)));
+    expect(new Set(ids(shown)).size).toBe(shown.length);
+    expect(old.toSorted()).toEqual(stage_ids.toSorted());
+  });
+
+  test('[REST-51] a forged cursor is refused', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    await api.record(id, { steps: [1, 2, 3].map((order) => ({ stage_name: 'S', order, duration_secs: 1 })) });
+    await api.record(id);
+    await api.createMap();
+    await api.post('/api/v1/keys');
+    for (const list of ['/api/v1/maps', `/api/v1/maps/${id}/runs`, '/api/v1/keys']) {
+      const { next_cursor } = (await api.get(`${list}?limit=1`)).body;
+      const [, mark] = Buffer.from(next_cursor, 'base64url').toString().split('.');
+      for (const position of ['', 'abc', '-5', '0', '1e3', '1.5', '9'.repeat(20), 'AAA~', '\u0000']) {
+        const forged = Buffer.from(`${position}.${mark}`).toString('base64url');
+        expectWrongFields(await api.get(`${list}?cursor=${forged}`), ['/cursor']);
+      }
+    }
   });
 }
