@@ -20,10 +20,12 @@ import type { ClientOwners } from './client-owners.ts';
 import { cursorText } from './cursor.ts';
 
 /**
- * How many mutations one transaction takes: the rest of a push follows in further ones. A push of up to so many costs a
- * constant number of round trips; between slices other requests and accounts have their turns.
+ * What one transaction takes of a push, by weight: the rest follows in further ones, so that other requests and accounts
+ * have their turns. A batch of up to this weight, 10,000 maps or 500 edits of stages, costs a constant number of round trips.
  */
-export const mutationsPerSliceMax = 500;
+export const sliceWeightMax = 10_000;
+/** An edit of a stage may move thousands of others; everything else costs about the same. */
+export const stageEditWeight = 20;
 
 export interface SyncCaller extends ClientOwner {
   scopes: Scope[];
@@ -49,8 +51,8 @@ export async function push(
   const { accountId, deviceId } = caller;
   const results: MutationAnswer[] = [];
   // A push without mutations acknowledges.
-  for (let from = 0; ; from += mutationsPerSliceMax) {
-    const to = from + mutationsPerSliceMax;
+  for (let from = 0; ;) {
+    const to = sliceEnd(mutations, from);
     const pushed = mutations.slice(from, to).map((mutation) => parsed(mutation, caller, world));
     // What is answered in this push cannot have been acknowledged by it.
     const ackedSeq = from === 0 ? request.acked_seq : 0;
@@ -60,7 +62,18 @@ export async function push(
     results.push(...(await resultsOf(store, accountId, { clientId, pushed, outcome })));
     const { lastSeq, version } = outcome;
     if (to >= mutations.length) return answer(results, lastSeq, version);
+    from = to;
   }
+}
+
+function sliceEnd(mutations: PushedMutation[], from: number): number {
+  let weight = 0;
+  for (let to = from; to < mutations.length; to++) {
+    weight +=
+      typeof mutations[to]!.name === 'string' && /_stages?$/.test(mutations[to]!.name as string) ? stageEditWeight : 1;
+    if (weight > sliceWeightMax) return to;
+  }
+  return mutations.length;
 }
 
 function answer(results: MutationAnswer[], last_seq: number, version: number): { ok: true; response: PushResponse } {
