@@ -16,7 +16,7 @@ import type { RateLimits } from '../../server/store/rate-limits.ts';
 import { startPostgres } from '../postgres.ts';
 
 const connections = 32;
-const requestsARound = 4_000;
+const requestsARound = 1_000;
 const rounds = 5;
 const rateLimit = { requests: 1_000_000_000, secs: 60 };
 

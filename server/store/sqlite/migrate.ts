@@ -6,6 +6,9 @@ import type { Database } from './database.ts';
 
 const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
+/** The newest schema that this server knows. */
+export const schemaNumber = migrations.length;
+
 export function migrate(database: Database): void {
   // The write lock comes first, so of several processes that start together one migrates and the others find it done.
   database.exec('BEGIN IMMEDIATE');

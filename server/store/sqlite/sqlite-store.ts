@@ -10,7 +10,7 @@ import * as access from './access.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { createCommits } from './commits.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { databaseName, makeDataFolder } from './data-folder.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
 import { load } from './load.ts';
 import { migrate } from './migrate.ts';
@@ -26,7 +26,7 @@ export interface SqliteStoreOptions extends Partial<DatabaseOptions> {
 
 export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOptions): Promise<Store> {
   makeDataFolder(dataDir);
-  const database = await openDatabase(join(dataDir, 'gemba.db'), {
+  const database = await openDatabase(join(dataDir, databaseName), {
     busyMsMax: options.busyMsMax ?? busyMsMaxDefault,
     synchronous: options.synchronous ?? 'FULL',
   });

@@ -1,0 +1,67 @@
+/** A copy of the embedded database as it is at one instant, also while servers write to it. */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { databaseName, makeDataFolder, sync } from './data-folder.ts';
+import { openDatabase, type Database } from './database.ts';
+
+export type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false; problem: string };
+
+const busyMsMax = 5_000;
+
+/** `to` must not exist yet, or be empty: it is there whole, or not at all. */
+export async function backUp(dataDir: string, to: string): Promise<BackupOutcome> {
+  const from = join(dataDir, databaseName);
+  if (!existsSync(from)) return { ok: false, problem: `there is no database in ${dataDir}` };
+  if (existsSync(to) && readdirSync(to).length > 0) return { ok: false, problem: `${to} is not empty` };
+  const partial = `${resolve(to)}.partial`;
+  if (existsSync(partial)) {
+    return { ok: false, problem: `${partial} is there: another backup is under way, or was broken off; remove it` };
+  }
+  makeDataFolder(dirname(partial));
+  mkdirSync(partial);
+  try {
+    const file = join(partial, databaseName);
+    await copyDatabase(from, file);
+    const found = await inspectDatabase(file);
+    if (!found.ok) return found;
+    sync(file);
+    sync(partial);
+    if (existsSync(to)) rmSync(to, { recursive: true });
+    renameSync(partial, to);
+    sync(dirname(resolve(to)));
+    return { ok: true, bytes: statSync(join(to, databaseName)).size, accounts: found.accounts };
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+/** VACUUM INTO reads one snapshot and holds up no writer. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const database = await openDatabase(from, { busyMsMax, synchronous: 'FULL' });
+  try {
+    database.run('VACUUM INTO ?', to);
+  } finally {
+    database.close();
+  }
+}
+
+export type Inspection = { ok: true; accounts: number; schema: number } | { ok: false; problem: string };
+
+/** Whether the file is a whole database of ours. */
+export async function inspectDatabase(file: string): Promise<Inspection> {
+  let database: Database | undefined;
+  try {
+    database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
+    const [first] = database.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');
+    if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
+    const accounts = database.get<{ count: number }>('SELECT count(*) AS count FROM accounts')!.count;
+    const schema = database.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
+    // One file again, without a log beside it.
+    database.exec('PRAGMA journal_mode = DELETE');
+    return { ok: true, accounts, schema };
+  } catch (error) {
+    return { ok: false, problem: `${file} is no database of Gemba: ${error instanceof Error ? error.message : error}` };
+  } finally {
+    database?.close();
+  }
+}
