@@ -2,7 +2,7 @@
  * Some of one client's mutations, in their order, each exactly once, in one transaction: a slice of a push. The slices of
  * a push are committed one after the other, so that none holds the account, or the process, for long.
  */
-import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
+import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { ClientRow } from '../store/store.ts';
@@ -15,7 +15,8 @@ import type { Origin, WorkingSet } from './working-set.ts';
 
 /** One mutation of a push; a broken or forbidden one comes with its refusal. */
 export interface Pushed {
-  seq: number;
+  /** undefined: the one that is expected. */
+  seq: number | undefined;
   mutation: Mutation | Refusal;
 }
 
@@ -25,7 +26,9 @@ export interface PushSlice {
   ackedSeq: number;
   pushed: Pushed[];
   /** The numbers of what comes behind in the push: with a gap among them nothing of it is applied. */
-  laterSeqs?: number[];
+  laterSeqs?: (number | undefined)[];
+  /** With more of them unacknowledged nothing new is taken. */
+  rejectionsMax?: number;
 }
 
 export interface PushOutcome {
@@ -43,6 +46,7 @@ export function pushUnit({
   ackedSeq,
   pushed,
   laterSeqs = [],
+  rejectionsMax = Infinity,
 }: PushSlice): Unit<PushOutcome | RefusedRequest> {
   const prepared = pushed.map(({ seq, mutation }) => ({
     seq,
@@ -57,6 +61,8 @@ export function pushUnit({
       const fresh = unseen(prepared, client.last_seq);
       const later = laterSeqs.map((seq) => ({ seq }));
       if (!fresh || !unseen(later, client.last_seq + fresh.length)) return gap(client.last_seq + 1);
+      const unacknowledged = client.rejections.filter(({ seq }) => seq > ackedSeq).length;
+      if (fresh.length > 0 && unacknowledged > rejectionsMax) return acknowledgeFirst(unacknowledged);
       const answers = fresh.map(({ seq, mutation, fingerprint }) =>
         answerTo(set, { seq, mutation }, { deviceId, fingerprint, now }),
       );
@@ -78,22 +84,43 @@ function outcomesOf(pushed: Pushed[], answers: MutationAnswer[]): MutationOutcom
 }
 
 /** The mutations that follow on `lastSeq` one by one; undefined when one is missing before another. */
-function unseen<Numbered extends { seq: number }>(batch: Numbered[], lastSeq: number): Numbered[] | undefined {
-  const fresh: Numbered[] = [];
+function unseen<Numbered extends { seq: number | undefined }>(
+  batch: Numbered[],
+  lastSeq: number,
+): (Numbered & { seq: number })[] | undefined {
+  const fresh: (Numbered & { seq: number })[] = [];
   for (const one of batch) {
     const expected = lastSeq + fresh.length + 1;
-    if (one.seq > expected) return undefined;
-    if (one.seq === expected) fresh.push(one);
+    const seq = one.seq ?? expected;
+    if (seq > expected) return undefined;
+    if (seq === expected) fresh.push({ ...one, seq });
   }
   return fresh;
 }
 
-function answerTo(set: WorkingSet, { seq, mutation }: Pushed, origin: Origin): MutationAnswer {
-  if (isRefusal(mutation)) return { seq, status: 'rejected', error: problemOf(mutation) };
+function answerTo(
+  set: WorkingSet,
+  { seq, mutation }: { seq: number; mutation: Mutation | Refusal },
+  origin: Origin,
+): MutationAnswer {
+  if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortProblem(mutation) };
   const effect = set.apply(mutation, origin);
-  if (!effect.ok) return { seq, status: 'rejected', error: problemOf(effect.error) };
+  if (!effect.ok) return { seq, status: 'rejected', error: shortProblem(effect.error) };
   const result: MutationResult = mutationResult(mutation, effect);
   return { seq, status: 'applied', result };
+}
+
+const errorsMax = 5;
+const textLengthMax = 300;
+
+/** A rejection is kept until it is acknowledged, so that it must not be as large as what was sent. */
+function shortProblem({ errors, ...refusal }: Refusal): Problem {
+  const detail = refusal.detail.slice(0, textLengthMax);
+  const short = errors?.slice(0, errorsMax).map(({ path, message }) => ({
+    path: path.slice(0, textLengthMax),
+    message: message.slice(0, textLengthMax),
+  }));
+  return problemOf({ ...refusal, detail, ...(short ? { errors: short } : {}) });
 }
 
 /** Last of all, so that its version lies beyond those of its effects: a pull that has it has them. */
@@ -128,6 +155,11 @@ function newClient(clientId: string): ClientRow {
 function gap(expectedSeq: number): RefusedRequest {
   const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing was applied.`;
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
+}
+
+function acknowledgeFirst(unacknowledged: number): RefusedRequest {
+  const detail = `${unacknowledged} rejections wait to be acknowledged by acked_seq; nothing was applied.`;
+  return { ok: false, error: { code: 'acknowledge_first', detail, members: { unacknowledged } } };
 }
 
 const isRefusal = (mutation: Mutation | Refusal): mutation is Refusal => 'code' in mutation;

@@ -115,6 +115,12 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The next mutation of this client is 4.',
     members: { expected_seq: 4 },
   },
+  acknowledge_first: {
+    meaning: 'More than 10,000 rejected mutations of this client are unacknowledged.',
+    remedy: 'Send the `acked_seq` up to which the answers have arrived.',
+    detail: '10001 rejections wait to be acknowledged by acked_seq; nothing was applied.',
+    members: { unacknowledged: 10_001 },
+  },
   precondition_failed: {
     meaning: 'The record changed since the ETag in `If-Match` was read.',
     remedy: 'Fetch it, decide again, and send the new ETag.',

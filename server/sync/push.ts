@@ -8,7 +8,7 @@ import {
   type PushResponse,
 } from '../../shared/protocol/push.ts';
 import type { Scope } from '../../shared/schema/account.ts';
-import type { MutationName } from '../../shared/schema/mutation.ts';
+import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { isRecording, parseMutation } from '../mutate/parse-mutation.ts';
 import { pushUnit, type Pushed, type PushOutcome } from '../mutate/push-unit.ts';
@@ -26,6 +26,12 @@ import { cursorText } from './cursor.ts';
 export const sliceWeightMax = 10_000;
 /** An edit of a stage may move thousands of others; everything else costs about the same. */
 export const stageEditWeight = 20;
+
+/**
+ * How many rejections a client may leave unacknowledged. They are kept, and pulled, as one list: who has more is told to
+ * acknowledge before it goes on.
+ */
+const rejectionsUnacknowledgedMax = 10_000;
 
 export interface SyncCaller extends ClientOwner {
   scopes: Scope[];
@@ -47,17 +53,22 @@ export async function push(
   const foreign = await owners.claim(clientId, caller);
   if (foreign) return foreign;
 
-  const { mutations } = request;
+  // Each may be anything.
+  const mutations: unknown[] = request.mutations;
+  const seqs = seqsOf(mutations);
   const { accountId, deviceId } = caller;
   const results: MutationAnswer[] = [];
   // A push without mutations acknowledges.
   for (let from = 0; ;) {
     const to = sliceEnd(mutations, from);
-    const pushed = mutations.slice(from, to).map((mutation) => parsed(mutation, caller, world));
+    const pushed = mutations
+      .slice(from, to)
+      .map((mutation, index) => ({ seq: seqs[from + index], mutation: parsed(mutation, caller, world) }));
     // What is answered in this push cannot have been acknowledged by it.
     const ackedSeq = from === 0 ? request.acked_seq : 0;
-    const laterSeqs = mutations.slice(to).map(({ seq }) => seq);
-    const outcome = await queue.write(accountId, pushUnit({ clientId, deviceId, ackedSeq, pushed, laterSeqs }));
+    const rejectionsMax = from === 0 ? rejectionsUnacknowledgedMax : Infinity;
+    const slice = { clientId, deviceId, ackedSeq, pushed, laterSeqs: seqs.slice(to), rejectionsMax };
+    const outcome = await queue.write(accountId, pushUnit(slice));
     if (!outcome.ok) return outcome;
     results.push(...(await resultsOf(store, accountId, { clientId, pushed, outcome })));
     const { lastSeq, version } = outcome;
@@ -66,11 +77,11 @@ export async function push(
   }
 }
 
-function sliceEnd(mutations: PushedMutation[], from: number): number {
+function sliceEnd(mutations: unknown[], from: number): number {
   let weight = 0;
   for (let to = from; to < mutations.length; to++) {
-    weight +=
-      typeof mutations[to]!.name === 'string' && /_stages?$/.test(mutations[to]!.name as string) ? stageEditWeight : 1;
+    const name = (mutations[to] as Partial<PushedMutation> | null)?.name;
+    weight += typeof name === 'string' && /_stages?$/.test(name) ? stageEditWeight : 1;
     if (weight > sliceWeightMax) return to;
   }
   return mutations.length;
@@ -87,21 +98,39 @@ async function resultsOf(
   { clientId, pushed, outcome }: { clientId: string; pushed: Pushed[]; outcome: PushOutcome },
 ): Promise<MutationAnswer[]> {
   const { lastSeqBefore, answers } = outcome;
-  const repeated = pushed.map(({ seq }) => seq).filter((seq) => seq <= lastSeqBefore);
+  if (pushed.some(({ seq }) => seq === undefined)) return answers;
+  const seqs = pushed.map(({ seq }) => seq!);
+  const repeated = seqs.filter((seq) => seq <= lastSeqBefore);
   const remembered = repeated.length > 0 ? await rememberedAnswers(store, accountId, { clientId, repeated }) : [];
   const answerOf = new Map([...remembered, ...answers].map((one) => [one.seq, one]));
-  return pushed.flatMap(({ seq }) => answerOf.get(seq) ?? []);
+  return seqs.flatMap((seq) => answerOf.get(seq) ?? []);
 }
 
+/**
+ * The number of each mutation. A broken one without a number takes the one after its predecessor or, in front, before its
+ * successor. Where none has one they are undefined, and follow on what the client is at.
+ */
+function seqsOf(mutations: unknown[]): (number | undefined)[] {
+  const given = mutations.map((mutation) => {
+    const seq = (mutation as Partial<PushedMutation> | null)?.seq;
+    return isSeq(seq) ? seq : undefined;
+  });
+  const first = given.findIndex((seq) => seq !== undefined);
+  if (first === -1) return given;
+  let previous = given[first]! - first - 1;
+  return given.map((seq) => (previous = seq ?? previous + 1));
+}
+
+const isSeq = (seq: unknown): seq is number => Number.isSafeInteger(seq) && (seq as number) >= 1;
+
 /** A mutation that is broken, or that the caller may not do, is rejected by itself. */
-function parsed(pushed: PushedMutation, caller: SyncCaller, world: World): Pushed {
-  const { seq } = pushed;
+function parsed(pushed: unknown, caller: SyncCaller, world: World): Mutation | Refusal {
   const envelope = checkEnvelope(pushed);
-  if (!envelope.ok) return { seq, mutation: envelope.error };
-  const mutation = parseMutation(pushed.name, pushed.args, world);
-  if (!mutation.ok) return { seq, mutation: mutation.error };
-  const missing = missingScope(mutation.mutation.name, caller.scopes);
-  return { seq, mutation: missing ? forbidden(missing) : mutation.mutation };
+  if (!envelope.ok) return envelope.error;
+  const parse = parseMutation(envelope.value.name, envelope.value.args, world);
+  if (!parse.ok) return parse.error;
+  const missing = missingScope(parse.mutation.name, caller.scopes);
+  return missing ? forbidden(missing) : parse.mutation;
 }
 
 const checkEnvelope = validator(MutationEnvelope);

@@ -26,6 +26,7 @@ export const problemKinds = {
   id_taken: { status: 409, title: 'Another record has this id' },
   last_admin_key: { status: 409, title: 'The account would have no key with the scope admin' },
   sequence_gap: { status: 409, title: 'The sequence of mutations has a gap' },
+  acknowledge_first: { status: 409, title: 'Too many rejections are unacknowledged' },
   precondition_failed: { status: 412, title: 'The record changed meanwhile' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not application/json' },

@@ -6,16 +6,13 @@ import type { Problem } from './problem.ts';
 
 const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'an integer from 1' });
 
-/**
- * The envelope. Only `seq` of each mutation is held to the schema here: a mutation that is broken otherwise is rejected
- * by itself, never with its batch.
- */
+/** The envelope. A mutation is not held to a schema here: one that is broken is rejected by itself, never with its batch. */
 export const PushRequest = Closed({
   client_id: Uuid,
   acked_seq: Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' }),
-  mutations: Type.Array(Type.Object({ seq: Seq }), { maxItems: mutationsPerPushMax }),
+  mutations: Type.Array(Type.Unknown(), { maxItems: mutationsPerPushMax }),
 });
-export type PushRequest = Static<typeof PushRequest> & { mutations: PushedMutation[] };
+export type PushRequest = Omit<Static<typeof PushRequest>, 'mutations'> & { mutations: PushedMutation[] };
 
 export interface PushedMutation {
   seq: number;

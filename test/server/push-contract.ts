@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { tokenWith } from './auth-contract.ts';
 import type { GetServers } from './contract.ts';
-import { expectProblem, expectWrongFields, newApi, steps } from './fixture.ts';
+import { expectProblem, newApi, steps, type Received } from './fixture.ts';
 import { seededRandom, type Random } from './random.ts';
 import { pullAll, SyncClient } from './sync-client.ts';
 
@@ -58,7 +58,42 @@ export function pushContract(servers: GetServers): void {
     expect(statuses).toEqual(['applied', ...broken.map(() => 'rejected'), 'applied']);
     const paths = body.results[4].error.errors.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(['/name', '/args', '/recorded_at']);
-    expectWrongFields(await client.push([{ name: 'create_map' }, 7]), ['/mutations/0/seq', '/mutations/1']);
+  });
+
+  test('[PUSH-4] nor does one without a number, which takes the one that is expected', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const named = (seq: unknown, name: string) => ({ ...client.next('create_map', { name }), seq });
+    const first = await client.push([null, named(2, 'A'), 7, { name: 'create_map' }, named('5', 'B'), named(6, 'C')]);
+    const told = ({ body }: Received) => body.results.map(({ seq, status }: Received['body']) => [seq, status]);
+    const expected = [1, 2, 3, 4, 5, 6].map((seq) => [seq, seq === 2 || seq === 6 ? 'applied' : 'rejected']);
+    expect(told(first)).toEqual(expected);
+    expect(first.body.last_seq).toBe(6);
+    expect((await client.push([[], named(2, 'A')])).body.results).toEqual(first.body.results.slice(0, 2));
+    expect(told(await client.push([[], {}]))).toEqual([
+      [7, 'rejected'],
+      [8, 'rejected'],
+    ]);
+    expect((await client.api.get('/api/v1/maps')).body.data).toHaveLength(2);
+  });
+
+  test('[PUSH-16] a rejection is short, however long what it rejects', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const fields = Object.fromEntries(Array.from({ length: 50 }, (_, index) => ['k'.repeat(5_000) + index, 1]));
+    const { error } = await client.apply('create_map', fields);
+    expect(error.errors).toHaveLength(5);
+    expect(JSON.stringify(error).length).toBeLessThan(3_000);
+  });
+
+  test('[PUSH-17] a client with too many rejections has to acknowledge them before it goes on', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const many = Array.from({ length: 10_000 }, () => ({}));
+    await client.push(many);
+    expect((await client.push([{}])).status).toBe(200);
+    const refused = await client.push([{}]);
+    expectProblem(refused, 409, 'acknowledge_first');
+    expect(refused.body.unacknowledged).toBe(10_001);
+    expect((await client.push([{ seq: 10_001 }])).body).toMatchObject({ results: [{ seq: 10_001 }], last_seq: 10_001 });
+    expect((await client.push([{}], { acked: 10_001 })).body).toMatchObject({ last_seq: 10_002 });
   });
 
   test('[PUSH-5] each mutation answers with the ids and versions of what it touched', async () => {
