@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import type { Store, TransactionWants } from '../../server/store/store.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
+import { shardKeys } from './shard-keys.ts';
 import { deviceRow, instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
-
-const notTenants = ['client_owners', 'migrations', 'pairing_codes', 'pairing_failures', 'rate_limits', 'store_info'];
 
 describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
   let postgres: TestPostgres | undefined;
@@ -27,11 +26,6 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     await postgres?.stop();
   });
   const column = async (sql: string) => (await client.query<{ it: string }>(sql)).rows.map(({ it }) => it);
-  const tenantTables = async () =>
-    (await column("SELECT tablename AS it FROM pg_tables WHERE schemaname = 'public'")).filter(
-      (table) => !notTenants.includes(table),
-    );
-
   /** Every kind of write and every key that a transaction may want. */
   const busyTransaction = async (accountId: string, rows: number) => {
     const many = Array.from({ length: rows }, (_, index) => index + 1);
@@ -91,78 +85,34 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     ]);
   });
 
-  test("[STORE-30] each statement on a tenant's tables names the account, for each table that it touches", async () => {
-    sent = [];
-    const accountId = await newAccount(store);
-    const { maps, clients } = await busyTransaction(accountId, 1);
-    await store.account(accountId);
-    await store.updateAccount(accountId, { name: 'Sharded' });
-    await store.token({ accountId, tokenHash: 'x' });
-    await store.map(accountId, maps[0]!.id);
-    await store.maps(accountId, { deleted: false, limit: 1 });
-    await store.run(accountId, 1);
-    await store.runs(accountId, { mapId: maps[0]!.id, limit: 1 });
-    await store.runsById(accountId, [1]);
-    await store.changes(accountId, { after: 0, limit: 1, kinds: ['map', 'run'], clientId: clients[0]! });
-    await store.pushAnswers(accountId, { clientId: clients[0]!, from: 1, to: 1 });
-    await store.createToken(tokenRow(accountId)(randomUUID()));
-    await store.markTokenUsed({ accountId, tokenHash: 'x' }, instant);
-    await store.keys(accountId, { limit: 1 });
-    await store.devices(accountId, { limit: 1, before: randomUUID() });
-
-    const tables = new RegExp(String.raw`\b(FROM|JOIN|INTO|UPDATE)\s+(${(await tenantTables()).join('|')})\b`, 'g');
-    const account = /account_id = \$1(?!\d)|VALUES \(\$1,|SELECT \$1::uuid/g;
-    const touched = new Set<string>();
-    for (const text of new Set(sent)) {
-      const found = [...text.matchAll(tables)].map(([, , table]) => table!);
-      for (const table of found) touched.add(table);
-      expect([...text.matchAll(account)].length, text).toBeGreaterThanOrEqual(found.length);
-    }
-    expect([...touched].toSorted()).toEqual((await tenantTables()).toSorted());
+  test('[PG-2] the catalog knows the tables that the lint knows, and no others', async () => {
+    const tables = await column("SELECT tablename AS it FROM pg_tables WHERE schemaname = 'public'");
+    expect(tables.toSorted()).toEqual([...(await shardKeys()).keys()].toSorted());
   });
 
-  test('[STORE-30] what is looked up before its account is known names its own key, and no other table', async () => {
-    sent = [];
-    const code = { code_hash: 'c', account_id: randomUUID(), device_kind: 'phone' as const, expires_at: instant };
-    await store.createPairingCode(code);
-    await store.claimPairingCode({ ...code, device_id: randomUUID(), now: instant });
-    for (let time = 0; time < 2; time++) {
-      await store.countFailure({ subject: 's', at: time, windowMs: 10, failuresMax: 1 });
-    }
-    await store.forgiveFailure({ subject: 's', at: 0 });
-    await store.claimClient(randomUUID(), { accountId: randomUUID(), deviceId: null });
-    const keyOf: Record<string, string> = {
-      pairing_codes: 'code_hash',
-      pairing_failures: 'subject',
-      client_owners: 'client_id',
-    };
-    const statements = [...new Set(sent)].filter((text) => !text.includes('pg_notify'));
-    expect(statements).toHaveLength(7);
-    const others = [...(await tenantTables()), 'store_info', 'migrations'];
-    for (const text of statements) {
-      const words = new Set(text.match(/\w+/g));
-      const tables = Object.keys(keyOf).filter((table) => words.has(table));
-      expect(tables, text).toHaveLength(1);
-      expect(others.filter((table) => words.has(table))).toEqual([]);
-      const key = keyOf[tables[0]!]!;
-      expect(text).toMatch(new RegExp(String.raw`${key} = \$1(?!\d)|\(${key},.*VALUES \(\$1,`, 's'));
-    }
-  });
-
-  test('[STORE-30] account_id leads every key of a tenant, and nothing in the schema needs a single machine', async () => {
+  test('[STORE-30] [PG-2] the shard key leads every key, and nothing in the schema needs a single machine', async () => {
     const leading = await column(`
       SELECT DISTINCT class.relname || ': ' || attribute.attname AS it
         FROM pg_index AS index
         JOIN pg_class AS class ON class.oid = index.indrelid
         JOIN pg_attribute AS attribute ON attribute.attrelid = class.oid AND attribute.attnum = index.indkey[0]
-       WHERE class.relnamespace = 'public'::regnamespace`);
-    const tables = await tenantTables();
-    expect(tables.length).toBeGreaterThan(7);
-    expect(leading.filter((each) => !notTenants.some((table) => each.startsWith(table))).toSorted()).toEqual(
-      tables.map((table) => `${table}: account_id`).toSorted(),
-    );
+       WHERE class.relnamespace = 'public'::regnamespace AND (index.indisunique OR index.indisexclusion)`);
+    const keys = [...(await shardKeys())].filter(([, key]) => key !== null);
+    expect(keys.filter(([, key]) => key === 'account_id').length).toBeGreaterThan(7);
+    const whole = ['migrations: number', 'store_info: only_row'];
+    expect(leading.toSorted()).toEqual([...keys.map(([table, key]) => `${table}: ${key}`), ...whole].toSorted());
     expect(await column('SELECT tgname AS it FROM pg_trigger')).toEqual([]);
     expect(await column("SELECT relname AS it FROM pg_class WHERE relkind = 'S'")).toEqual([]);
     expect(await column("SELECT conname AS it FROM pg_constraint WHERE contype = 'f'")).toEqual([]);
+    expect(
+      await column(`
+        SELECT attname AS it FROM pg_attribute JOIN pg_class AS class ON class.oid = attrelid
+         WHERE relnamespace = 'public'::regnamespace AND attidentity <> ''`),
+    ).toEqual([]);
+    expect(await column("SELECT proname AS it FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toEqual([]);
+    const nullable = await column(`
+      SELECT table_name AS it FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'account_id' AND is_nullable = 'YES'`);
+    expect(nullable).toEqual([]);
   });
 });

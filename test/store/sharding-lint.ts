@@ -1,0 +1,118 @@
+/**
+ * Whether a statement can run on a database that is sharded by account: read by PostgreSQL's own parser, scope by scope.
+ * In each scope (a SELECT, INSERT, UPDATE or DELETE, wherever it stands in the statement) each table is pinned to one
+ * shard by `key = $n`, and everything in the statement to the same one.
+ */
+import {
+  childrenOf,
+  conditionsOf,
+  nameOf,
+  parameterOf,
+  parseStatements,
+  relationsOf,
+  type Node,
+  type Relation,
+} from './sql-tree.ts';
+
+/** The column that each table is sharded by; null where it stands whole on each machine. */
+export type ShardKeys = ReadonlyMap<string, string | null>;
+
+/** What is wrong with the statement; empty when nothing is. */
+export async function shardingProblems(text: string, keys: ShardKeys): Promise<string[]> {
+  const walk: Walk = { keys, problems: [], pins: new Set() };
+  for (const statement of await parseStatements(text)) visit(statement, new Set(), walk);
+  if (walk.pins.size > 1) walk.problems.push(`is pinned to more than one shard: ${[...walk.pins].join(', ')}`);
+  return walk.problems;
+}
+
+interface Walk {
+  keys: ShardKeys;
+  problems: string[];
+  /** Such as `account_id = $1`. */
+  pins: Set<string>;
+}
+
+const scopes = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']);
+/** What touches no row of a table. */
+const harmless = new Set(['TransactionStmt', 'ListenStmt']);
+
+function visit({ kind, fields }: Node, outer: ReadonlySet<string>, walk: Walk): void {
+  let named = outer;
+  if (scopes.has(kind)) {
+    const ctes = (fields['withClause'] as { ctes?: Record<string, { ctename: string }>[] } | undefined)?.ctes ?? [];
+    const names = ctes.flatMap((cte) => Object.values(cte).map(({ ctename }) => ctename));
+    for (const name of names) if (walk.keys.has(name)) walk.problems.push(`${name}: a CTE hides the table`);
+    named = new Set([...outer, ...names]);
+    checkScope({ kind, fields }, named, walk);
+  } else if (kind.endsWith('Stmt') && !harmless.has(kind)) {
+    walk.problems.push(`${kind}: not understood, so not allowed`);
+  }
+  for (const child of childrenOf(fields)) visit(child, named, walk);
+}
+
+function checkScope(scope: Node, ctes: ReadonlySet<string>, walk: Walk): void {
+  const { fields } = scope;
+  const target = fields['relation'] as Relation | undefined;
+  const read = [fields['fromClause'], fields['usingClause']].flatMap(relationsOf);
+  const tables = [...read, ...(target && scope.kind !== 'InsertStmt' ? [target] : [])].filter(
+    ({ relname, schemaname }) => schemaname !== undefined || !ctes.has(relname),
+  );
+  const pinned = conditionsOf(fields);
+  for (const table of tables) {
+    const key = keyOf(table, walk);
+    if (key === null) continue;
+    const alias = table.alias?.aliasname ?? table.relname;
+    const pins = pinned.filter(
+      ({ column, qualifier }) => column === key && (qualifier === alias || (!qualifier && tables.length === 1)),
+    );
+    if (pins.length === 0) walk.problems.push(`${table.relname}: no ${key} = $n`);
+    for (const { parameter } of pins) walk.pins.add(`${key} = $${parameter}`);
+  }
+  if (scope.kind === 'InsertStmt' && target) checkInsert(fields, target, walk);
+  if (scope.kind === 'UpdateStmt' && target) checkNotMoved(fields['targetList'], target, walk);
+}
+
+function checkInsert(fields: Node['fields'], target: Relation, walk: Walk): void {
+  const key = keyOf(target, walk);
+  if (key === null) return;
+  const columns = ((fields['cols'] ?? []) as object[]).map(nameOf);
+  const position = columns.indexOf(key);
+  if (position < 0) return void walk.problems.push(`${target.relname}: INSERT does not name ${key}`);
+  const values = insertedAt(fields['selectStmt'], position);
+  if (values.length === 0) walk.problems.push(`${target.relname}: INSERT without values`);
+  for (const parameter of values) {
+    if (parameter === undefined) walk.problems.push(`${target.relname}: the ${key} of INSERT is no $n`);
+    else walk.pins.add(`${key} = $${parameter}`);
+  }
+  const conflict = fields['onConflictClause'] as
+    { infer?: { indexElems?: object[] }; targetList?: object[] } | undefined;
+  if (!conflict) return;
+  if (nameOf(conflict.infer?.indexElems?.[0]) !== key) {
+    walk.problems.push(`${target.relname}: ON CONFLICT does not begin with ${key}`);
+  }
+  checkNotMoved(conflict.targetList, target, walk);
+}
+
+/** The number of the parameter at that place of each row, undefined where it is something else. */
+function insertedAt(source: unknown, position: number): (number | undefined)[] {
+  const select = ((source as { SelectStmt?: object })?.SelectStmt ?? source ?? {}) as Record<string, unknown>;
+  if (select['larg']) return [select['larg'], select['rarg']].flatMap((arm) => insertedAt(arm, position));
+  const rows = (select['valuesLists'] ?? []) as { List: { items: unknown[] } }[];
+  if (rows.length > 0) return rows.map(({ List }) => parameterOf(List.items[position]));
+  const targets = (select['targetList'] ?? []) as { ResTarget: { val: unknown } }[];
+  return targets.length > 0 ? [parameterOf(targets[position]?.ResTarget.val)] : [];
+}
+
+function checkNotMoved(targets: unknown, { relname }: Relation, walk: Walk): void {
+  const key = walk.keys.get(relname);
+  for (const target of (targets ?? []) as object[]) {
+    if (key && nameOf(target) === key) walk.problems.push(`${relname}: changes ${key}, and so its shard`);
+  }
+}
+
+function keyOf({ relname, schemaname }: Relation, { keys, problems }: Walk): string | null {
+  const key = keys.get(relname);
+  if (key !== undefined && schemaname === undefined) return key;
+  problems.push(`${[schemaname, relname].filter(Boolean).join('.')}: no table of ours`);
+  return null;
+}
