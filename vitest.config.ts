@@ -12,8 +12,8 @@ export default defineConfig({
     // A process a test file: RxDB's free version opens at most 13 collections in one.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     onConsoleLog: (log) => (isRxdbBanner(log) ? false : undefined),
   },
