@@ -35,6 +35,12 @@ export function createHttpServer(app: RequestListener, services: Services, patie
   });
   server.keepAliveTimeout = keepAliveMsMax;
   server.on('request', app);
+  // Told to go on once the body is wanted. Refused before, the client may leave the body out, and then only closing tells
+  // where the next request begins.
+  server.on('checkContinue', (req, res) => {
+    res.setHeader('Connection', 'close');
+    app(req, res);
+  });
   // An expectation that we do not know: the request stands for itself.
   server.on('checkExpectation', app);
   const answering = new WeakMap<Duplex, ServerResponse>();

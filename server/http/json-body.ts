@@ -12,8 +12,14 @@ export async function readJsonBody(req: Request, res: Response, bytesMax: number
     const detail = `Send the body as application/json in UTF-8, not as ${type ?? 'an unnamed type'}.`;
     return { ok: false, error: { code: 'unsupported_media_type', detail } };
   }
+  if (Number(req.get('Content-Length') ?? 0) > bytesMax) return tooLarge(bytesMax);
+  if (/^100-continue$/i.test(req.get('Expect') ?? '')) {
+    res.removeHeader('Connection');
+    res.writeContinue();
+  }
   try {
-    await parse(parserOf(bytesMax), req, res);
+    const parsed = await Promise.race([parse(parserOf(bytesMax), req, res), exceeds(req, bytesMax)]);
+    if (parsed === 'too large') return tooLarge(bytesMax);
   } catch (error) {
     return refusalOf(error, bytesMax);
   }
@@ -25,9 +31,23 @@ function hasBody(req: Request): boolean {
   return req.get('Transfer-Encoding') !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1); a charset that says so is superfluous but common. */
-function isJsonType(type: string | undefined): boolean {
-  return type !== undefined && /^application\/json *(; *charset="?utf-8"? *)?$/i.test(type.trim());
+/** JSON is UTF-8 (RFC 8259, 8.1); a charset that says so is superfluous but common, and other parameters say nothing. */
+function isJsonType(header: string | undefined): boolean {
+  const [type, ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const named = parameters.filter((parameter) => parameter !== '').map((parameter) => parameter.split('='));
+  const isUtf8Text = ([name, value]: string[]) => name !== 'charset' || value?.replace(/^"(.*)"$/, '$1') === 'utf-8';
+  return type === 'application/json' && named.every((parameter) => parameter.length === 2 && isUtf8Text(parameter));
+}
+
+/** Says so while the body still arrives: the parser would first wait for its end. */
+function exceeds(req: Request, bytesMax: number): Promise<'too large'> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) resolve('too large');
+    });
+  });
 }
 
 const parsers = new Map<number, RequestHandler>();
@@ -57,12 +77,14 @@ function parse(parser: RequestHandler, req: Request, res: Response): Promise<voi
 /** What body-parser says, in the words of the contract. Its messages quote the body, so they stay here. */
 function refusalOf(error: unknown, bytesMax: number): RefusedReply {
   const type = String((error as { type?: unknown }).type);
-  if (type === 'entity.too.large') {
-    const detail = `The body may have ${bytesMax} bytes.`;
-    return { ok: false, error: { code: 'payload_too_large', detail, members: { bytes_max: bytesMax } } };
-  }
+  if (type === 'entity.too.large') return tooLarge(bytesMax);
   if (type === 'encoding.unsupported') {
     return { ok: false, error: { code: 'unsupported_media_type', detail: 'The Content-Encoding is not supported.' } };
   }
   return { ok: false, error: { code: 'malformed_json', detail: 'The body is not JSON in UTF-8.' } };
+}
+
+function tooLarge(bytesMax: number): RefusedReply {
+  const detail = `The body may have ${bytesMax} bytes.`;
+  return { ok: false, error: { code: 'payload_too_large', detail, members: { bytes_max: bytesMax } } };
 }

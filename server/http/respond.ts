@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { ifNoneMatchHits } from '../mutate/etag.ts';
+import { answerAndLinger } from './linger.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RefusedReply, Reply } from './route.ts';
 
@@ -21,7 +22,9 @@ export function respondProblem(res: Response, { error, status }: RefusedReply): 
   res.status(problem.status).set(headersOf(error));
   // Express would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');
-  res.end(JSON.stringify({ ...problem, request_id: requestIdOf(res) }));
+  const body = JSON.stringify({ ...problem, request_id: requestIdOf(res) });
+  if (error.code === 'payload_too_large' && !res.req.complete) answerAndLinger(res, body);
+  else res.end(body);
 }
 
 const retryAfterSecs = 2;

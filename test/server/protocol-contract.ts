@@ -1,4 +1,6 @@
 /** What every request and response has in common. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { bodyBytesMax } from '../../shared/schema/limits.ts';
 import type { GetServers } from './contract.ts';
@@ -60,8 +62,10 @@ export function protocolContract(servers: GetServers): void {
     }
     const untyped = await api.send('POST', '/api/v1/maps', { raw: Buffer.from(raw) });
     expectProblem(untyped, 415, 'unsupported_media_type');
-    const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
-    expect((await api.send('POST', '/api/v1/maps', { raw, headers })).status).toBe(201);
+    for (const parameters of ['; charset=UTF-8', ';charset="utf-8"; version=1', ' ; odd=1;']) {
+      const headers = { 'Content-Type': `application/json${parameters}` };
+      expect((await api.send('POST', '/api/v1/maps', { raw, headers })).status).toBe(201);
+    }
   });
 
   test('[REST-7] a body over 1 MiB is 413, and one of 1 MiB is read', async () => {
@@ -70,6 +74,31 @@ export function protocolContract(servers: GetServers): void {
     const send = (raw: string) => api.send('POST', '/api/v1/maps', { raw, headers: json });
     expectProblem(await send(padded(bodyBytesMax + 1)), 413, 'payload_too_large');
     expect((await send(padded(bodyBytesMax))).status).toBe(201);
+  });
+
+  test('[REST-52] a body that is too large is refused before it arrived, and the connection closes', async () => {
+    const { port } = servers().first;
+    const api = await newApi(servers().first);
+    const head = `POST /api/v1/maps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n`;
+    const typed = `${head}Content-Type: application/json\r\n`;
+    const length = `Content-Length: ${bodyBytesMax + 1}\r\n`;
+    const chunk = `100000\r\n${' '.repeat(2 ** 20)}\r\n`;
+    const sent: [string, string][] = [
+      ['413', `${typed}${length}\r\n{`],
+      ['413', `${typed}${length}Expect: 100-continue\r\n\r\n`],
+      ['413', `${typed}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`],
+      ['415', `${head}Content-Type: text/plain\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`],
+      ['100', `${typed}Content-Length: 12\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n{"name":"A"}`],
+    ];
+    for (const [status, bytes] of sent) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(bytes);
+      const answer = await text(socket);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      if (status === '413') expect(answer).toMatch(/"code":"payload_too_large"/);
+      if (status === '100') expect(answer).toMatch(/HTTP\/1.1 201 /);
+      else expect(answer).toMatch(/^Connection: close\r$/m);
+    }
   });
 
   test('[REST-8] fields that are unknown, missing or wrong are all named', async () => {
