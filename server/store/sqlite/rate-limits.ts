@@ -20,8 +20,8 @@ export async function openSqliteRateLimits(dataDir: string, limit: RateLimit): P
   });
   const limiter = new RateLimiterSQLite({
     ...limiterOptions(limit),
-    storeClient: betterSqlite(database),
-    storeType: 'better-sqlite3',
+    storeClient: gathering(database),
+    storeType: 'sqlite3',
     tableName: 'rate_limits',
   });
   const sweep = setInterval(() => {
@@ -56,10 +56,48 @@ async function openCounts(file: string): Promise<Database> {
   return database;
 }
 
-/** What the limiter asks of a better-sqlite3 connection. Its statement is atomic by itself. */
-function betterSqlite(database: Database) {
-  return {
-    transaction: (work: () => unknown) => work,
-    prepare: (sql: string) => ({ get: (...values: Value[]) => database.get(sql, ...values) }),
+/**
+ * What the limiter asks of a connection of the package sqlite3. Requests that arrive in the same turn of the event loop are
+ * counted in one transaction.
+ */
+function gathering(database: Database) {
+  let waiting: Waiting[] = [];
+  const countWaiting = () => {
+    const group = waiting;
+    waiting = [];
+    try {
+      database.run('BEGIN IMMEDIATE');
+      const rows = group.map(({ sql, values }) => database.get(sql, ...values));
+      database.run('COMMIT');
+      group.forEach(({ done }, index) => done(null, rows[index]));
+    } catch (error) {
+      rollbackQuietly(database);
+      for (const { done } of group) done(error);
+    }
   };
+  return {
+    serialize: (work: () => void) => work(),
+    // Its savepoints; here the whole group is one.
+    run: (_sql: string, done: Done) => done(null),
+    get(sql: string, values: Value[], done: Done) {
+      if (waiting.length === 0) setImmediate(countWaiting);
+      waiting.push({ sql, values, done });
+    },
+  };
+}
+
+type Done = (error: unknown, row?: unknown) => void;
+
+interface Waiting {
+  sql: string;
+  values: Value[];
+  done: Done;
+}
+
+function rollbackQuietly(database: Database): void {
+  try {
+    database.rollback();
+  } catch {
+    // Each process counts for itself meanwhile.
+  }
 }
