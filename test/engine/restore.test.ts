@@ -1,10 +1,12 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer, type RunningServer } from '../../server/app.ts';
 import { createAccount } from '../../server/mutate/new-account.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
+import { runCommand } from '../server/command.ts';
+import { end } from '../server/ended.ts';
 import { restClient } from './account.ts';
 import { current, device } from './devices.ts';
 
@@ -31,22 +33,18 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
     await phone.sync();
   };
   await record(1);
-  await server.close();
-  await cp(live, backup, { recursive: true });
+  expect(await runCommand('backup', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
 
-  server = await open(live, port);
   await record(2);
   await record(3);
   expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0 });
-  await server.close();
-  await rm(live, { recursive: true });
-  await cp(backup, live, { recursive: true });
+  await end(server, live);
+  expect(await runCommand('restore', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
 
   // What was made while the server was away is sent together with what it lost.
   const { map_id: pending } = await phone.createMap({ name: 'Made meanwhile' });
   await phone.addStage(pending, { stage: 'Cut' });
   server = await open(live, port);
-  await server.store.renewEpoch();
   await phone.sync();
   await phone.sync();
   expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });

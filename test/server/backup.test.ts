@@ -1,14 +1,13 @@
 /** Backup and restore of the embedded database, beside servers that run on it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { openServer, type RunningServer } from '../../server/app.ts';
+import { openServer } from '../../server/app.ts';
 import { backUp } from '../../server/store/sqlite/backup.ts';
 import { restore } from '../../server/store/sqlite/restore.ts';
 import { Api, newApi, steps, temporaryFolder } from './fixture.ts';
 import { runCommand } from './command.ts';
+import { end } from './ended.ts';
 
 function folders() {
   const { dataDir: root, remove } = temporaryFolder();
@@ -17,23 +16,6 @@ function folders() {
 }
 
 const open = (dataDir: string) => openServer({ dataDir, port: 0, host: '127.0.0.1' });
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/**
- * As when the server's process ended. In the same process the package that stands in for node:sqlite keeps a closed file
- * open until its statements are collected; SQLite removes the log when the last connection is gone.
- */
-async function end(server: RunningServer, folder: string): Promise<void> {
-  await server.close();
-  await expect
-    .poll(() => {
-      collectGarbage();
-      return existsSync(join(folder, 'gemba.db-wal'));
-    })
-    .toBe(false);
-}
-
 const now = new Date('2026-05-04T10:00:00.000Z');
 
 test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it, and holds all it acknowledged before', async () => {
@@ -42,9 +24,9 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   const api = await newApi(server);
   const { id } = await api.createMap();
   let recorded = 0;
-  let done = false;
+  const stop = new AbortController();
   const record = async () => {
-    while (!done) {
+    while (!stop.signal.aborted) {
       await api.record(id, { steps: steps('Cut', `${recorded}`) });
       recorded += 1;
     }
@@ -54,7 +36,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   const before = recorded;
   const command = await runCommand('backup', [backup], { DATA_DIR: live });
   const during = recorded;
-  done = true;
+  stop.abort();
   await recording;
   expect(command.printed).toMatch(/^Backed up .*live to .*backup: 1 accounts, \d+ bytes\.\n$/);
   expect(during).toBeGreaterThan(before);

@@ -1,0 +1,54 @@
+/** PostgreSQL is backed up with its own tools; a restore ends with a new epoch. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServer } from '../../server/app.ts';
+import { findPostgres } from '../postgres-cluster.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
+import { runCommand } from './command.ts';
+import { newApi, temporaryFolder } from './fixture.ts';
+
+const binaries = findPostgres();
+
+describe.skipIf(!postgresAtHand() || !binaries)('on a real PostgreSQL', () => {
+  let postgres: TestPostgres | undefined;
+  const { dataDir, remove } = temporaryFolder();
+  beforeAll(async () => void (postgres = await startPostgres()));
+  afterAll(async () => {
+    remove();
+    await postgres?.stop();
+  });
+  const run = (tool: string, ...args: string[]) => execFileSync(join(binaries!, tool), args, { stdio: 'pipe' });
+  const open = (databaseUrl: string) => openServer({ dataDir, databaseUrl, port: 0, host: '127.0.0.1' });
+
+  test('[BACKUP-7] what pg_dump took and pg_restore brought back serves on, with a new epoch', async () => {
+    const [from, to] = [await postgres!.freshDatabase(), await postgres!.freshDatabase()];
+    const server = await open(from);
+    const api = await newApi(server);
+    const map = await api.createMap();
+    const epoch = await server.store.epoch();
+    const dump = join(dataDir, 'gemba.dump');
+    run('pg_dump', '--format=custom', `--file=${dump}`, from);
+    await server.close();
+    run('pg_restore', '--no-owner', '--exit-on-error', `--dbname=${to}`, dump);
+    const ended = await runCommand('restore', ['--epoch-only'], { DATABASE_URL: to });
+    expect(ended).toEqual({ exitCode: 0, printed: expect.stringMatching(/^The epoch is now [0-9a-f-]{36}\.\n$/) });
+
+    const restored = await open(to);
+    expect((await api.at(restored).get(`/api/v1/maps/${map.id}`)).status).toBe(200);
+    expect(ended.printed).toContain(await restored.store.epoch());
+    expect(await restored.store.epoch()).not.toBe(epoch);
+    await restored.close();
+  });
+
+  test('[BACKUP-7] and the commands of the embedded database leave PostgreSQL alone', async () => {
+    const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    for (const [name, tool] of [
+      ['backup', 'pg_dump'],
+      ['restore', 'pg_restore'],
+    ] as const) {
+      const refused = await runCommand(name, [join(dataDir, 'folder')], environment);
+      expect(refused).toEqual({ exitCode: 1, printed: expect.stringContaining(tool) });
+    }
+  });
+});
