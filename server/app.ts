@@ -65,7 +65,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     store,
     queue: createAccountQueue(store, world, metrics),
     owners: createClientOwners(store),
-    events: createEventFeed(store, { metrics, ...(eventsPollMs === undefined ? {} : { pollMs: eventsPollMs }) }),
+    events: createEventFeed(store, {
+      metrics,
+      onBug: (bug) => onBug(bug, 'events'),
+      ...(eventsPollMs === undefined ? {} : { pollMs: eventsPollMs }),
+    }),
     limits,
     log: options.log ?? silentLog,
     metrics,

@@ -26,13 +26,15 @@ export interface EventFeedOptions {
   /** Less than the 20 s that the contract allows, and than the idle timeouts of most proxies. */
   heartbeatMs?: number;
   metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs'>;
+  /** Told of failures that are no outages. */
+  onBug?: (error: unknown) => void;
 }
 
 /** A reader that took nothing for so many heartbeats is gone. */
 const stalledHeartbeatsMax = 4;
 
 export function createEventFeed(store: Store, options: EventFeedOptions): EventFeed {
-  const { pollMs = 5_000, heartbeatMs = 15_000, metrics } = options;
+  const { pollMs = 5_000, heartbeatMs = 15_000, metrics, onBug = () => {} } = options;
   const streamsOf = new Map<string, Set<Stream>>();
   const poked = new Map<string, Poke>();
   let firstPokedAt = 0;
@@ -40,7 +42,7 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
   const tellPoked = () => {
     for (const { accountId, version, revoked } of poked.values()) {
       for (const stream of streamsOf.get(accountId) ?? []) if (version > stream.told) tell(stream, version);
-      if (revoked) void look(accountId);
+      if (revoked) void lookSafely(accountId);
     }
     metrics?.eventLagSecs.observe((performance.now() - firstPokedAt) / 1000);
     poked.clear();
@@ -69,12 +71,15 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
     const account = await store.account(accountId).catch(unlessUnavailable);
     if (!account) return;
     for (const stream of streamsOf.get(accountId) ?? []) {
-      if (account.version !== stream.told) tell(stream, account.version);
+      // A poke may have told more than was read.
+      if (account.version > stream.told) tell(stream, account.version);
       if (account.revocations !== stream.revocations) await endIfRevoked(stream, account);
     }
   };
+  /** Nobody waits for a look: what fails is told, and the next look tries again. */
+  const lookSafely = (accountId: string): Promise<void> => look(accountId).catch(onBug);
   const poll = async (): Promise<void> => {
-    for (const accountId of streamsOf.keys()) await look(accountId);
+    for (const accountId of streamsOf.keys()) await lookSafely(accountId);
     if (!closed) pollTimer = setTimeout(poll, pollMs);
   };
   const beat = () => {

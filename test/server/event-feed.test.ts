@@ -78,3 +78,30 @@ test('[EVENTS-5] a quiet stream says that it is still here, and a reader that is
   await closed;
   expect(gone.response.destroyed).toBe(true);
 });
+
+test('[EVENTS-6] a look that fails is tried again, and no stream tells an older cursor than it told', async () => {
+  const { api, reader: token, store } = await feed();
+  const bugs: unknown[] = [];
+  const current = await store.account(api.accountId);
+  const looks: (() => Promise<typeof current>)[] = [
+    async () => ({ ...current!, version: 7 }),
+    () => Promise.reject(new Error('a bug')),
+    async () => ({ ...current!, version: 3 }),
+    async () => ({ ...current!, version: 9 }),
+  ];
+  const account: typeof store.account = () => (looks.length > 1 ? looks.shift()! : looks[0]!)();
+  const events = createEventFeed({ ...store, account }, { pollMs: 1, onBug: (bug) => void bugs.push(bug) });
+  onTestFinished(() => events.close());
+  const { response, reader } = await slowReader();
+  await events.open(token, Object.assign(response, { writeHead: () => response }));
+  const newest = Buffer.from('9').toString('base64url');
+  reader.setEncoding('utf8').resume();
+  let received = '';
+  for await (const chunk of reader) {
+    received += chunk;
+    if (received.includes(`"${newest}"`)) break;
+  }
+  const told = [...received.matchAll(/"cursor":"(.+?)"/g)].map(([, cursor]) => cursor);
+  expect(told).toEqual([Buffer.from('7').toString('base64url'), newest]);
+  expect(bugs).toEqual([new Error('a bug')]);
+});
