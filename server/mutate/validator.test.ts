@@ -28,3 +28,7 @@ test('[PUSH-14] of a mutation with too many values only the first wrong field is
   expect(errorsOf(10)).toBe(30);
   expect(errorsOf(200)).toBe(1);
 });
+
+test('[REST-53] of a field with a long name only the beginning is told', () => {
+  expect(wrongFields({ name: 'A', steps: [], ['k'.repeat(1_000_000)]: 1 })[0]).toMatch(/^\/k{100}…$/);
+});

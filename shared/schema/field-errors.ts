@@ -18,5 +18,11 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   });
 }
 
-/** RFC 6901, section 3. */
-const escaped = (key: unknown): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+const keyLengthMax = 100;
+
+/** RFC 6901, section 3. Of a key that nobody would write by hand only the beginning is told. */
+function escaped(key: unknown): string {
+  const text = String(key);
+  const short = text.length > keyLengthMax ? `${text.slice(0, keyLengthMax)}…` : text;
+  return short.replaceAll('~', '~0').replaceAll('/', '~1');
+}
