@@ -27,8 +27,9 @@ const update_stage: Rule<'update_stage'> = (state, { map_id, stage_id, ...patch 
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
   if (!hasStage(found.it.stages, stage_id)) return stageNotFound(stage_id);
-  if (Object.keys(patch).length === 0) return applied({}, { mapId: map_id, stageId: stage_id });
   const stages = updateStage(found.it.stages, stage_id, patch);
+  const changes = stages.some((stage, index) => !isSame(stage, found.it.stages[index]!));
+  if (!changes) return applied({}, { mapId: map_id, stageId: stage_id });
   return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id, stageId: stage_id });
 };
 
@@ -47,6 +48,10 @@ const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { 
   if (!stages) return refused('stage_ids_mismatch', "stage_ids must hold each of the map's stages exactly once.");
   return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id });
 };
+
+function isSame(a: Stage, b: Stage): boolean {
+  return a === b || (Object.keys(a) as (keyof Stage)[]).every((field) => a[field] === b[field]);
+}
 
 const hasStage = (stages: Stage[], stageId: number): boolean => stages.some(({ id }) => id === stageId);
 

@@ -59,6 +59,11 @@ test('[COMPARE-4] the median of an even count is the mean of the middle two', ()
   expect(() => median([])).toThrow('a median needs numbers');
 });
 
+test('[COMPARE-5] an average lies between the minimum and the maximum, however the sum is rounded', () => {
+  const runs = [1, 2, 3].map((id) => run({ id, version: id }, ['Cut', 0.1]));
+  expect(compareRuns(runs).stages).toMatchObject([{ min_secs: 0.1, max_secs: 0.1, avg_secs: 0.1 }]);
+});
+
 function run(head: { id: number; version: number }, ...steps: [stageName: string, secs: number][]) {
   const recorded = steps.map(([stage_name, duration_secs], index) => ({ stage_name, duration_secs, order: index + 1 }));
   const runHead = {

@@ -1,13 +1,18 @@
-import type { Comparison, RunDoc, StageFigures } from '../schema/run.ts';
+import type { Comparison, RunDoc, RunStep, StageFigures } from '../schema/run.ts';
 import { sum } from './analytics.ts';
 import { assert } from './assert.ts';
+
+/** What of a run is compared. */
+export type ComparedRun = Pick<RunDoc, 'id' | 'map_id' | 'number' | 'total_time_secs' | 'pce' | 'version'> & {
+  steps: Pick<RunStep, 'stage_name' | 'duration_secs'>[];
+};
 
 /**
  * Minimum, maximum, average and median seconds of each stage across runs. Stages are matched by name, trimmed and without
  * regard to case; steps of one run with the same name are added up first; a run without the stage is left out of its
  * figures. Stages stand in order of first appearance, oldest run first; runs as given.
  */
-export function compareRuns(runs: RunDoc[]): Comparison {
+export function compareRuns(runs: ComparedRun[]): Comparison {
   const names = new Map<string, string>();
   for (const run of runs.toSorted(byAge)) {
     for (const step of run.steps) {
@@ -30,7 +35,7 @@ export function compareRuns(runs: RunDoc[]): Comparison {
 
 export const stageKey = (stageName: string): string => stageName.trim().toLowerCase();
 
-function secsByStage(run: RunDoc): Map<string, number> {
+function secsByStage(run: ComparedRun): Map<string, number> {
   const secs = new Map<string, number>();
   for (const step of run.steps) {
     const key = stageKey(step.stage_name);
@@ -41,12 +46,14 @@ function secsByStage(run: RunDoc): Map<string, number> {
 
 function figures(stage_name: string, per_run: StageFigures['per_run']): StageFigures {
   const sorted = per_run.map(({ secs }) => secs).toSorted((a, b) => a - b);
+  const [least, most] = [sorted[0]!, sorted.at(-1)!];
   return {
     stage_name,
     runs: per_run.length,
-    min_secs: sorted[0]!,
-    max_secs: sorted.at(-1)!,
-    avg_secs: sum(sorted) / sorted.length,
+    min_secs: least,
+    max_secs: most,
+    // The sum is rounded: three times 0.1 would make an average above each of them.
+    avg_secs: Math.min(most, Math.max(least, sum(sorted) / sorted.length)),
     median_secs: median(sorted),
     per_run,
   };
@@ -60,7 +67,7 @@ export function median(sorted: number[]): number {
 }
 
 /** The server stamps runs with ascending versions; a run that is still pending on a device has none yet and is newest. */
-function byAge(a: RunDoc, b: RunDoc): number {
-  const age = (run: RunDoc) => run.version || Number.MAX_SAFE_INTEGER;
+function byAge(a: ComparedRun, b: ComparedRun): number {
+  const age = (run: ComparedRun) => run.version || Number.MAX_SAFE_INTEGER;
   return age(a) - age(b);
 }

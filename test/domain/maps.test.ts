@@ -51,12 +51,12 @@ test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the dele
   );
 });
 
-test('[DOMAIN-12] deleting, restoring and changing a map to what it already is changes nothing', () => {
+test('[DOMAIN-12] deleting, restoring and changing a map, or a stage, to what it already is changes nothing', () => {
   law(
     fc.property(anyEvents(), (events) => {
       const world = new World();
       happen(world, events, ({ mutation, outcome, now }) => {
-        const repeatable = ['delete_map', 'restore_map', 'update_map'].includes(mutation.name);
+        const repeatable = ['delete_map', 'restore_map', 'update_map', 'update_stage'].includes(mutation.name);
         if (!outcome.ok || !repeatable) return;
         const held = world.snapshot();
         const again = world.commit(mutation, { now });
