@@ -1,43 +1,8 @@
-import { createParser } from 'eventsource-parser';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { GetServers } from './contract.ts';
-import { newApi, type Api } from './fixture.ts';
-import { protocol, SyncClient } from './sync-client.ts';
-
-/** The cursors that a stream tells, one at a time. */
-async function listen(api: Api): Promise<{ headers: Headers; next(): Promise<string>; ended(): Promise<boolean> }> {
-  const leaving = new AbortController();
-  onTestFinished(() => leaving.abort());
-  const response = await fetch(`${api.url}/api/v1/sync/events`, {
-    headers: { Authorization: `Bearer ${api.key}`, ...protocol },
-    signal: leaving.signal,
-  });
-  expect(response.status).toBe(200);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const told: string[] = [];
-  const parser = createParser({
-    onEvent({ event, data }) {
-      expect(event).toBe('cursor');
-      told.push(JSON.parse(data).cursor);
-    },
-  });
-  const read = async (): Promise<boolean> => {
-    const { done, value } = await reader.read();
-    if (value) parser.feed(value);
-    return done;
-  };
-  return {
-    headers: response.headers,
-    async next() {
-      while (told.length === 0) expect(await read()).toBe(false);
-      return told.shift()!;
-    },
-    async ended() {
-      while (!(await read())) told.length = 0;
-      return true;
-    },
-  };
-}
+import { listen } from './event-reader.ts';
+import { newApi } from './fixture.ts';
+import { SyncClient } from './sync-client.ts';
 
 export function eventsContract(servers: GetServers): void {
   test('[EVENTS-1] a stream tells the newest cursor at once and after each change', async () => {
