@@ -1,5 +1,6 @@
 /** The Express app: what every request passes, the routes, and what catches the rest. */
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
 import { failure, type Log } from '../observe/log.ts';
 import { createTokenUse } from '../mutate/token-use.ts';
@@ -15,6 +16,7 @@ import { limitRate } from './rate-limit.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { requestId, requestIdOf } from './request-id.ts';
+import { withPath } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
@@ -30,7 +32,7 @@ export interface HttpAppOptions {
   onBug(error: unknown, requestId: string): void;
 }
 
-export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): Express {
+export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(requestId(services.world), observe(services), secureHeaders(), commonHeaders);
@@ -47,7 +49,7 @@ export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): 
     res.set('Content-Type', services.metrics.contentType).end(await services.metrics.text());
   });
   app.use(noRoute, errorFunnel(services.log, onBug));
-  return app;
+  return withPath(app);
 }
 
 /** In the order in which paths are tried: fixed words before parameters. */

@@ -27,7 +27,10 @@ export function responsesOf({ route, notes, schemas }: Described): Json {
     schema: schemas.show(schema),
     ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
   };
-  const problems = [...problemsOf(route, notes)].map(([code, codes]) => [String(code), problemRef(code, codes)]);
+  const problems = [...problemsOf(route, notes)].map(([code, codes]) => {
+    const headers = deprecates(route) && afterBody.has(code) ? deprecationHeaders : [];
+    return [String(code), problemRef(code, codes, headers)];
+  });
   return {
     [String(status)]: {
       description,
@@ -42,31 +45,40 @@ export function responsesOf({ route, notes, schemas }: Described): Json {
 /** The answers that several operations share. */
 export function sharedResponses(schemas: Schemas): Record<string, Json> {
   const single = (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
-    return [pascalCase(code), problemResponse(problemKinds[code].status, [code], schemas)];
+    return [pascalCase(code), problemResponse(problemKinds[code].status, [code], { schemas })];
   });
   const description = 'What you have is the newest: there is no body.';
   return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(single) };
 }
 
-function answerHeadersOf({ schemas }: Route, { answer, idempotency }: OperationNotes): HeaderName[] {
-  const deprecates = JSON.stringify(schemas.body ?? {}).includes('"value_add"');
+/** Whoever sends `value_add` is told, also with a refusal that came after its body was read. */
+const deprecationHeaders: HeaderName[] = ['Deprecation', 'Link'];
+const afterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
+
+const deprecates = ({ schemas }: Route): boolean => JSON.stringify(schemas.body ?? {}).includes('"value_add"');
+
+function answerHeadersOf(route: Route, { answer, idempotency }: OperationNotes): HeaderName[] {
   return [
     ...(answer.headers ?? []),
     ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
-    ...(deprecates ? (['Deprecation', 'Link'] as const) : []),
+    ...(deprecates(route) ? deprecationHeaders : []),
   ];
 }
 
 /** A status with one code has the same answer everywhere. */
-function problemRef(status: number, codes: ProblemCode[]): Json {
+function problemRef(status: number, codes: ProblemCode[], headers: HeaderName[]): Json {
   const [only] = codes;
-  if (codes.length === 1 && only && problemKinds[only].status === status) {
+  if (codes.length === 1 && only && problemKinds[only].status === status && headers.length === 0) {
     return { $ref: `#/components/responses/${pascalCase(only)}` };
   }
-  return problemResponse(status, codes);
+  return problemResponse(status, codes, { headers });
 }
 
-function problemResponse(status: number, codes: ProblemCode[], schemas?: Schemas): Json {
+function problemResponse(
+  status: number,
+  codes: ProblemCode[],
+  { schemas, headers = [] }: { schemas?: Schemas; headers?: HeaderName[] },
+): Json {
   schemas?.show(ProblemBody);
   const words = codes.map((code) => `\`${code}\`: ${problemMeanings[code].meaning}`);
   const extra =
@@ -78,7 +90,7 @@ function problemResponse(status: number, codes: ProblemCode[], schemas?: Schemas
   return {
     description:
       codes.length === 1 ? words[0] : `${STATUS_CODES[status]}.\n\n${words.map((word) => `- ${word}`).join('\n')}`,
-    headers: headerRefs([...extra]),
+    headers: headerRefs([...extra, ...headers]),
     content: {
       'application/problem+json': {
         schema: {

@@ -1,0 +1,89 @@
+/** Who sends the requests: an account, and what it knows of its own records from the answers so far. */
+import { randomUUID } from 'node:crypto';
+
+export interface Actor {
+  /** In every text that it sends. Nobody else's answers may carry it. */
+  mark: string;
+  token: string;
+  /** Left alone, or the account would lock itself out. */
+  firstKeyId: string;
+  maps: Pool<string>;
+  stages: Pool<{ mapId: string; stageId: number }>;
+  /** The order of the stages of maps, as last seen. */
+  orders: Pool<{ mapId: string; stageIds: number[] }>;
+  runs: Pool<number>;
+  devices: Pool<string>;
+  keys: Pool<string>;
+  /** Made by it; only the operator makes any. */
+  accounts: Pool<string>;
+  codes: Pool<string>;
+  /** Of devices and other keys, some of them revoked by now. */
+  tokens: Pool<string>;
+  cursors: Pool<string>;
+  etags: Pool<string>;
+  clients: { id: string; lastSeq: number }[];
+}
+
+export const newActor = (given: Pick<Actor, 'mark' | 'token' | 'firstKeyId'>): Actor => ({
+  ...given,
+  maps: new Pool(),
+  stages: new Pool(),
+  orders: new Pool(),
+  runs: new Pool(),
+  devices: new Pool(),
+  keys: new Pool(),
+  accounts: new Pool(),
+  codes: new Pool(),
+  tokens: new Pool(),
+  cursors: new Pool(),
+  etags: new Pool(),
+  clients: Array.from({ length: 6 }, () => ({ id: randomUUID(), lastSeq: 0 })),
+});
+
+/** The newest few of many. */
+export class Pool<Thing> {
+  readonly things: Thing[] = [];
+  #next = 0;
+
+  add(thing: Thing): void {
+    if (this.things.includes(thing)) return;
+    this.things[this.#next] = thing;
+    this.#next = (this.#next + 1) % sizeMax;
+  }
+
+  /** By any number; `otherwise` while it is empty. */
+  pick(n: number, otherwise: Thing): Thing {
+    return this.things[n % this.things.length] ?? otherwise;
+  }
+}
+
+const sizeMax = 40;
+
+interface Fields {
+  [name: string]: unknown;
+}
+
+/** Remembers the records that an answer shows, by what only their kind has. */
+export function learn(actor: Actor, body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  if (Array.isArray(body)) return body.slice(0, 20).forEach((item) => learn(actor, item));
+  const record = body as Fields;
+  const id = record['id'];
+  if ('stage_count' in record && typeof id === 'string') learnMap(actor, id, record['stages']);
+  if ('total_time_secs' in record && typeof id === 'number') actor.runs.add(id);
+  if ('paired_at' in record) actor.devices.add(String(id));
+  if ('last_four' in record && id !== actor.firstKeyId) actor.keys.add(String(id));
+  if ('phones_max' in record) actor.accounts.add(String(id));
+  if ('expires_in_secs' in record) actor.codes.add(String(record['code']));
+  for (const name of ['token', 'api_key']) if (typeof record[name] === 'string') actor.tokens.add(record[name]);
+  for (const name of ['cursor', 'next_cursor']) if (typeof record[name] === 'string') actor.cursors.add(record[name]);
+  for (const value of Object.values(record)) learn(actor, value);
+}
+
+function learnMap(actor: Actor, mapId: string, stages: unknown): void {
+  actor.maps.add(mapId);
+  if (!Array.isArray(stages)) return;
+  const stageIds = stages.map(({ id }: { id: number }) => id);
+  actor.orders.add({ mapId, stageIds });
+  for (const stageId of stageIds.slice(0, 3)) actor.stages.add({ mapId, stageId });
+}

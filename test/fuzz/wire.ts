@@ -1,0 +1,86 @@
+/** A connection that sends bytes as they are, several requests at once if wanted, and reads the answers in order. */
+import { connect, type Socket } from 'node:net';
+import { parseAnswer, type RawAnswer } from './http-answer.ts';
+
+export interface Sent {
+  bytes: Buffer;
+  isHead: boolean;
+  /** Alone on its connection: nobody knows how many answers there will be. What is missing never comes. */
+  isTorn: boolean;
+}
+
+/** `silent`: the connection ended without an answer. */
+export type Exchange = { answers: RawAnswer[]; end: 'answered' | 'silent' | 'late' | 'garbled'; tookMs: number };
+
+export const answerMsMax = 5_000;
+/** A server that did not answer by then waits for more. */
+const tornMs = 40;
+
+export class Wire {
+  readonly #port: number;
+  #socket: Socket | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Sends them in one go; resolves with the last answer, or when there will be none. */
+  async exchange(sent: Sent[]): Promise<Exchange> {
+    const socket = await this.#connected();
+    const startedAt = performance.now();
+    const isTorn = sent.some((one) => one.isTorn);
+    const answers: RawAnswer[] = [];
+    let rest: Buffer = Buffer.alloc(0);
+    const end = await new Promise<Exchange['end']>((resolve) => {
+      const timer = setTimeout(() => resolve('late'), answerMsMax);
+      const finish = (how: Exchange['end']) => {
+        clearTimeout(timer);
+        resolve(how);
+      };
+      const read = (ended: boolean) => {
+        try {
+          while (isTorn ? rest.length > 0 : answers.length < sent.length) {
+            const parsed = parseAnswer(rest, { isHead: sent[answers.length]?.isHead ?? false, ended });
+            if (parsed === 'more') break;
+            answers.push(parsed.answer);
+            rest = parsed.rest;
+          }
+        } catch {
+          return finish('garbled');
+        }
+        if (isTorn ? ended && answers.length > 0 : answers.length === sent.length) finish('answered');
+        else if (answers.at(-1)?.isStream) finish('answered');
+        else if (ended) finish('silent');
+        else if (isTorn && answers.length > 0) socket.end();
+      };
+      socket.on('data', (chunk: Buffer) => {
+        rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+        read(false);
+      });
+      socket.on('close', () => read(true));
+      socket.write(sent.length === 1 ? sent[0]!.bytes : Buffer.concat(sent.map(({ bytes }) => bytes)));
+      if (isTorn) setTimeout(() => socket.end(), tornMs);
+    });
+    socket.removeAllListeners('data').removeAllListeners('close');
+    const last = answers.at(-1);
+    const isReusable = end === 'answered' && last && !last.closes && !last.isStream && !isTorn;
+    if (!isReusable || rest.length > 0) this.close();
+    return { answers, end: rest.length > 0 ? 'garbled' : end, tookMs: performance.now() - startedAt };
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  async #connected(): Promise<Socket> {
+    if (this.#socket && !this.#socket.destroyed && this.#socket.writable && this.#socket.readable) return this.#socket;
+    const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    // Writing to what the server has closed: its answer, or that there is none, is read all the same.
+    socket.on('error', () => {});
+    socket.on('end', () => socket.end());
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    this.#socket = socket;
+    return socket;
+  }
+}
