@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
-import { compareRuns } from '../../shared/domain/compare.ts';
+import { compareRuns, type ComparedRun } from '../../shared/domain/compare.ts';
 import { Closed } from '../../shared/schema/fields.ts';
-import { CompareRequest, type RunDoc } from '../../shared/schema/run.ts';
+import { CompareRequest } from '../../shared/schema/run.ts';
 import type { Answer } from '../mutate/answer.ts';
 import { etagOf } from '../mutate/etag.ts';
 import { requestFingerprint } from '../mutate/fingerprint.ts';
 import { idempotentUnit, type RestAnswer } from '../mutate/rest-unit.ts';
 import { noWants } from '../mutate/wants.ts';
 import type { Effect } from '../mutate/working-set.ts';
+import type { Store } from '../store/store.ts';
 import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { idempotencyKey, mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
@@ -44,18 +45,11 @@ export function runRoutes(services: Services): Route[] {
       async handle({ caller, body, header }) {
         const keyed = idempotencyKey(header, () => requestFingerprint(['compare_runs'], body));
         if (!keyed.ok) return keyed;
-        const { run_ids } = body;
-        if (!keyed.idempotency) return compared(run_ids, await store.runsById(caller.accountId, run_ids));
+        const answer = compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
+        if (!keyed.idempotency) return answer;
         const unit = idempotentUnit({
           idempotency: keyed.idempotency,
-          unit: {
-            wants: { ...noWants(), runIds: run_ids },
-            decide: (set) =>
-              compared(
-                run_ids,
-                run_ids.flatMap((id) => set.run(id) ?? []),
-              ),
-          },
+          unit: { wants: noWants(), decide: () => answer },
         });
         return queue.write(caller.accountId, unit);
       },
@@ -89,7 +83,7 @@ export function runRoutes(services: Services): Route[] {
 }
 
 /** In the order in which they were asked for. */
-function compared(runIds: number[], found: RunDoc[]): RestAnswer {
+function compared(runIds: number[], found: ComparedRun[]): RestAnswer {
   const byId = new Map(found.map((run) => [run.id, run]));
   const missing = runIds.filter((id) => !byId.has(id));
   if (missing.length > 0) {
@@ -98,6 +92,21 @@ function compared(runIds: number[], found: RunDoc[]): RestAnswer {
   }
   return { ok: true, answer: { status: 200, headers: {}, body: compareRuns(runIds.map((id) => byId.get(id)!)) } };
 }
+
+/** One after the other, since each may have megabytes of notes, and with turns for others in between. */
+async function comparedRuns(store: Store, accountId: string, runIds: number[]): Promise<ComparedRun[]> {
+  const runs: ComparedRun[] = [];
+  for (const runId of runIds) {
+    await nextTurn();
+    const run = await store.run(accountId, runId);
+    if (!run) continue;
+    const steps = run.steps.map(({ stage_name, duration_secs }) => ({ stage_name, duration_secs }));
+    runs.push({ ...run, steps });
+  }
+  return runs;
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function renderDeleted({ run }: Effect): Answer {
   assert(run, 'a deleted run keeps its row');

@@ -126,7 +126,10 @@ export interface StageKey {
 export interface Loaded {
   account: AccountRow;
   maps: MapDoc[];
-  /** By id, by recording session and the neighbours of those about to be deleted; each once. */
+  /**
+   * By id, by recording session and the neighbours of those about to be deleted; each once. Only those of a wanted session
+   * come with their steps.
+   */
   runs: RunRow[];
   /** Those of `Wants.stageIds` that were ever used. */
   stageIds: StageKey[];

@@ -128,6 +128,19 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
     }));
     const { runs, maps } = await loaded(accountId, { deletedRunIds: [1, 6] });
     expect(runs.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([1, 3, 4, 6]);
+    expect(runs.map(({ doc }) => doc!.steps)).toEqual([[], [], [], []]);
+    const recordingSessionIds = runs.filter(({ id }) => id > 3).map((run) => run.recording_session_id);
+    const again = await loaded(accountId, { deletedRunIds: [1, 6], runIds: [5], recordingSessionIds });
+    const stepsOf = new Map(again.runs.map(({ id, doc }) => [id, doc?.steps.length]));
+    expect(stepsOf).toEqual(
+      new Map([
+        [1, 0],
+        [3, 0],
+        [4, 1],
+        [5, undefined],
+        [6, 1],
+      ]),
+    );
     expect(maps.map(({ id }) => id)).toEqual([map.id]);
     expect(await loaded(accountId, { deletedRunIds: [999] })).toMatchObject({ runs: [], maps: [] });
   });

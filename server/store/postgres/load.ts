@@ -79,8 +79,10 @@ const selectMaps = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-const runColumns =
-  'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record, steps';
+/** The steps, which may be megabytes, only of runs that may be answered again. */
+const runColumns = `
+  id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record,
+  CASE WHEN recording_session_id = ANY ($3::text[]) THEN steps ELSE '[]'::jsonb END AS steps`;
 
 /** Those with the ids, those of the sessions, and, of each map that loses a run, the newest that exist. */
 const selectRuns = statement({

@@ -28,6 +28,9 @@ function mapIdsOf(wants: Wants, runs: RunRow[]): string[] {
   return [...wants.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
+/** The steps, which may be megabytes, are loaded only of runs that may be answered again. */
+const runHead = runRowColumns.replace(/\bsteps$/, "'[]' AS steps");
+
 /** Each list of keys is one parameter, JSON text, so that each statement is prepared once whatever the number of keys. */
 class Reader {
   readonly #database: Database;
@@ -45,12 +48,14 @@ class Reader {
 
   runs(wants: Wants): RunRow[] {
     const rows = [
-      ...this.#runsWhere('id IN (SELECT value FROM json_each(?))', [...wants.runIds, ...wants.deletedRunIds]),
-      ...this.#runsWhere('recording_session_id IN (SELECT value FROM json_each(?))', wants.recordingSessionIds),
+      ...this.#runsWhere(runHead, 'id IN (SELECT value FROM json_each(?))', [...wants.runIds, ...wants.deletedRunIds]),
     ];
     const toDelete = new Set(wants.deletedRunIds);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
+    // Last, so that these stay.
+    const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
+    rows.push(...this.#runsWhere(runRowColumns, ofSessions, wants.recordingSessionIds));
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);
   }
 
@@ -81,13 +86,13 @@ class Reader {
     return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
   }
 
-  #runsWhere(condition: string, keys: unknown[]): RunRowColumns[] {
-    return this.#byKeys(`SELECT ${runRowColumns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
+  #runsWhere(columns: string, condition: string, keys: unknown[]): RunRowColumns[] {
+    return this.#byKeys(`SELECT ${columns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
   }
 
   #newestRuns(mapId: string, count: number): RunRowColumns[] {
     return this.#database.all(
-      `SELECT ${runRowColumns} FROM runs
+      `SELECT ${runHead} FROM runs
         WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`,
       this.#accountId,
       mapId,
