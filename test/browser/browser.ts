@@ -43,9 +43,11 @@ export async function openBrowser(folder: string): Promise<Browser> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // It comes when the last process that has the pipe is gone, later than that of the first.
-  const gone = once(child, 'close');
+  let isGone = false;
+  const gone = once(child, 'close').then(() => (isGone = true));
   const kill = async () => {
-    killGroup(child);
+    // Afterwards its id may be that of another.
+    if (!isGone) killGroup(child);
     await gone;
   };
   try {

@@ -41,8 +41,8 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
         (route) => route.fulfill(site.file(new URL(route.request().url()).pathname)!),
       );
       await page.reload();
+      // The routes stay: to take them back would leave a request that is just being looked at without any answer.
       await openEngine(page, token);
-      await page.unrouteAll();
     },
     complaints: async () => {
       // What a page said came before its answer.
