@@ -7,6 +7,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postgresMissing, startPostgres, type TestPostgres } from '../postgres.ts';
+import { measureEvents } from './events.ts';
 import { measurePull } from './pull.ts';
 import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
@@ -19,6 +20,7 @@ const measurements: Record<string, (setting: Setting) => Promise<Table>> = {
   pull: measurePull,
   transact: measureTransact,
   'round-trips': measureRoundTrips,
+  events: measureEvents,
 };
 
 const { values, positionals } = parseArgs({

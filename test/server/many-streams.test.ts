@@ -1,0 +1,108 @@
+/** Thousands of idle event streams on one real process. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { accountOn, operatorToken } from './failing-pair.ts';
+import { temporaryFolder, type Api } from './fixture.ts';
+import { startProcess } from './server-process.ts';
+import { protocol } from './sync-client.ts';
+
+const streamsWanted = 2_000;
+/** Each is one of ours and one of the server's, of which each process has its own limit. */
+const filesSpared = 200;
+const openingAtOnce = 50;
+/** What a stream may cost; about 21 KiB were measured. */
+const bytesAStreamMax = 100 * 1024;
+
+interface Reader {
+  response: IncomingMessage;
+  text: string;
+}
+
+test(
+  '[PG-7] thousands of idle streams cost little each, are all told, and end cleanly with the server',
+  { timeout: 120_000 },
+  async () => {
+    const { dataDir, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const server = startProcess({
+      DATA_DIR: dataDir,
+      GEMBA_ADMIN_TOKEN: operatorToken,
+      GEMBA_RATE_LIMIT: '1000000/60',
+      LOG_LEVEL: 'error',
+    });
+    const [, url] = await server.until(/listening on (\S+)\n/);
+    const api = await accountOn(url!);
+    const count = Math.min(streamsWanted, filesMax() - filesSpared);
+    // One beforehand, so that what is loaded once does not count.
+    const readers = [await open(api)];
+    const before = residentBytes(server.child.pid!);
+    while (readers.length < count) {
+      const some = Math.min(openingAtOnce, count - readers.length);
+      readers.push(...(await Promise.all(Array.from({ length: some }, () => open(api)))));
+    }
+    const each = (residentBytes(server.child.pid!) - before) / count;
+
+    const sentAt = performance.now();
+    const { version } = await api.createMap();
+    const newest = Buffer.from(String(version)).toString('base64url');
+    await Promise.all(readers.map((reader) => told(reader, newest)));
+    const tookMs = performance.now() - sentAt;
+    console.log(`${count} streams, ${Math.round(each / 1024)} KiB each, all told within ${Math.round(tookMs)} ms`);
+    expect(each).toBeLessThan(bytesAStreamMax);
+
+    const ends = Promise.all(readers.map(({ response }) => once(response, 'end')));
+    server.child.kill('SIGTERM');
+    await ends;
+    expect(readers.every(({ response }) => response.complete)).toBe(true);
+    expect(await server.ended).toBe(0);
+  },
+);
+
+const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
+
+async function open({ url, key }: Api): Promise<Reader> {
+  const headers = { Authorization: `Bearer ${key}`, ...protocol };
+  const [response] = (await once(get(`${url}/api/v1/sync/events`, { agent, headers }), 'response')) as [
+    IncomingMessage,
+  ];
+  expect(response.statusCode).toBe(200);
+  const reader = { response, text: '' };
+  response.setEncoding('utf8').on('data', (chunk: string) => (reader.text += chunk));
+  await told(reader, '');
+  return reader;
+}
+
+/** Resolves once an event of this cursor came; any, when it is empty. */
+function told(reader: Reader, cursor: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!reader.text.includes(cursor === '' ? '"cursor"' : `"cursor":"${cursor}"`)) return;
+      reader.response.off('data', look);
+      resolve();
+    };
+    reader.response.on('data', look);
+    look();
+  });
+}
+
+/** Of open files, for each process; where the system does not say, so few that it has them. */
+function filesMax(): number {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? streamsWanted + filesSpared : Number(soft);
+  } catch {
+    return filesSpared * 2;
+  }
+}
+
+/** 0 where the system does not say. */
+function residentBytes(pid: number): number {
+  try {
+    const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kib ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
