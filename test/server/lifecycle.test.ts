@@ -1,7 +1,7 @@
 /** The server as a process sees it: starting, failing, draining. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -145,7 +145,7 @@ test('[SERVER-6] an outage of the store is 503 with Retry-After, a bug is 500, a
     adminToken: undefined,
     onBug: (bug) => void bugs.push(bug),
   });
-  const listening = app.listen(0, '127.0.0.1');
+  const listening = createServer(app).listen(0, '127.0.0.1');
   onTestFinished(() => void listening.close());
   await once(listening, 'listening');
   const { port } = listening.address() as { port: number };
