@@ -5,7 +5,7 @@ import { fuzzRound, type RoundFigure } from './round.ts';
 import { headOf } from './request.ts';
 import { Wire } from './wire.ts';
 
-const requests = 2_500;
+const requests = 1_500;
 
 describe('a server under fuzzed requests', { timeout: 120_000 }, () => {
   const seed = givenSeed ?? Date.now() % 1_000_000;

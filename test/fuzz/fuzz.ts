@@ -1,10 +1,11 @@
 /** `npm run fuzz -- --requests 100000 [--seed N]`: prints what was asked, what was answered, and what was wrong. */
 import { parseArgs } from 'node:util';
-import { fuzzRound, type RoundFigure } from './round.ts';
+import { fuzzRound, type RoundFigure, type Violation } from './round.ts';
 
 /** A server and its accounts grow old with a round; the next begins with empty ones and the next seed. */
 const requestsPerRound = 5_000;
 const violationsShownMax = 20;
+let violationsShown = 0;
 
 const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } });
 const requests = Number(values.requests ?? 100_000);
@@ -15,14 +16,13 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 for (let left = requests; left > 0; left -= requestsPerRound) {
   const seed = firstSeed + rounds.length;
-  const figure = await fuzzRound({ seed, requests: Math.min(left, requestsPerRound) });
+  const figure = await fuzzRound({ seed, requests: Math.min(left, requestsPerRound), onViolation });
   rounds.push(figure);
   say(`seed ${seed}: ${figure.requests} requests, ${figure.answers} answers, ${figure.violations.length} violations`);
 }
 
 const violations = rounds.flatMap((round) => round.violations);
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-for (const { seed, what, sent } of violations.slice(0, violationsShownMax)) say(`\nseed ${seed}: ${what}\n  ${sent}`);
 say(`
 fuzz      ${sum(rounds.map((round) => round.requests))} requests in ${Math.round((performance.now() - startedAt) / 1000)} s, ${sum(rounds.map((round) => round.answers))} answers
 seeds     ${firstSeed} to ${firstSeed + rounds.length - 1}
@@ -30,6 +30,10 @@ requests  ${totals(rounds.map(({ kinds }) => kinds))}
 statuses  ${totals(rounds.map(({ statuses }) => statuses))}
 violations ${violations.length}`);
 process.exitCode = violations.length > 0 ? 1 : 0;
+
+function onViolation({ seed, what, sent }: Violation): void {
+  if (violationsShown++ < violationsShownMax) say(`\nseed ${seed}: ${what}\n  ${sent}`);
+}
 
 function totals(counts: Map<string | number, number>[]): string {
   const keys = [...new Set(counts.flatMap((one) => [...one.keys()]))].toSorted();

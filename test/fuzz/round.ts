@@ -31,15 +31,29 @@ export interface RoundFigure {
   violations: Violation[];
 }
 
+export interface RoundOptions {
+  seed: number;
+  requests: number;
+  /** At once, while the round goes on. */
+  onViolation?: (violation: Violation) => void;
+}
+
 const wiresMax = 8;
 const requestsPerTurn = 64;
 const pipelinedMax = 4;
 /** The server's time goes so much ahead with each request, so that limits by time let go again. */
 const hasteMs = 250;
 
-export async function fuzzRound({ seed, requests }: { seed: number; requests: number }): Promise<RoundFigure> {
+export async function fuzzRound({ seed, requests, onViolation }: RoundOptions): Promise<RoundFigure> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-fuzz-'));
-  const figure: RoundFigure = { requests: 0, answers: 0, statuses: new Map(), kinds: new Map(), violations: [] };
+  const figure: Noted = {
+    ...(onViolation ? { onViolation } : {}),
+    requests: 0,
+    answers: 0,
+    statuses: new Map(),
+    kinds: new Map(),
+    violations: [],
+  };
   const server = await openServer({
     dataDir,
     port: 0,
@@ -58,9 +72,11 @@ export async function fuzzRound({ seed, requests }: { seed: number; requests: nu
   return figure;
 }
 
+type Noted = RoundFigure & Pick<RoundOptions, 'onViolation'>;
+
 interface Storm {
   server: RunningServer;
-  figure: RoundFigure;
+  figure: Noted;
   seed: number;
   requests: number;
 }
@@ -159,9 +175,11 @@ async function aftermath(server: RunningServer, actors: Actor[], told: (what: st
 
 const sentMax = 3_000;
 
-function note({ violations }: RoundFigure, seed: number, what: string, request?: FuzzRequest): void {
+function note({ violations, onViolation }: Noted, seed: number, what: string, request?: FuzzRequest): void {
   const sent = request ? JSON.stringify(request.bytes.toString('latin1').slice(0, sentMax)) : '';
-  violations.push({ seed, what, sent });
+  const violation = { seed, what, sent };
+  violations.push(violation);
+  onViolation?.(violation);
 }
 
 const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);

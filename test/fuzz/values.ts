@@ -72,11 +72,14 @@ function stringOf({ pattern, format }: Shape, actor: Actor): fc.Arbitrary<string
   return fc.constantFrom(...['map', 'run', 'map,run', 'run,run'].filter((kinds) => fits.test(kinds)));
 }
 
+/** Once: fast-check draws up tables for it. */
+const anyText = fc.string({ unit: 'binary', maxLength: 12 });
+
 /** Sometimes as long as it may be. */
 function marked(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<string> {
   const lengthMax = Number(/\{0,(\d+)\}/.exec(pattern)?.[1] ?? 40);
   const long = actor.mark + '\u{1F6E0}'.repeat(Math.min(lengthMax, 200) - actor.mark.length);
-  const free = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => actor.mark + wellFormed(text));
+  const free = anyText.map((text) => actor.mark + wellFormed(text));
   return fc.oneof(
     { weight: 8, arbitrary: free.map((text) => (fits.test(text) ? text : actor.mark)) },
     { weight: 1, arbitrary: fc.constantFrom(fits.test(long) ? long : actor.mark) },

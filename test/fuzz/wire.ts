@@ -65,7 +65,11 @@ export class Wire {
     const last = answers.at(-1);
     const isReusable = end === 'answered' && last && !last.closes && !last.isStream && !isTorn;
     if (!isReusable || rest.length > 0) this.close();
-    return { answers, end: rest.length > 0 ? 'garbled' : end, tookMs: performance.now() - startedAt };
+    return {
+      answers,
+      end: rest.length > 0 && !isInterim(rest) ? 'garbled' : end,
+      tookMs: performance.now() - startedAt,
+    };
   }
 
   close(): void {
@@ -84,3 +88,6 @@ export class Wire {
     return socket;
   }
 }
+
+/** `100 Continue`, after which the client did not go on. */
+const isInterim = (rest: Buffer): boolean => /^HTTP\/1\.1 1\d\d [^\r\n]*\r\n\r\n$/.test(rest.toString('latin1'));
