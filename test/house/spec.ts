@@ -36,15 +36,9 @@ export async function readSources(root: string): Promise<Sources> {
   const paths = found.flatMap((names, index) => names.map((name) => join(folders[index] ?? '', name)));
   const sources = paths.filter((path) => /\.tsx?$/.test(path)).toSorted();
   return {
-    spec: await readSpec(root),
+    spec: await readFile(join(root, 'SPEC.md'), 'utf8'),
     tests: await Promise.all(sources.map(async (path) => ({ path, source: await readFile(join(root, path), 'utf8') }))),
   };
-}
-
-/** SPEC.md, and beside it the parts that are still to be merged into it. */
-async function readSpec(root: string): Promise<string> {
-  const names = (await readdir(root)).filter((name) => /^SPEC(-.*\.part)?\.md$/.test(name));
-  return (await Promise.all(names.map((name) => readFile(join(root, name), 'utf8')))).join('\n');
 }
 
 if (process.argv[1] === import.meta.filename) {

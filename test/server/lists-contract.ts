@@ -102,7 +102,8 @@ export function listsContract(servers: GetServers): void {
     const api = await newApi(servers().first);
     const map_id = crypto.randomUUID();
     const stage_ids = Array.from({ length: 4_000 }, (_, index) => 2 ** 52 + index * 4_000_000_007);
-    const steps = (ids: number[]) => ids.map((_, index) => ({ stage_name: 'S', order: index + 1, duration_secs: 1 }));
+    const steps = (stageIds: number[]) =>
+      stageIds.map((_, index) => ({ stage_name: 'S', order: index + 1, duration_secs: 1 }));
     const first = stage_ids.slice(0, 1_000);
     const recording = { map_id, name: 'Long', steps: steps(first), stage_ids: first };
     const added = stage_ids.slice(1_000).map((stage_id) => ['add_stage', { map_id, stage_id, stage: 'S' }] as const);
