@@ -35,6 +35,8 @@ export interface HttpAppOptions {
 export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag');
+  // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
+  Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
   app.use(requestId(services.world), observe(services), secureHeaders(), commonHeaders);
   app.use(limitRate(services.limits), refuseWithoutHost);
   app.use(refuseWhileDraining(services.health));

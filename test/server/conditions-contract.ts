@@ -21,6 +21,15 @@ export function conditionsContract(servers: GetServers): void {
     expect((await api.get(`/api/v1/maps/${id}`, { 'If-None-Match': before })).status).toBe(200);
   });
 
+  test('[REST-41] an answer without an ETag is given whole, whatever the reader says to know', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    for (const path of ['/api/v1/maps', `/api/v1/maps/${id}/stages`]) {
+      const answer = await api.get(path, { 'If-None-Match': '*' });
+      expect([answer.status, typeof answer.body]).toEqual([200, 'object']);
+    }
+  });
+
   test('[REST-42] a write with a stale If-Match is 412 and changes nothing', async () => {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();
