@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import type { GetServers } from './contract.ts';
 import { expectProblem, newApi, unknownMapId } from './fixture.ts';
@@ -25,8 +27,11 @@ export function conditionsContract(servers: GetServers): void {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();
     for (const path of ['/api/v1/maps', `/api/v1/maps/${id}/stages`]) {
-      const answer = await api.get(path, { 'If-None-Match': '*' });
-      expect([answer.status, typeof answer.body]).toEqual([200, 'object']);
+      // fetch would add `Cache-Control: no-cache` to the header, which hides what is looked for here.
+      const headers = { Authorization: `Bearer ${api.key}`, 'If-None-Match': '*' };
+      const [answer] = (await once(get(api.url + path, { headers }), 'response')) as [IncomingMessage];
+      answer.resume();
+      expect(answer.statusCode).toBe(200);
     }
   });
 
