@@ -37,7 +37,8 @@ export function readPromises({ store }: Subject): void {
         expect(loaded.stageIds).toEqual([{ map_id: map.id, id }]);
         return {};
       },
-      { runIds: [id], stageIds: [{ map_id: map.id, id }] },
+      // By its session, since a run that is looked up by its id comes without its steps.
+      { recordingSessionIds: [row.recording_session_id], stageIds: [{ map_id: map.id, id }] },
     );
   });
 
