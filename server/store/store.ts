@@ -55,7 +55,6 @@ export interface Store extends AccessStore {
   run(accountId: string, runId: number): Promise<RunDoc | undefined>;
   /** Newest first, without their steps. */
   runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
-  runsById(accountId: string, runIds: number[]): Promise<RunDoc[]>;
   /** The changes after `after`, in the order of their versions, from one snapshot. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
   /** The answers that are still remembered to the mutations `from`..`to` of a client, ascending. */

@@ -79,9 +79,8 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
 
     map: (accountId, mapId) => read.readMap(connections, accountId, mapId),
     maps: (accountId, query) => read.listMaps(connections, accountId, query),
-    run: async (accountId, runId) => (await read.readRuns(connections, accountId, [runId]))[0],
+    run: (accountId, runId) => read.readRun(connections, accountId, runId),
     runs: (accountId, query) => read.listRuns(connections, accountId, query),
-    runsById: (accountId, runIds) => read.readRuns(connections, accountId, runIds),
     changes: (accountId, query) => readChanges(connections, accountId, query),
     pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),
   };

@@ -43,14 +43,14 @@ export async function listMaps(connections: Connections, accountId: string, quer
   return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => row.record });
 }
 
-const selectRuns = statement({
-  name: 'select_runs',
-  text: 'SELECT record, steps FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])',
+const selectRun = statement({
+  name: 'select_run',
+  text: 'SELECT record, steps FROM runs WHERE account_id = $1 AND id = $2',
 });
 
-export async function readRuns(connections: Connections, accountId: string, runIds: number[]): Promise<RunDoc[]> {
-  const rows = await connections.query<RunColumns>(selectRuns, [accountId, runIds]);
-  return rows.map(runDoc).filter((doc) => doc !== null);
+export async function readRun(connections: Connections, accountId: string, runId: number): Promise<RunDoc | undefined> {
+  const [row] = await connections.query<RunColumns>(selectRun, [accountId, runId]);
+  return (row && runDoc(row)) ?? undefined;
 }
 
 const selectRunsOfMap = statement({

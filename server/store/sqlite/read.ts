@@ -36,12 +36,6 @@ export function readRun(database: Database, accountId: string, runId: number): R
   return (row && runDoc(row)) ?? undefined;
 }
 
-export function readRuns(database: Database, accountId: string, runIds: number[]): RunDoc[] {
-  const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
-  const docs = database.all<RunColumns>(sql, accountId, JSON.stringify(runIds)).map(runDoc);
-  return docs.filter((doc) => doc !== null);
-}
-
 export function listRuns(
   database: Database,
   accountId: string,

@@ -84,7 +84,6 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     maps: async (accountId, query) => read.listMaps(database, accountId, query),
     run: async (accountId, runId) => read.readRun(database, accountId, runId),
     runs: async (accountId, query) => read.listRuns(database, accountId, query),
-    runsById: async (accountId, runIds) => read.readRuns(database, accountId, runIds),
     changes: async (accountId, query) => readChanges(database, accountId, query),
     pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),
   };
