@@ -77,19 +77,12 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
       timedOut = true;
       abort();
     });
-    // fetch may lose sight of its signal when the garbage collector runs (Node 20), so the end is waited for here too.
-    const ended = new Promise<never>((_resolve, reject) => {
-      exchange.signal.addEventListener('abort', () => reject(unreachable(new Error('The exchange was given up.'))));
-    });
-    const answer = async (): Promise<Body> => {
+    try {
       const response = await send(path, { ...init, signal: exchange.signal });
       if (!response.ok) throw await refusalOf(response);
       const body = await bodyOf(response);
       if (!body || !isAnswer(body)) throw notOurs(response);
       return body as Body;
-    };
-    try {
-      return await Promise.race([answer(), ended]);
     } catch (error) {
       if (timedOut) throw new SyncFailure({ kind: 'unreachable', detail: 'The server took too long.', timedOut });
       throw error;

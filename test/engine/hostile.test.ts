@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import type { DeviceStorage, GembaOptions } from '../../client/client.ts';
 import { Faults } from '../simulation/faults.ts';
@@ -93,6 +98,34 @@ test('[SYNC-13] an answer that never comes is given up after 30 s', async () => 
   timers.find(({ ms }) => ms === 30_000)!.call();
   await eventually(phone.status$, ({ phase }) => phase === 'offline');
 });
+
+test('[SYNC-13] the garbage collector does not take away the end of an exchange that waits', async () => {
+  const silent = createServer();
+  const asked = once(silent, 'request');
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void silent.close().closeAllConnections());
+  let giveUp = () => {};
+  const clock: GembaOptions['clock'] = {
+    schedule: (ms, call) => {
+      if (ms === 30_000) giveUp = call;
+      return () => {};
+    },
+  };
+  const { port } = silent.address() as AddressInfo;
+  const phone = await device({ url: `http://127.0.0.1:${port}`, token: 'x', clock });
+  await phone.createMap({ name: 'Saw' });
+  await asked;
+  for (let round = 0; round < 5; round++) await collectGarbage();
+  giveUp();
+  await eventually(phone.status$, ({ phase }) => phase === 'offline');
+});
+
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  // What the collector's turn left to do, such as the finalization of weak references, has its own turn.
+  await new Promise((resolve) => setImmediate(resolve));
+}
 
 /** The removal of the draft fails, as on a full disk, and so does every write after it. */
 function storageThatKeepsDrafts(): DeviceStorage {
