@@ -40,7 +40,11 @@ export function idempotencyKey(
   const key = idempotencyKeyHeader(header);
   if (key === undefined) return { ok: true, idempotency: undefined };
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
-  return invalid([{ path: '/Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }]);
+  return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');
+}
+
+export function wrongIdempotencyKey(message: string): RefusedReply {
+  return invalid([{ path: '/Idempotency-Key', message }]);
 }
 
 /** The drafts of the header's standard write it as a quoted string; both forms name the same key. */

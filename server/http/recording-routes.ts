@@ -5,7 +5,7 @@ import { completeMutation } from '../mutate/parse-mutation.ts';
 import { recordingAnswer } from '../mutate/recording-answer.ts';
 import { restUnit } from '../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../shared/schema/mutation.ts';
-import { idempotencyKeyHeader } from './mutation-reply.ts';
+import { idempotencyKeyHeader, wrongIdempotencyKey } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';
 import { route, type ApiRequest, type RefusedReply, type Reply, type Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -64,11 +64,10 @@ function sessionId(
   field: string | undefined,
   header: string | undefined,
 ): { ok: true; field: { recording_session_id?: string } } | RefusedReply {
-  const path = '/recording_session_id';
   if (header === undefined) return { ok: true, field: {} };
-  if (field !== undefined && field !== header) {
-    return invalid([{ path, message: 'differs from the header Idempotency-Key' }]);
+  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(header)) {
+    return wrongIdempotencyKey('must be 1 to 128 characters of A-Z a-z 0-9 . _ : -');
   }
-  if (/^[A-Za-z0-9._:-]{1,128}$/.test(header)) return { ok: true, field: { recording_session_id: header } };
-  return invalid([{ path, message: 'the header Idempotency-Key must be 1 to 128 characters of A-Z a-z 0-9 . _ : -' }]);
+  if (field === undefined || field === header) return { ok: true, field: { recording_session_id: header } };
+  return invalid([{ path: '/recording_session_id', message: 'differs from the header Idempotency-Key' }]);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GetServers } from './contract.ts';
-import { expectProblem, expectWrongFields, newApi, type Received } from './fixture.ts';
+import { expectProblem, expectWrongFields, newApi, steps, type Received } from './fixture.ts';
 
 const key = (name: string) => ({ 'Idempotency-Key': name });
 
@@ -44,7 +44,23 @@ export function idempotencyContract(servers: GetServers): void {
       expectProblem(refused, 422, 'idempotency_key_mismatch');
     }
     expect((await api.get('/api/v1/maps')).body.data).toMatchObject([{ name: 'One', deleted: false }]);
-    expectWrongFields(await api.post('/api/v1/maps', { name: 'X' }, key('x'.repeat(256))), ['/Idempotency-Key']);
+  });
+
+  test('[REST-54] a key that is empty, too long or not ASCII is refused by the name of its header', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const wrongKeys = ['', '""', 'x'.repeat(256), 'schlüssel'];
+    for (const wrong of wrongKeys) {
+      expectWrongFields(await api.post('/api/v1/maps', { name: 'X' }, key(wrong)), ['/Idempotency-Key']);
+      expectWrongFields(await api.patch(`/api/v1/maps/${id}`, { name: 'X' }, key(wrong)), ['/Idempotency-Key']);
+    }
+    const recording = { recording_session_id: 'x', steps: steps('A') };
+    for (const wrong of [...wrongKeys, 'x'.repeat(129), 'a b']) {
+      const refused = await api.post(`/api/v1/maps/${id}/recording`, recording, key(wrong));
+      expectWrongFields(refused, ['/Idempotency-Key']);
+    }
+    expect((await api.get('/api/v1/maps')).body.data).toMatchObject([{ name: 'Map', run_count: 0 }]);
+    expect((await api.post('/api/v1/maps', { name: 'X' }, key('x'.repeat(255)))).status).toBe(201);
   });
 
   test('[REST-46] a refused request uses up no key', async () => {
