@@ -15,7 +15,8 @@ export function refused(
 }
 
 export function invalid(errors: FieldError[]): Refused {
-  return refused('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), { errors });
+  const words = errors.map(({ path, message }) => `${path === '' ? 'the whole' : path}: ${message}`);
+  return refused('validation_failed', words.join('; '), { errors });
 }
 
 /** A client-made id that another record has. `field` names it, so that a device can pick a new one. */

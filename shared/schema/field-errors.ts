@@ -14,7 +14,9 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
       return { path: `${instancePath}/${escaped(params['missingProperty'])}`, message: 'is required' };
     }
     const description: unknown = parentSchema?.['description'];
-    return { path: instancePath, message: description ? `must be ${description}` : (error.message ?? 'is not valid') };
+    if (description) return { path: instancePath, message: `must be ${description}` };
+    if (params['type'] === 'object') return { path: instancePath, message: 'must be an object' };
+    return { path: instancePath, message: error.message ?? 'is not valid' };
   });
 }
 

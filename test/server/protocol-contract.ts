@@ -46,10 +46,12 @@ export function protocolContract(servers: GetServers): void {
     }
   });
 
-  test('[REST-5] JSON that is no object is 422 at the root', async () => {
+  test('[REST-5] JSON that is no object is 422 at the root, and says so', async () => {
     const api = await newApi(servers().first);
     for (const raw of ['[]', '"x"', '1', 'null', 'true']) {
-      expectWrongFields(await api.send('POST', '/api/v1/maps', { raw, headers: json }), ['']);
+      const refused = await api.send('POST', '/api/v1/maps', { raw, headers: json });
+      expectWrongFields(refused, ['']);
+      expect(refused.body.detail).toBe('the whole: must be an object');
     }
   });
 
