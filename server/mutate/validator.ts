@@ -26,33 +26,37 @@ export function validator<Schema extends TSchema>(
   schema: Schema,
   options: ValidatorOptions = {},
 ): Validator<Static<Schema>> {
-  return checkWith(bodies, schema, options.explainedValuesMax ?? explainedValuesMax);
+  return checkWith(schema, options.explainedValuesMax ?? explainedValuesMax);
 }
 
-/** A check of query parameters: texts that stand for numbers and booleans become those, in a copy. */
+/** A check of query parameters: texts that stand for integers and booleans become those, in a copy. */
 export function queryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  const check = checkWith(queries, schema, explainedValuesMax);
-  return (candidate) => check({ ...(candidate as object) });
+  const check = checkWith(schema, explainedValuesMax);
+  const types = Object.entries((schema as unknown as QuerySchema).properties);
+  return (candidate) => {
+    const query: Record<string, unknown> = { ...(candidate as object) };
+    for (const [name, { type }] of types) query[name] = meaningOf(query[name], type);
+    return check(query);
+  };
 }
 
-interface Checks {
-  first: Ajv2020;
-  all: Ajv2020;
+interface QuerySchema {
+  properties: Record<string, { type?: string }>;
+}
+
+/** Of a parameter's text. Each value has one spelling, its decimal digits or `true` and `false`; any other stays a text. */
+function meaningOf(text: unknown, type: string | undefined): unknown {
+  if (typeof text !== 'string') return text;
+  if (type === 'integer' && /^(0|[1-9]\d*)$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
 
 const options = { verbose: true, formats: { instant: isInstant } };
-const bodies = checksWith(options);
-const queries = checksWith({ ...options, coerceTypes: true });
+const first = new Ajv2020(options);
+const all = new Ajv2020({ ...options, allErrors: true });
 
-function checksWith(given: ConstructorParameters<typeof Ajv2020>[0]): Checks {
-  return { first: new Ajv2020(given), all: new Ajv2020({ ...given, allErrors: true }) };
-}
-
-function checkWith<Schema extends TSchema>(
-  { first, all }: Checks,
-  schema: Schema,
-  valuesMax: number,
-): Validator<Static<Schema>> {
+function checkWith<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
   const valid = first.compile(schema);
   let explain: ReturnType<Ajv2020['compile']> | undefined;
   return (candidate) => {

@@ -59,6 +59,21 @@ export function listsContract(servers: GetServers): void {
     expectWrongFields(await api.get(`/api/v1/maps/${id}/stages?cursor=x`), ['/cursor']);
   });
 
+  test('[REST-55] a number in a query has one spelling', async () => {
+    const api = await newApi(servers().first);
+    const pull = (limit: string) => api.get(`/api/v1/sync/pull?limit=${limit}`, { 'Gemba-Protocol': '1' });
+    for (const odd of ['1e1', '5.0', '05', '%2B5', '0x5', '%205', '5%20', '5,', '1_0', 'Infinity', 'null', 'true']) {
+      expectWrongFields(await api.get(`/api/v1/maps?limit=${odd}`), ['/limit']);
+      expectWrongFields(await pull(odd), ['/limit']);
+    }
+    expectWrongFields(await api.get('/api/v1/maps?limit=5&limit=5'), ['/limit']);
+    for (const odd of ['True', '1', 'null', '', '%20true']) {
+      expectWrongFields(await api.get(`/api/v1/maps?archived=${odd}`), ['/archived']);
+    }
+    expect((await api.get('/api/v1/maps?limit=5&archived=true')).status).toBe(200);
+    expect((await pull('10')).status).toBe(200);
+  });
+
   test('[REST-37] a cursor belongs to its list and its filters', async () => {
     const api = await newApi(servers().first);
     for (let count = 0; count < 2; count++) await api.createMap({ state: 'future' });
