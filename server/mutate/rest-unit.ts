@@ -92,13 +92,16 @@ function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
 }
 
 /**
- * A condition counts once the request could have succeeded without it (RFC 9110, 13.2.1): a write to a map in the bin is
- * refused as that. For recordings their session decides, and a deleted run has no other version.
+ * A condition counts once the request could have succeeded without it (RFC 9110, 13.2.1): a write to a map in the bin, or to
+ * a stage that the map does not have, is refused as that. For recordings their session decides, and a deleted run has no
+ * other version.
  */
-function isStale({ name }: Mutation, map: MapDoc, ifMatch: string): boolean {
+function isStale({ name, args }: Mutation, map: MapDoc, ifMatch: string): boolean {
   if (isRecording(name) || name === 'delete_run' || name === 'create_map') return false;
   const writable = !map.deleted || name === 'delete_map' || name === 'restore_map';
-  return writable && !ifMatchHolds(ifMatch, etagOf(map));
+  const changesStage = name === 'update_stage' || name === 'delete_stage';
+  const isThere = !changesStage || map.stages.some(({ id }) => id === args.stage_id);
+  return writable && isThere && !ifMatchHolds(ifMatch, etagOf(map));
 }
 
 function stale(map: MapDoc): RefusedRequest {

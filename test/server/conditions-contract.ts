@@ -62,6 +62,23 @@ export function conditionsContract(servers: GetServers): void {
     expectProblem(await api.patch(`/api/v1/maps/${unknownMapId}`, { name: 'X' }, headers), 404, 'map_not_found');
   });
 
+  test('[REST-56] a stage that the map does not have is 404 whatever the If-Match, and one that it has 412', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const stage = await api.createStage(id, 'A');
+    const path = `/api/v1/maps/${id}/stages`;
+    const fresh = (await api.get(`/api/v1/maps/${id}`)).headers.get('ETag')!;
+    for (const etag of ['"stale"', fresh, '*']) {
+      const headers = { 'If-Match': etag };
+      expectProblem(await api.patch(`${path}/${stage.id + 1}`, { stage: 'B' }, headers), 404, 'stage_not_found');
+      expectProblem(await api.post(`${path}/${stage.id + 1}/delete`, {}, headers), 404, 'stage_not_found');
+    }
+    const stale = { 'If-Match': '"stale"' };
+    expectProblem(await api.patch(`${path}/${stage.id}`, { stage: 'B' }, stale), 412, 'precondition_failed');
+    expectProblem(await api.post(`${path}/${stage.id}/delete`, {}, stale), 412, 'precondition_failed');
+    expect((await api.get(path)).body.data).toEqual([stage]);
+  });
+
   test('[REST-43] of writers with the same If-Match one wins, on whichever server', async () => {
     const { first, second } = servers();
     const api = await newApi(first);
