@@ -31,6 +31,10 @@ function mapIdsOf(wants: Wants, runs: RunRow[]): string[] {
 /** The steps, which may be megabytes, are loaded only of runs that may be answered again. */
 const runHead = runRowColumns.replace(/\bsteps$/, "'[]' AS steps");
 
+export const newestRuns = `
+  SELECT ${runHead} FROM runs
+   WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
+
 /** Each list of keys is one parameter, JSON text, so that each statement is prepared once whatever the number of keys. */
 class Reader {
   readonly #database: Database;
@@ -91,13 +95,7 @@ class Reader {
   }
 
   #newestRuns(mapId: string, count: number): RunRowColumns[] {
-    return this.#database.all(
-      `SELECT ${runHead} FROM runs
-        WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`,
-      this.#accountId,
-      mapId,
-      count,
-    );
+    return this.#database.all(newestRuns, this.#accountId, mapId, count);
   }
 
   #byKeys<Row>(sql: string, keys: unknown[]): Row[] {

@@ -36,15 +36,19 @@ export function readRun(database: Database, accountId: string, runId: number): R
   return (row && runDoc(row)) ?? undefined;
 }
 
+/** Along the index of the runs that exist. */
+export const runsOfMap = `
+  SELECT number, record FROM runs
+   WHERE account_id = ? AND map_id = ? AND number < ? AND record IS NOT NULL
+   ORDER BY number DESC LIMIT ?`;
+
 export function listRuns(
   database: Database,
   accountId: string,
   query: { mapId: string; before?: number; limit: number },
 ): Page<RunRecord> {
   const rows = database.all<{ number: number; record: string }>(
-    `SELECT number, record FROM runs
-      WHERE account_id = ? AND map_id = ? AND number < ? AND record IS NOT NULL
-      ORDER BY number DESC LIMIT ?`,
+    runsOfMap,
     accountId,
     query.mapId,
     query.before ?? Number.MAX_SAFE_INTEGER,
