@@ -1,9 +1,7 @@
 /** The API describes itself: the OpenAPI document for programs, the reference for people. */
-import type { ServerResponse } from 'node:http';
 import { apiDocument } from '../openapi/document.ts';
 import { referencePage } from '../openapi/reference/page.ts';
 import { referenceStyle } from '../openapi/reference/style.ts';
-import { ifNoneMatchHits } from '../mutate/etag.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
 import { answered, route, type Reply, type Route } from './route.ts';
 
@@ -26,28 +24,21 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       method: 'GET',
       path: '/docs',
       access: 'public',
-      handle: async ({ header }) => text(page(), 'text/html; charset=utf-8', header('If-None-Match')),
+      handle: async () => text(page(), 'text/html; charset=utf-8'),
     }),
 
     route({
       method: 'GET',
       path: '/docs/style.css',
       access: 'public',
-      handle: async ({ header }) => text(referenceStyle(), 'text/css; charset=utf-8', header('If-None-Match')),
+      handle: async () => text(referenceStyle(), 'text/css; charset=utf-8'),
     }),
   ];
 }
 
-function text(body: string, type: string, ifNoneMatch: string | undefined): Reply {
-  const etag = etagOf(body);
-  const isKnown = ifNoneMatch !== undefined && ifNoneMatchHits(ifNoneMatch, etag);
-  return {
-    ok: true,
-    async stream(response: ServerResponse) {
-      response.writeHead(isKnown ? 304 : 200, { 'Content-Type': type, ETag: etag, 'Cache-Control': cacheControl });
-      response.end(isKnown ? undefined : body);
-    },
-  };
+function text(body: string, type: string): Reply {
+  const headers = { 'Content-Type': type, ETag: etagOf(body), 'Cache-Control': cacheControl };
+  return { ok: true, headers, stream: async (response) => void response.writeHead(200, headers).end(body) };
 }
 
 const etagOf = (body: string): string => `"${sha256(body).slice(0, 32)}"`;

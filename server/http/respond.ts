@@ -4,17 +4,23 @@ import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/pro
 import { ifNoneMatchHits } from '../mutate/etag.ts';
 import { answerAndLinger } from './linger.ts';
 import { requestIdOf } from './request-id.ts';
-import type { RefusedReply, Reply } from './route.ts';
+import type { RefusedReply, Reply, StreamReply } from './route.ts';
 
 export async function respond(req: Request, res: Response, reply: Reply): Promise<void> {
   if (!reply.ok) respondProblem(res, reply);
-  else if ('stream' in reply) await (req.method === 'HEAD' ? void res.status(200).end() : reply.stream(res));
+  else if ('stream' in reply) await respondStream(req, res, reply);
   else {
     const { status, headers, body } = reply.answer;
     res.status(status).set(headers);
     if (isKnownAlready(req, headers['ETag'])) res.status(304).end();
     else res.json(body);
   }
+}
+
+async function respondStream(req: Request, res: Response, { headers, stream }: StreamReply): Promise<void> {
+  if (isKnownAlready(req, headers['ETag'])) res.writeHead(304, headers).end();
+  else if (req.method === 'HEAD') res.writeHead(200, headers).end();
+  else await stream(res);
 }
 
 export function respondProblem(res: Response, { error, status }: RefusedReply): void {

@@ -28,8 +28,15 @@ export interface RefusedReply {
   status?: number;
 }
 
-export type Reply =
-  { ok: true; answer: Answer } | { ok: true; stream(response: ServerResponse): Promise<void> } | RefusedReply;
+export type Reply = { ok: true; answer: Answer } | StreamReply | RefusedReply;
+
+/** Whatever is no JSON. */
+export interface StreamReply {
+  ok: true;
+  headers: Record<string, string>;
+  /** Writes the head with `headers`, then the body. HEAD has no use for it. */
+  stream(response: ServerResponse): Promise<void>;
+}
 
 interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   method: 'GET' | 'POST' | 'PATCH';

@@ -1,6 +1,7 @@
 import { PushRequest } from '../../shared/protocol/push.ts';
 import { protocolHeader } from '../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../shared/schema/limits.ts';
+import { eventStreamHeaders } from '../sync/events.ts';
 import { protocolRefusal } from '../sync/protocol.ts';
 import { pull, PullQuery } from '../sync/pull.ts';
 import { push } from '../sync/push.ts';
@@ -42,7 +43,9 @@ export function syncRoutes(services: Services): Route[] {
       path: '/api/v1/sync/events',
       access: ['read'],
       precheck,
-      handle: async ({ caller }) => ({ ok: true, stream: (res) => services.events.open(caller, res) }),
+      async handle({ caller }) {
+        return { ok: true, headers: eventStreamHeaders, stream: (res) => services.events.open(caller, res) };
+      },
     }),
   ];
 }

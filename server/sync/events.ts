@@ -30,6 +30,12 @@ export interface EventFeedOptions {
   onBug?: (error: unknown) => void;
 }
 
+export const eventStreamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
+
 /** A reader that took nothing for so many heartbeats is gone. */
 const stalledHeartbeatsMax = 4;
 
@@ -105,11 +111,7 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
         stream.stalledHeartbeats = 0;
         if (stream.waiting !== undefined) tell(stream, stream.waiting);
       });
-      response.writeHead(200, {
-        'Content-Type': 'text/event-stream',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-      });
+      response.writeHead(200, eventStreamHeaders);
       response.flushHeaders();
       const account = await store.account(accountId).catch(unlessUnavailable);
       if (!account) return;
