@@ -39,6 +39,8 @@ export interface ServerOptions {
   patience?: Patience;
   /** How often event streams look for what they were not told. */
   eventsPollMs?: number;
+  /** Of one account, at once. */
+  eventStreamsMax?: number;
 }
 
 export interface RunningServer {
@@ -52,7 +54,7 @@ export interface RunningServer {
 }
 
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataDir, databaseUrl, port, host, adminToken, eventsPollMs } = options;
+  const { dataDir, databaseUrl, port, host, adminToken, eventsPollMs, eventStreamsMax } = options;
   const { clock = Date.now, random = randomBytes, onBug = () => {}, rateLimit = rateLimitDefault } = options;
   const world: World = { now: clock, randomBytes: random };
   const store = await openStore({ databaseUrl, dataDir });
@@ -69,6 +71,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       metrics,
       onBug: (bug) => onBug(bug, 'events'),
       ...(eventsPollMs === undefined ? {} : { pollMs: eventsPollMs }),
+      ...(eventStreamsMax === undefined ? {} : { streamsPerAccountMax: eventStreamsMax }),
     }),
     limits,
     log: options.log ?? silentLog,

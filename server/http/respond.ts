@@ -20,7 +20,10 @@ export async function respond(req: Request, res: Response, reply: Reply): Promis
 async function respondStream(req: Request, res: Response, { headers, stream }: StreamReply): Promise<void> {
   if (isKnownAlready(req, headers['ETag'])) res.writeHead(304, headers).end();
   else if (req.method === 'HEAD') res.writeHead(200, headers).end();
-  else await stream(res);
+  else {
+    const refusal = await stream(res);
+    if (refusal) respondProblem(res, refusal);
+  }
 }
 
 export function respondProblem(res: Response, { error, status }: RefusedReply): void {

@@ -34,8 +34,8 @@ export type Reply = { ok: true; answer: Answer } | StreamReply | RefusedReply;
 export interface StreamReply {
   ok: true;
   headers: Record<string, string>;
-  /** Writes the head with `headers`, then the body. HEAD has no use for it. */
-  stream(response: ServerResponse): Promise<void>;
+  /** Writes the head with `headers`, then the body; or nothing, and gives the refusal. HEAD has no use for it. */
+  stream(response: ServerResponse): Promise<RefusedReply | void>;
 }
 
 interface RouteSpec<Query extends TSchema, Body extends TSchema> {

@@ -170,6 +170,13 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     remedy: 'Wait for the seconds in `Retry-After`. `RateLimit` tells on every answer what is left.',
     detail: 'The quota of 600 requests a minute is used up.',
   },
+  too_many_streams: {
+    meaning: 'The account has 1,000 event streams open at this server process.',
+    remedy:
+      'End some: a device needs one. Try again after the seconds in `Retry-After`; until then, pull now and then.',
+    detail: 'The account has 1000 event streams open, as many as it may.',
+    members: { limit: 1_000, retry_after_secs: 60 },
+  },
   headers_too_large: {
     meaning: 'The headers, the path and the query among them, have more bytes than the server takes.',
     remedy: 'Send shorter ones.',

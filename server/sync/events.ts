@@ -7,6 +7,8 @@
  *                  └──► a token was revoked ─► streams whose token it was end
  */
 import type { ServerResponse } from 'node:http';
+import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
+import type { RefusedRequest } from '../mutate/rest-unit.ts';
 import type { TokenKey } from '../store/access.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { laterOf } from '../store/pokes.ts';
@@ -14,8 +16,8 @@ import { StoreUnavailable, type AccountRow, type Poke, type Store } from '../sto
 import { cursorText } from './cursor.ts';
 
 export interface EventFeed {
-  /** Takes over the response. It ends when the reader's token is revoked. */
-  open(reader: TokenKey, response: ServerResponse): Promise<void>;
+  /** Takes over the response, unless it gives a refusal. The stream ends when the reader's token is revoked. */
+  open(reader: TokenKey, response: ServerResponse): Promise<RefusedRequest | void>;
   /** Ends every stream; a client connects again elsewhere. */
   close(): void;
 }
@@ -25,6 +27,8 @@ export interface EventFeedOptions {
   pollMs?: number;
   /** Less than the 20 s that the contract allows, and than the idle timeouts of most proxies. */
   heartbeatMs?: number;
+  /** So that one account cannot take every connection of the process. */
+  streamsPerAccountMax?: number;
   metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs'>;
   /** Told of failures that are no outages. */
   onBug?: (error: unknown) => void;
@@ -41,6 +45,7 @@ const stalledHeartbeatsMax = 4;
 
 export function createEventFeed(store: Store, options: EventFeedOptions): EventFeed {
   const { pollMs = 5_000, heartbeatMs = 15_000, metrics, onBug = () => {} } = options;
+  const { streamsPerAccountMax = eventStreamsPerAccountMax } = options;
   const streamsOf = new Map<string, Set<Stream>>();
   const poked = new Map<string, Poke>();
   let firstPokedAt = 0;
@@ -98,8 +103,9 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
   return {
     async open(reader, response) {
       const { accountId } = reader;
-      const stream: Stream = { reader, response, told: -1, waiting: undefined, stalledHeartbeats: 0, revocations: -1 };
       const streams = streamsOf.get(accountId) ?? new Set();
+      if (streams.size >= streamsPerAccountMax) return tooManyStreams(streamsPerAccountMax);
+      const stream: Stream = { reader, response, told: -1, waiting: undefined, stalledHeartbeats: 0, revocations: -1 };
       streamsOf.set(accountId, streams.add(stream));
       metrics?.eventStreams.inc();
       response.on('close', () => {
@@ -126,6 +132,17 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
       forget();
       for (const streams of streamsOf.values()) for (const { response } of streams) response.end();
     },
+  };
+}
+
+/** After so long some reader may be gone. */
+const retryAfterSecs = 60;
+
+function tooManyStreams(limit: number): RefusedRequest {
+  const detail = `The account has ${limit} event streams open, as many as it may.`;
+  return {
+    ok: false,
+    error: { code: 'too_many_streams', detail, members: { limit, retry_after_secs: retryAfterSecs } },
   };
 }
 

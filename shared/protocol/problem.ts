@@ -35,6 +35,7 @@ export const problemKinds = {
   recording_session_mismatch: { status: 422, title: 'The recording session was used with another payload or target' },
   idempotency_key_mismatch: { status: 422, title: 'The idempotency key was used with another request' },
   protocol_too_old: { status: 426, title: 'The client is too old for this server' },
+  too_many_streams: { status: 429, title: 'The account has too many event streams' },
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'The server failed' },

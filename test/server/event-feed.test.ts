@@ -6,7 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
 import { tokenKey } from '../../server/mutate/api-key.ts';
 import { createEventFeed } from '../../server/sync/events.ts';
+import { listen } from './event-reader.ts';
 import { newApi, temporaryFolder } from './fixture.ts';
+import { protocol } from './sync-client.ts';
 
 /** A response whose reader takes nothing until it is resumed. */
 async function slowReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
@@ -104,4 +106,28 @@ test('[EVENTS-6] a look that fails is tried again, and no stream tells an older 
   const told = [...received.matchAll(/"cursor":"(.+?)"/g)].map(([, cursor]) => cursor);
   expect(told).toEqual([Buffer.from('7').toString('base64url'), newest]);
   expect(bugs).toEqual([new Error('a bug')]);
+});
+
+test('[EVENTS-8] an account has so many streams and no more, takes none from others, and a place that is left is free', async () => {
+  const { dataDir, remove } = temporaryFolder();
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', eventStreamsMax: 3 });
+  onTestFinished(() => server.close().finally(remove));
+  const [api, other] = [await newApi(server), await newApi(server)];
+  const leaving = new AbortController();
+  const open = (signal?: AbortSignal) =>
+    fetch(`${api.url}/api/v1/sync/events`, {
+      headers: { Authorization: `Bearer ${api.key}`, ...protocol },
+      ...(signal ? { signal } : {}),
+    });
+  const [, ...others] = [await open(leaving.signal), ...(await Promise.all(Array.from({ length: 9 }, () => open())))];
+  const refused = others.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(7);
+  const [one] = refused;
+  expect([one!.status, await one!.json()]).toMatchObject([429, { code: 'too_many_streams', limit: 3 }]);
+  expect(Number(one!.headers.get('Retry-After'))).toBeGreaterThan(0);
+  await (await listen(other)).next();
+  leaving.abort();
+  let again = await open();
+  for (; again.status === 429; again = await open()) await again.text();
+  expect(again.status).toBe(200);
 });

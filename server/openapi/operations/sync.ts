@@ -60,13 +60,14 @@ export const sync: Resource = {
       operationId: 'syncEvents',
       summary: 'Hear of changes',
       description:
-        'A stream of server-sent events: an event `cursor` with the newest cursor at once and after each change, and a comment at least every 20 seconds. A cursor is a hint to pull; it carries no data.',
+        'A stream of server-sent events: an event `cursor` with the newest cursor at once and after each change, and a comment at least every 20 seconds. A cursor is a hint to pull; it carries no data. An account may have 1,000 streams open at a server process.',
       answer: {
         status: 200,
         description: 'The stream. It goes on until either side ends it.',
         schema: Type.String(),
         contentType: 'text/event-stream',
       },
+      codes: ['too_many_streams'],
       examples: { plain: { summary: 'The stream as it begins', headers: protocol } },
     },
   },
