@@ -18,6 +18,7 @@ import { recordingsContract } from './recordings-contract.ts';
 import { runsContract } from './runs-contract.ts';
 import { seatsContract } from './seats-contract.ts';
 import { stagesContract } from './stages-contract.ts';
+import { verbatimContract } from './verbatim-contract.ts';
 
 export type GetServers = () => DatabaseServers;
 
@@ -40,6 +41,7 @@ export function serverContract(open: OpenServers): void {
   listsContract(get);
   conditionsContract(get);
   idempotencyContract(get);
+  verbatimContract(get);
   pushContract(get);
   pullContract(get);
   eventsContract(get);

@@ -133,7 +133,7 @@ export class Puller implements Worker {
     let walked: Awaited<ReturnType<typeof pullAll>> | undefined;
     await this.#api.until(async (at) => {
       walked = await pullAll(new SyncClient(at), { cursor: this.#cursor, limit: 50 });
-      return { status: 200, headers: new Headers(), body: undefined };
+      return { status: 200, headers: new Headers(), body: undefined, text: '' };
     });
     for (const change of walked!.changes) {
       expect(change.version).toBeGreaterThan(this.#version);

@@ -63,6 +63,8 @@ export interface Received {
   // The tests say what they expect of it.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
+  /** The body as it was sent. */
+  text: string;
 }
 
 export type SendHeaders = Record<string, string>;
@@ -108,7 +110,8 @@ export class Api {
       ...(sent === undefined ? {} : { body: sent as BodyInit }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const { status, headers: received } = response;
+    return { status, headers: received, body: text === '' ? undefined : JSON.parse(text), text };
   }
 
   /** The same account at another server. */

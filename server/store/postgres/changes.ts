@@ -2,19 +2,17 @@
  * What changed after a version, by one statement and so from one snapshot. First the versions of what may be on the page,
  * each branch along its index by version; then the records one by one, until those before reach the bytes of a page.
  */
-import type { ClientDoc, RecordChange } from '../../../shared/protocol/pull.ts';
-import { changesBytesMax, changesPage, deletedAfter } from '../changes-page.ts';
+import { changesBytesMax, changesPage, deletedAfter, type ChangeRow } from '../changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
-import { mapDoc, runDoc } from './documents.ts';
 
 export async function readChanges(
   connections: Connections,
   accountId: string,
   query: ChangesQuery,
 ): Promise<ChangesPage> {
-  const rows = await connections.query<ChangeRow>(selectChanges, [
+  const rows = await connections.query<PageRow>(selectChanges, [
     accountId,
     query.after,
     query.limit + 1,
@@ -24,15 +22,18 @@ export async function readChanges(
     query.clientId,
     changesBytesMax,
   ]);
-  const found = rows.filter((row) => row.kind !== null);
-  return changesPage(found, { limit: query.limit, accountVersion: rows[0]?.account_version ?? 0, change });
+  const found = rows.filter((row): row is ChangeRow & WithAccount => row.kind !== null);
+  return changesPage(found, { limit: query.limit, accountVersion: rows[0]?.account_version ?? 0 });
 }
 
-/**
- * The account's row comes along with each change, or alone, with a `kind` of null. `part` is the map's stages, the run's
- * steps or the client's rejections. A version is that of one record only. Unnamed, so that it is planned for the page at
- * hand.
- */
+interface WithAccount {
+  account_version: number;
+}
+
+/** The account's row comes along with each change, or alone, with a `kind` of null. */
+type PageRow = WithAccount & (ChangeRow | { kind: null });
+
+/** A version is that of one record only. Unnamed, so that it is planned for the page at hand. */
 const selectChanges = statement({
   text: `
     WITH RECURSIVE found AS MATERIALIZED (
@@ -50,13 +51,13 @@ const selectChanges = statement({
     ), page AS (
       SELECT 0 AS place, NULL AS kind, NULL AS id, NULL::bigint AS version, '' AS record, '' AS part, 0::bigint AS bytes_before
       UNION ALL
-      SELECT page.place + 1, change.*, page.bytes_before + octet_length(page.record) + octet_length(page.part)
+      SELECT page.place + 1, change.*, page.bytes_before + coalesce(octet_length(page.record) + octet_length(page.part), 0)
         FROM page CROSS JOIN found
         CROSS JOIN LATERAL (
           SELECT 'map', id::text, version, record::text, stages::text
             FROM maps WHERE account_id = $1 AND version = found.versions[page.place + 1]
           UNION ALL
-          SELECT 'run', id::text, version, coalesce(record::text, ''), coalesce(steps::text, '')
+          SELECT 'run', id::text, version, record::text, steps::text
             FROM runs WHERE account_id = $1 AND version = found.versions[page.place + 1]
           UNION ALL
           SELECT 'client', client_id::text, version, json_build_object('last_seq', last_seq)::text, rejections
@@ -70,31 +71,3 @@ const selectChanges = statement({
      WHERE account.account_id = $1
      ORDER BY page.place`,
 });
-
-/** Documents are JSON in text. */
-interface ChangeRow {
-  account_version: number;
-  kind: 'map' | 'run' | 'client';
-  id: string;
-  version: number;
-  record: string;
-  part: string;
-  bytes_before: number;
-}
-
-function change({ kind, id, version, record, part }: ChangeRow): RecordChange {
-  switch (kind) {
-    case 'map': {
-      const doc = mapDoc({ record: JSON.parse(record), stages: JSON.parse(part) });
-      return { kind, id, version, deleted: false, doc };
-    }
-    case 'run': {
-      const doc = record === '' ? null : runDoc({ record: JSON.parse(record), steps: JSON.parse(part) });
-      return { kind, id: Number(id), version, deleted: doc === null, ...(doc ? { doc } : {}) };
-    }
-    case 'client': {
-      const progress = JSON.parse(record) as Pick<ClientDoc, 'last_seq'>;
-      return { kind, id, version, deleted: false, doc: { ...progress, rejections: JSON.parse(part) } };
-    }
-  }
-}

@@ -2,12 +2,12 @@
  * What a transaction reads behind the account's lock. Each statement is one of its own: at READ COMMITTED a statement sees
  * what was committed before it began, and these begin when the lock is held.
  */
+import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
 import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, StageKey, TransactionWants, Wants } from '../store.ts';
 import { accessCalls, loadedAccess } from './access.ts';
 import { takeAccount } from './accounts.ts';
 import type { Answer, Call, Flight } from './connections.ts';
 import { statement } from './statement.ts';
-import { mapDoc, runRow, type MapColumns, type RunRowColumns } from './documents.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, takes the account's row and reads, in one flight. What nobody wants is not asked for. */
@@ -24,10 +24,10 @@ export async function load(flight: Flight, accountId: string, wants: Transaction
 
   const [account] = rows<AccountRow>('account');
   if (!account) throw new Error(`No account ${accountId}`);
-  const runs = new Map(rows<RunRowColumns>('runs').map((row) => [row.id, row]));
+  const runs = new Map(rows<RunRowText>('runs').map((row) => [row.id, row]));
   return {
     account,
-    maps: rows<MapColumns>('maps').map(mapDoc),
+    maps: rows<MapText>('maps').map(mapDoc),
     runs: [...runs.values()].map(runRow),
     stageIds: rows<StageKey>('stageIds'),
     clients: rows<ClientColumns>('clients').map((row) => ({ ...row, rejections: JSON.parse(row.rejections) })),
@@ -82,7 +82,7 @@ const selectMaps = statement({
 /** The steps, which may be megabytes, only of runs that may be answered again. */
 const runColumns = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record,
-  CASE WHEN recording_session_id = ANY ($3::text[]) THEN steps ELSE '[]'::jsonb END AS steps`;
+  CASE WHEN recording_session_id = ANY ($3::text[]) THEN steps ELSE '[]'::json END AS steps`;
 
 /** Those with the ids, those of the sessions, and, of each map that loses a run, the newest that exist. */
 const selectRuns = statement({

@@ -2,11 +2,11 @@
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
+import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page } from '../page.ts';
 import type { MapQuery, Page } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
-import { mapDoc, runDoc, type MapColumns, type RunColumns } from './documents.ts';
 import { isUuid } from './types.ts';
 
 const selectMap = statement({
@@ -16,7 +16,7 @@ const selectMap = statement({
 
 export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
   if (!isUuid(mapId)) return undefined;
-  const [row] = await connections.query<MapColumns>(selectMap, [accountId, mapId]);
+  const [row] = await connections.query<MapText>(selectMap, [accountId, mapId]);
   return row && mapDoc(row);
 }
 
@@ -31,7 +31,7 @@ const selectMaps = statement({
 });
 
 export async function listMaps(connections: Connections, accountId: string, query: MapQuery): Promise<Page<MapRecord>> {
-  const rows = await connections.query<{ created_version: number; record: MapRecord }>(selectMaps, [
+  const rows = await connections.query<{ created_version: number; record: string }>(selectMaps, [
     accountId,
     query.deleted,
     query.before ?? Number.MAX_SAFE_INTEGER,
@@ -40,7 +40,7 @@ export async function listMaps(connections: Connections, accountId: string, quer
     query.archived,
     query.limit + 1,
   ]);
-  return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => row.record });
+  return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => JSON.parse(row.record) });
 }
 
 const selectRun = statement({
@@ -49,7 +49,7 @@ const selectRun = statement({
 });
 
 export async function readRun(connections: Connections, accountId: string, runId: number): Promise<RunDoc | undefined> {
-  const [row] = await connections.query<RunColumns>(selectRun, [accountId, runId]);
+  const [row] = await connections.query<RunText>(selectRun, [accountId, runId]);
   return (row && runDoc(row)) ?? undefined;
 }
 
@@ -67,13 +67,13 @@ export async function listRuns(
 ): Promise<Page<RunRecord>> {
   if (!isUuid(query.mapId)) return { rows: [], next: null };
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
-  const rows = await connections.query<{ number: number; record: RunRecord }>(selectRunsOfMap, [
+  const rows = await connections.query<{ number: number; record: string }>(selectRunsOfMap, [
     accountId,
     query.mapId,
     before,
     query.limit + 1,
   ]);
-  return page(rows, query.limit, { position: (row) => row.number, doc: (row) => row.record });
+  return page(rows, query.limit, { position: (row) => row.number, doc: (row) => JSON.parse(row.record) });
 }
 
 const selectPushAnswers = statement({

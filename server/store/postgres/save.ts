@@ -2,12 +2,12 @@
  * The statements that write what a transaction decided: one a table, however many rows, each taking its rows as one JSON
  * parameter. Tables without rows to write are left out.
  */
+import { mapParts, runParts } from '../documents.ts';
 import { keysKeptSince } from '../kept.ts';
 import type { TransactionWrites, Writes } from '../store.ts';
 import { saveAccessCalls } from './access.ts';
 import type { Call } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
-import { mapColumns, runColumns } from './documents.ts';
 
 export function saveCalls(accountId: string, writes: TransactionWrites): Call[] {
   const { version, next_id, live_maps } = writes.account;
@@ -17,11 +17,11 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   };
   saveRows(
     upsertMaps,
-    writes.maps.map((map) => ({ ...map, ...mapColumns(map) })),
+    writes.maps.map((map) => ({ ...map, ...mapParts(map) })),
   );
   saveRows(
     upsertRuns,
-    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumns(doc) })),
+    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runParts(doc) })),
   );
   saveRows(insertStageIds, writes.stageIds);
   saveRows(
@@ -68,8 +68,8 @@ const upsertMaps = statement({
     INSERT INTO maps
       (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
     SELECT $1::uuid, id, version, version, deleted, archived, state, industry, record, stages
-      FROM jsonb_to_recordset($2::jsonb) AS written (
-        id uuid, version bigint, deleted boolean, archived boolean, state text, industry text, record jsonb, stages jsonb)
+      FROM json_to_recordset($2::json) AS written (
+        id uuid, version bigint, deleted boolean, archived boolean, state text, industry text, record json, stages json)
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, deleted = excluded.deleted, archived = excluded.archived, state = excluded.state,
            industry = excluded.industry, record = excluded.record, stages = excluded.stages`,
@@ -83,9 +83,9 @@ const upsertRuns = statement({
        stage_ids, steps)
     SELECT $1::uuid, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
            stage_ids, steps
-      FROM jsonb_to_recordset($2::jsonb) AS written (
+      FROM json_to_recordset($2::json) AS written (
         id bigint, map_id uuid, number bigint, version bigint, recording_session_id text, fingerprint text,
-        made_map boolean, created_at timestamptz, record jsonb, map_then jsonb, stage_ids jsonb, steps jsonb)
+        made_map boolean, created_at timestamptz, record json, map_then json, stage_ids json, steps json)
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, record = excluded.record, map_then = excluded.map_then,
            stage_ids = excluded.stage_ids, steps = excluded.steps`,
@@ -95,7 +95,7 @@ const insertStageIds = statement({
   name: 'save_stage_ids',
   text: `
     INSERT INTO stage_ids (account_id, map_id, id)
-    SELECT $1::uuid, map_id, id FROM jsonb_to_recordset($2::jsonb) AS written (map_id uuid, id bigint)
+    SELECT $1::uuid, map_id, id FROM json_to_recordset($2::json) AS written (map_id uuid, id bigint)
     ON CONFLICT (account_id, map_id, id) DO NOTHING`,
 });
 
@@ -104,7 +104,7 @@ const upsertClients = statement({
   text: `
     INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, rejections)
     SELECT $1::uuid, client_id, version, last_seq, acked_seq, rejections
-      FROM jsonb_to_recordset($2::jsonb) AS written (
+      FROM json_to_recordset($2::json) AS written (
         client_id uuid, version bigint, last_seq bigint, acked_seq bigint, rejections text)
     ON CONFLICT (account_id, client_id) DO UPDATE
        SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq,
@@ -115,7 +115,7 @@ const deleteAcknowledgedAnswers = statement({
   name: 'delete_acknowledged_answers',
   text: `
     DELETE FROM push_answers AS remembered
-     USING jsonb_to_recordset($2::jsonb) AS client (client_id uuid, acked_seq bigint)
+     USING json_to_recordset($2::json) AS client (client_id uuid, acked_seq bigint)
      WHERE remembered.account_id = $1 AND remembered.client_id = client.client_id
        AND remembered.last_seq <= client.acked_seq`,
 });
@@ -125,7 +125,7 @@ const insertPushAnswers = statement({
   text: `
     INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
     SELECT $1::uuid, client_id, first_seq, last_seq, answers
-      FROM jsonb_to_recordset($2::jsonb) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
+      FROM json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
 });
 
 const deleteOldKeys = statement({
@@ -138,7 +138,7 @@ const upsertIdempotentAnswers = statement({
   text: `
     INSERT INTO idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
     SELECT $1::uuid, key, fingerprint, status, headers, body, created_at
-      FROM jsonb_to_recordset($2::jsonb) AS written (
+      FROM json_to_recordset($2::json) AS written (
         key text, fingerprint text, status integer, headers text, body text, created_at timestamptz)
     ON CONFLICT (account_id, key) DO UPDATE
        SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,

@@ -1,7 +1,11 @@
-/** How values arrive. `pg` hands int8 over as text, and times as `Date`; here they become what the store speaks. */
+/**
+ * How values arrive. `pg` hands int8 over as text, times as `Date` and JSON parsed; here they become what the store speaks.
+ * Documents stay text, as SQLite has them.
+ */
 import pg from 'pg';
 
 const int8 = 20;
+const json = 114;
 const timestamptz = 1184;
 
 export const types: pg.CustomTypesConfig = {
@@ -17,6 +21,7 @@ const parsers: Record<number, (text: string) => unknown> = {
     if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is beyond 2^53-1`);
     return number;
   },
+  [json]: (text) => text,
   [timestamptz]: (text) => (pg.types.getTypeParser(timestamptz, 'text')(text) as Date).toISOString(),
 };
 

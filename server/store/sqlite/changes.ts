@@ -1,22 +1,20 @@
 /** What changed after a version. Each branch walks its index by version, so the cost is that of the page. */
-import type { RecordChange } from '../../../shared/protocol/pull.ts';
-import { changesPage, deletedAfter, isBehindPage } from '../changes-page.ts';
+import { changesPage, deletedAfter, isBehindPage, type ChangeRow } from '../changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../store.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
-import { mapDoc, runDoc } from './documents.ts';
 
 export function readChanges(database: Database, accountId: string, query: ChangesQuery): ChangesPage {
   return database.snapshot(() => {
     const accountVersion = readAccount(database, accountId)?.version ?? 0;
-    return changesPage(foundRows(database, accountId, query), { limit: query.limit, accountVersion, change });
+    return changesPage(foundRows(database, accountId, query), { limit: query.limit, accountVersion });
   });
 }
 
 /** Reads on until a row lies behind the page. */
-function foundRows(database: Database, accountId: string, query: ChangesQuery): FoundRow[] {
-  const found: FoundRow[] = [];
-  const rows = database.each<ChangeRow>(
+function foundRows(database: Database, accountId: string, query: ChangesQuery): ChangeRow[] {
+  const found: ChangeRow[] = [];
+  const rows = database.each<Omit<ChangeRow, 'bytes_before'>>(
     changesSql,
     accountId,
     query.after,
@@ -36,9 +34,6 @@ function foundRows(database: Database, accountId: string, query: ChangesQuery): 
   return found;
 }
 
-type FoundRow = ChangeRow & { bytes_before: number };
-
-/** `part` is the map's stages or the run's steps. */
 const changesSql = `
   SELECT 'map' AS kind, id, version, record, stages AS part
     FROM maps WHERE account_id = ?1 AND version > ?2 AND ?4
@@ -49,30 +44,3 @@ const changesSql = `
   SELECT 'client', client_id, version, json_object('last_seq', last_seq), rejections
     FROM sync_clients WHERE account_id = ?1 AND client_id = ?7 AND version > ?2
   ORDER BY version LIMIT ?3`;
-
-type ChangeRow =
-  | { kind: 'map'; id: string; version: number; record: string; part: string }
-  | { kind: 'run'; id: number; version: number; record: string | null; part: string | null }
-  | { kind: 'client'; id: string; version: number; record: string; part: string };
-
-function change(row: ChangeRow): RecordChange {
-  const { version } = row;
-  switch (row.kind) {
-    case 'map':
-      return {
-        kind: 'map',
-        id: row.id,
-        version,
-        deleted: false,
-        doc: mapDoc({ record: row.record, stages: row.part }),
-      };
-    case 'run': {
-      const doc = runDoc({ record: row.record, steps: row.part });
-      return { kind: 'run', id: row.id, version, deleted: doc === null, ...(doc ? { doc } : {}) };
-    }
-    case 'client': {
-      const doc = { ...JSON.parse(row.record), rejections: JSON.parse(row.part) };
-      return { kind: 'client', id: row.id, version, deleted: false, doc };
-    }
-  }
-}

@@ -1,10 +1,10 @@
 /** Everything that a transaction wants, read while it holds the write lock. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
+import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
 import type { ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, TransactionWants, Wants } from '../store.ts';
 import { loadAccess } from './access.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
-import { mapDoc, runRow, runRowColumns, type MapColumns, type RunRowColumns } from './documents.ts';
 
 export function load(database: Database, accountId: string, wants: TransactionWants): Loaded {
   const account = readAccount(database, accountId);
@@ -28,6 +28,9 @@ function mapIdsOf(wants: Wants, runs: RunRow[]): string[] {
   return [...wants.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
+const runRowColumns =
+  'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record, steps';
+
 /** The steps, which may be megabytes, are loaded only of runs that may be answered again. */
 const runHead = runRowColumns.replace(/\bsteps$/, "'[]' AS steps");
 
@@ -47,7 +50,7 @@ class Reader {
 
   maps(ids: string[]): MapDoc[] {
     const sql = 'SELECT record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
-    return this.#byKeys<MapColumns>(sql, ids).map(mapDoc);
+    return this.#byKeys<MapText>(sql, ids).map(mapDoc);
   }
 
   runs(wants: Wants): RunRow[] {
@@ -90,11 +93,11 @@ class Reader {
     return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
   }
 
-  #runsWhere(columns: string, condition: string, keys: unknown[]): RunRowColumns[] {
+  #runsWhere(columns: string, condition: string, keys: unknown[]): RunRowText[] {
     return this.#byKeys(`SELECT ${columns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
   }
 
-  #newestRuns(mapId: string, count: number): RunRowColumns[] {
+  #newestRuns(mapId: string, count: number): RunRowText[] {
     return this.#database.all(newestRuns, this.#accountId, mapId, count);
   }
 

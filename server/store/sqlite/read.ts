@@ -2,14 +2,14 @@
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
+import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page } from '../page.ts';
 import type { MapQuery, Page } from '../store.ts';
 import type { Database } from './database.ts';
-import { mapDoc, runDoc, type MapColumns, type RunColumns } from './documents.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT record, stages FROM maps WHERE account_id = ? AND id = ?';
-  const row = database.get<MapColumns>(sql, accountId, mapId);
+  const row = database.get<MapText>(sql, accountId, mapId);
   return row && mapDoc(row);
 }
 
@@ -32,7 +32,7 @@ export function listMaps(database: Database, accountId: string, query: MapQuery)
 
 export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {
   const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id = ?';
-  const row = database.get<RunColumns>(sql, accountId, runId);
+  const row = database.get<RunText>(sql, accountId, runId);
   return (row && runDoc(row)) ?? undefined;
 }
 

@@ -1,10 +1,10 @@
 /** Writes what a transaction decided. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
+import { mapParts, runParts } from '../documents.ts';
 import { keysKeptSince } from '../kept.ts';
 import type { ClientRow, IdempotentAnswer, RunRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccess } from './access.ts';
 import type { Database, Value } from './database.ts';
-import { mapColumns, runColumns } from './documents.ts';
 
 export function save(database: Database, accountId: string, writes: TransactionWrites): void {
   const run = (sql: string, ...values: Value[]) => database.run(sql, accountId, ...values);
@@ -30,7 +30,7 @@ export function save(database: Database, accountId: string, writes: TransactionW
 export type Run = (sql: string, ...values: Value[]) => void;
 
 function saveMap(run: Run, map: MapDoc): void {
-  const { record, stages } = mapColumns(map);
+  const { record, stages } = mapParts(map);
   run(
     `INSERT INTO maps
        (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
@@ -43,13 +43,13 @@ function saveMap(run: Run, map: MapDoc): void {
     Number(map.archived),
     map.state,
     map.industry,
-    record,
-    stages,
+    JSON.stringify(record),
+    JSON.stringify(stages),
   );
 }
 
 function saveRun(run: Run, row: RunRow): void {
-  const { record, steps } = runColumns(row.doc);
+  const { record, steps } = runParts(row.doc);
   run(
     `INSERT INTO runs
        (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at,
@@ -65,10 +65,10 @@ function saveRun(run: Run, row: RunRow): void {
     row.fingerprint,
     Number(row.made_map),
     row.created_at,
-    record,
+    record && JSON.stringify(record),
     JSON.stringify(row.map_then),
     JSON.stringify(row.stage_ids),
-    steps,
+    steps && JSON.stringify(steps),
   );
 }
 
