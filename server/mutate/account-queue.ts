@@ -37,8 +37,8 @@ export interface AccountQueue {
 /** How many requests one transaction takes. */
 const groupUnitsMax = 128;
 /**
- * How many keys one transaction loads, unless a single request wants more: about four slices of a push. What it decides
- * stands between the two flights to PostgreSQL, which bounds how long a transaction may stand still.
+ * How many keys one transaction loads, unless a single request wants more. What it decides stands between the two flights
+ * to PostgreSQL, which bounds how long a transaction may stand still.
  */
 const groupKeysMax = 2_000;
 /** How many requests wait for one account before the next one is told to come back. */

@@ -1,7 +1,4 @@
-/**
- * Some of one client's mutations, in their order, each exactly once, in one transaction: a slice of a push. The slices of
- * a push are committed one after the other, so that none holds the account, or the process, for long.
- */
+/** A push: one client's mutations, in their order, each exactly once, in one transaction whatever their number. */
 import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -13,6 +10,12 @@ import type { RefusedRequest } from './rest-unit.ts';
 import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 
+/**
+ * How many rejections a client may leave unacknowledged. They are kept, and pulled, as one list: who has more is told to
+ * acknowledge before it goes on.
+ */
+const rejectionsUnacknowledgedMax = 10_000;
+
 /** One mutation of a push; a broken or forbidden one comes with its refusal. */
 export interface Pushed {
   /** undefined: the one that is expected. */
@@ -20,15 +23,11 @@ export interface Pushed {
   mutation: Mutation | Refusal;
 }
 
-export interface PushSlice {
+export interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
   pushed: Pushed[];
-  /** The numbers of what comes behind in the push: with a gap among them nothing of it is applied. */
-  laterSeqs?: (number | undefined)[];
-  /** With more of them unacknowledged nothing new is taken. */
-  rejectionsMax?: number;
 }
 
 export interface PushOutcome {
@@ -40,14 +39,8 @@ export interface PushOutcome {
   version: number;
 }
 
-export function pushUnit({
-  clientId,
-  deviceId,
-  ackedSeq,
-  pushed,
-  laterSeqs = [],
-  rejectionsMax = Infinity,
-}: PushSlice): Unit<PushOutcome | RefusedRequest> {
+export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
+  const { clientId, deviceId, ackedSeq, pushed } = batch;
   const prepared = pushed.map(({ seq, mutation }) => ({
     seq,
     mutation,
@@ -59,10 +52,9 @@ export function pushUnit({
     decide(set, now) {
       const client = set.client(clientId) ?? newClient(clientId);
       const fresh = unseen(prepared, client.last_seq);
-      const later = laterSeqs.map((seq) => ({ seq }));
-      if (!fresh || !unseen(later, client.last_seq + fresh.length)) return gap(client.last_seq + 1);
+      if (!fresh) return gap(client.last_seq + 1);
       const unacknowledged = client.rejections.filter(({ seq }) => seq > ackedSeq).length;
-      if (fresh.length > 0 && unacknowledged > rejectionsMax) return acknowledgeFirst(unacknowledged);
+      if (fresh.length > 0 && unacknowledged > rejectionsUnacknowledgedMax) return acknowledgeFirst(unacknowledged);
       const answers = fresh.map(({ seq, mutation, fingerprint }) =>
         answerTo(set, { seq, mutation }, { deviceId, fingerprint, now }),
       );

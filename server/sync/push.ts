@@ -19,20 +19,6 @@ import type { ClientOwner, Store } from '../store/store.ts';
 import type { ClientOwners } from './client-owners.ts';
 import { cursorText } from './cursor.ts';
 
-/**
- * What one transaction takes of a push, by weight: the rest follows in further ones, so that other requests and accounts
- * have their turns. A batch of up to this weight, 10,000 maps or 500 edits of stages, costs a constant number of round trips.
- */
-export const sliceWeightMax = 10_000;
-/** An edit of a stage may move thousands of others; everything else costs about the same. */
-export const stageEditWeight = 20;
-
-/**
- * How many rejections a client may leave unacknowledged. They are kept, and pulled, as one list: who has more is told to
- * acknowledge before it goes on.
- */
-const rejectionsUnacknowledgedMax = 10_000;
-
 export interface SyncCaller extends ClientOwner {
   scopes: Scope[];
 }
@@ -57,38 +43,12 @@ export async function push(
   const mutations: unknown[] = request.mutations;
   const seqs = seqsOf(mutations);
   const { accountId, deviceId } = caller;
-  const results: MutationAnswer[] = [];
-  // A push without mutations acknowledges.
-  for (let from = 0; ;) {
-    const to = sliceEnd(mutations, from);
-    const pushed = mutations
-      .slice(from, to)
-      .map((mutation, index) => ({ seq: seqs[from + index], mutation: parsed(mutation, caller, world) }));
-    // What is answered in this push cannot have been acknowledged by it.
-    const ackedSeq = from === 0 ? request.acked_seq : 0;
-    const rejectionsMax = from === 0 ? rejectionsUnacknowledgedMax : Infinity;
-    const slice = { clientId, deviceId, ackedSeq, pushed, laterSeqs: seqs.slice(to), rejectionsMax };
-    const outcome = await queue.write(accountId, pushUnit(slice));
-    if (!outcome.ok) return outcome;
-    results.push(...(await resultsOf(store, accountId, { clientId, pushed, outcome })));
-    const { lastSeq, version } = outcome;
-    if (to >= mutations.length) return answer(results, lastSeq, version);
-    from = to;
-  }
-}
-
-function sliceEnd(mutations: unknown[], from: number): number {
-  let weight = 0;
-  for (let to = from; to < mutations.length; to++) {
-    const name = (mutations[to] as Partial<PushedMutation> | null)?.name;
-    weight += typeof name === 'string' && /_stages?$/.test(name) ? stageEditWeight : 1;
-    if (weight > sliceWeightMax) return to;
-  }
-  return mutations.length;
-}
-
-function answer(results: MutationAnswer[], last_seq: number, version: number): { ok: true; response: PushResponse } {
-  return { ok: true, response: { results, last_seq, cursor: cursorText({ version }) } };
+  const pushed = mutations.map((mutation, index) => ({ seq: seqs[index], mutation: parsed(mutation, caller, world) }));
+  const outcome = await queue.write(accountId, pushUnit({ clientId, deviceId, ackedSeq: request.acked_seq, pushed }));
+  if (!outcome.ok) return outcome;
+  const results = await resultsOf(store, accountId, { clientId, pushed, outcome });
+  const { lastSeq, version } = outcome;
+  return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
 }
 
 /** What the client acknowledged is forgotten and left out. */

@@ -36,7 +36,9 @@ export function updateStage(stages: Stage[], stageId: number, patch: StagePatch)
     work_type,
     value_add: isValueAdd(work_type),
   };
-  return insertStage(stages.toSpliced(index, 1), after, patch.order ?? before.order);
+  const order = Math.min(patch.order ?? before.order, stages.length);
+  if (order === before.order) return stages.with(index, after);
+  return insertStage(stages.toSpliced(index, 1), after, order);
 }
 
 export function removeStage(stages: Stage[], stageId: number): Stage[] {

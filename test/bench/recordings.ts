@@ -16,15 +16,28 @@ export interface Batch {
 export class Device {
   readonly client_id = randomUUID();
   readonly #mapId = randomUUID();
+  readonly #stageId = clientMadeId();
   #seq = 0;
 
-  /** Makes the map of all its recordings. */
+  /** Makes the map of all its recordings, with one stage. */
   first(): Batch {
-    return this.#request([{ name: 'create_map', args: { map_id: this.#mapId, name: 'Receipt phase' } }]);
+    return this.#request([
+      { name: 'create_map', args: { map_id: this.#mapId, name: 'Receipt phase' } },
+      { name: 'add_stage', args: { map_id: this.#mapId, stage_id: this.#stageId, stage: 'Wait for papers' } },
+    ]);
   }
 
   recordings(count: number): Batch {
     return this.#request(Array.from({ length: count }, () => ({ name: 'upload_recording', args: this.#recording() })));
+  }
+
+  /** One stage of the map is moved about and timed anew. */
+  edits(count: number): Batch {
+    const edit = (_: unknown, index: number) => ({
+      name: 'update_stage',
+      args: { map_id: this.#mapId, stage_id: this.#stageId, order: 1 + (index % 7), cycle_time_hrs: index + 1 },
+    });
+    return this.#request(Array.from({ length: count }, edit));
   }
 
   /** Everything before is acknowledged. */

@@ -14,7 +14,10 @@ import { Device } from './recordings.ts';
 import type { Setting } from './setting.ts';
 import { shown, type Table } from './table.ts';
 
-const batchSizes = [1, 10, 100, 1000];
+const batches = [
+  ...[1, 10, 100, 1_000].map((size) => ({ size, of: 'recordings' as const })),
+  ...[1, 10_000].map((size) => ({ size, of: 'edits' as const })),
+];
 /** Long beside what a push takes, so that the machine's noise is a small part of it. */
 const roundTripMs = 200;
 
@@ -22,9 +25,9 @@ export async function measureRoundTrips({ smoke, postgresUrl }: Setting): Promis
   return {
     title: 'Round trips',
     about:
-      `What one push of so many recordings takes longer when PostgreSQL is ${roundTripMs} ms away, in round trips. The embedded database is in\n` +
-      'the process and has none.',
-    head: ['database', 'batch', 'round trips', 'statements'],
+      `What one push of so many recordings, or edits of stages, takes longer when PostgreSQL is ${roundTripMs} ms away, in\n` +
+      'round trips. The embedded database is in the process and has none.',
+    head: ['database', 'batch', 'of', 'round trips', 'statements'],
     rows: postgresUrl ? await overDistance(await postgresUrl(), smoke) : [],
   };
 }
@@ -43,11 +46,11 @@ async function overDistance(url: string, smoke: boolean): Promise<string[][]> {
   await push(services, caller, device.first());
 
   const rows: string[][] = [];
-  for (const size of batchSizes) {
+  for (const { size, of } of batches) {
     const counted: number[] = [];
     const pushAt = (ms: number) => async () => {
       distance.roundTripMs = ms;
-      const request = device.recordings(size);
+      const request = device[of](size);
       statements = 0;
       const secs = await secsOf(() => push(services, caller, request));
       counted.push(statements);
@@ -55,7 +58,7 @@ async function overDistance(url: string, smoke: boolean): Promise<string[][]> {
     };
     const { near, far } = await takeTurns({ near: pushAt(0), far: pushAt(roundTripMs) }, { rounds: smoke ? 2 : 9 });
     const trips = far.map((secs, round) => ((secs - near[round]!) * 1000) / roundTripMs);
-    rows.push(['PostgreSQL', String(size), shown(spreadOf(trips)), shown(spreadOf(counted))]);
+    rows.push(['PostgreSQL', String(size), of, shown(spreadOf(trips)), shown(spreadOf(counted))]);
   }
   await store.close();
   await distance.close();
