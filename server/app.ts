@@ -6,6 +6,7 @@ import { trackConnections, type OpenConnections } from './http/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type Patience } from './http/http-server.ts';
 import type { Services } from './http/services.ts';
+import { startingFront } from './http/starting.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
 import type { World } from './mutate/world.ts';
 import { silentLog, type Log } from './observe/log.ts';
@@ -53,17 +54,48 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Listens at once, and serves when it resolves: before, it answers that it is starting. */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataDir, databaseUrl, port, host, adminToken, eventsPollMs, eventStreamsMax } = options;
-  const { clock = Date.now, random = randomBytes, onBug = () => {}, rateLimit = rateLimitDefault } = options;
-  const world: World = { now: clock, randomBytes: random };
+  const { port, host, adminToken, rateLimit = rateLimitDefault, log = silentLog, onBug = () => {} } = options;
+  const world: World = { now: options.clock ?? Date.now, randomBytes: options.random ?? randomBytes };
+  const metrics = createMetrics();
+  const front = startingFront({ world, log, metrics }, rateLimit);
+  const server = createHttpServer(front, world, options.patience);
+  const connections = trackConnections(server);
+  await listen(server, port, host);
+  const services = await openServices(options, { world, log, metrics, rateLimit, onBug }).catch((error: unknown) => {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  });
+  front.app = createHttpApp({ services, adminToken, onBug });
+  front.limits = services.limits;
+  const address = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    port: address.port,
+    store: services.store,
+    world,
+    services,
+    close: () => (closing ??= drain({ server, connections, services })),
+  };
+}
+
+interface Given extends Pick<Services, 'world' | 'log' | 'metrics'> {
+  rateLimit: RateLimit;
+  onBug: NonNullable<ServerOptions['onBug']>;
+}
+
+async function openServices(options: ServerOptions, given: Given): Promise<Services> {
+  const { databaseUrl, dataDir, eventsPollMs, eventStreamsMax } = options;
+  const { world, log, metrics, rateLimit, onBug } = given;
   const store = await openStore({ databaseUrl, dataDir });
   const limits = await openRateLimits({ databaseUrl, dataDir }, rateLimit).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
-  const metrics = createMetrics();
-  const services: Services = {
+  return {
     store,
     queue: createAccountQueue(store, world, metrics),
     owners: createClientOwners(store),
@@ -74,31 +106,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       ...(eventStreamsMax === undefined ? {} : { streamsPerAccountMax: eventStreamsMax }),
     }),
     limits,
-    log: options.log ?? silentLog,
+    log,
     metrics,
     world,
     health: { draining: false },
-  };
-  const app = createHttpApp({ services, adminToken, onBug });
-  const server = createHttpServer(app, services, options.patience);
-  const connections = trackConnections(server);
-  try {
-    await listen(server, port, host);
-  } catch (error) {
-    services.events.close();
-    await limits.close();
-    await store.close();
-    throw error;
-  }
-  const address = server.address() as AddressInfo;
-  let closing: Promise<void> | undefined;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    port: address.port,
-    store,
-    world,
-    services,
-    close: () => (closing ??= drain({ server, connections, services })),
   };
 }
 

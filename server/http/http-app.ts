@@ -1,26 +1,24 @@
-/** The Express app: what every request passes, the routes, and what catches the rest. */
+/** The Express app of a server that has started: the routes, and what catches the rest. */
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
 import { failure, type Log } from '../observe/log.ts';
 import { createTokenUse } from '../mutate/token-use.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
+import { appForEveryRequest } from './every-request.ts';
 import { drainingRefusal, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { mapRoutes } from './map-routes.ts';
 import { pipeline } from './pipeline.ts';
-import { observe } from './observe.ts';
-import { limitRate } from './rate-limit.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
-import { requestId, requestIdOf } from './request-id.ts';
+import { requestIdOf } from './request-id.ts';
 import { withPath } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
-import { secureHeaders } from './secure-headers.ts';
 import type { Health, Services } from './services.ts';
 import { stageRoutes } from './stage-routes.ts';
 import { syncRoutes } from './sync-routes.ts';
@@ -33,12 +31,7 @@ export interface HttpAppOptions {
 }
 
 export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): RequestListener {
-  const app = express();
-  app.disable('x-powered-by').disable('etag');
-  // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
-  Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
-  app.use(requestId(services.world), observe(services), secureHeaders(), commonHeaders);
-  app.use(limitRate(services.limits), refuseWithoutHost);
+  const app = appForEveryRequest(services);
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
   const gate = { authenticator, limits: services.limits };
@@ -84,18 +77,6 @@ function allowed(routes: Route[]): string {
   const methods = routes.map(({ method }) => method as string);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
-
-const commonHeaders: RequestHandler = (_req, res, next) => {
-  res.set('Cache-Control', 'private, no-cache');
-  next();
-};
-
-/** RFC 9112, 3.2. */
-const refuseWithoutHost: RequestHandler = (req, res, next) => {
-  if (req.headers.host !== undefined || req.httpVersion === '1.0') return next();
-  const detail = 'An HTTP/1.1 request names its host in a header.';
-  respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
-};
 
 /** The connection closes with the answer, so that the client's next request finds another server. */
 function refuseWhileDraining(health: Health): RequestHandler {

@@ -3,7 +3,8 @@ import { createServer, STATUS_CODES, type RequestListener, type Server, type Ser
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
-import { randomUuid } from '../mutate/world.ts';
+import { randomUuid, type World } from '../mutate/world.ts';
+import type { RateLimits } from '../store/rate-limits.ts';
 import { addressKey, rateLimited, rateLimitHeaders } from './rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
@@ -23,7 +24,14 @@ const keepAliveMsMax = 75_000;
 const headerBytesMax = 64 * 1024;
 const lookMsMax = 5_000;
 
-export function createHttpServer(app: RequestListener, services: Services, patience = patienceDefault): Server {
+/** What answers at the moment: it changes once the server has started. */
+export interface Front {
+  app: RequestListener;
+  limits: RateLimits;
+}
+
+export function createHttpServer(front: Front, world: World, patience = patienceDefault): Server {
+  const app: RequestListener = (req, res) => front.app(req, res);
   const { headersMsMax, requestMsMax } = patience;
   const server = createServer({
     headersTimeout: headersMsMax,
@@ -46,7 +54,10 @@ export function createHttpServer(app: RequestListener, services: Services, patie
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', (req, res) => void answering.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    void refuse(services, { socket, refusal: refusalOf(error.code), answering: answering.get(socket) });
+    void refuse(
+      { limits: front.limits, world },
+      { socket, refusal: refusalOf(error.code), answering: answering.get(socket) },
+    );
   });
   return server;
 }
@@ -68,7 +79,10 @@ interface Broken {
   answering: ServerResponse | undefined;
 }
 
-async function refuse({ limits, world }: Services, { socket, refusal, answering }: Broken): Promise<void> {
+async function refuse(
+  { limits, world }: Pick<Services, 'limits' | 'world'>,
+  { socket, refusal, answering }: Broken,
+): Promise<void> {
   const standing = await limits.count(addressKey((socket as Socket).remoteAddress));
   const underWay = answering !== undefined && !answering.writableFinished && answering.headersSent;
   if (!socket.writable || underWay) return void socket.destroy();

@@ -188,7 +188,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The server failed at this request; it was not your doing.',
   },
   unavailable: {
-    meaning: 'The store is down, or the server is draining.',
+    meaning: 'The store is down, or the server is starting or draining.',
     remedy: 'Try again after the seconds in `Retry-After`, with the same idempotency key.',
     detail: 'The store cannot answer now; try again.',
   },

@@ -1,0 +1,32 @@
+/** An Express app with what every request passes, whatever then answers it. */
+import express, { type Express, type RequestHandler } from 'express';
+import { observe } from './observe.ts';
+import { limitRate } from './rate-limit.ts';
+import { requestId } from './request-id.ts';
+import { respondProblem } from './respond.ts';
+import { secureHeaders } from './secure-headers.ts';
+import type { Services } from './services.ts';
+
+export type EveryRequest = Pick<Services, 'world' | 'log' | 'metrics' | 'limits'>;
+
+export function appForEveryRequest({ world, log, metrics, limits }: EveryRequest): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
+  Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
+  app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);
+  app.use(limitRate(limits), refuseWithoutHost);
+  return app;
+}
+
+const commonHeaders: RequestHandler = (_req, res, next) => {
+  res.set('Cache-Control', 'private, no-cache');
+  next();
+};
+
+/** RFC 9112, 3.2. */
+const refuseWithoutHost: RequestHandler = (req, res, next) => {
+  if (req.headers.host !== undefined || req.httpVersion === '1.0') return next();
+  const detail = 'An HTTP/1.1 request names its host in a header.';
+  respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
+};

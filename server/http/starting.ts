@@ -1,0 +1,29 @@
+/**
+ * What answers until the store is open and migrated. Whoever watches over the process sees it live and not ready, and neither
+ * restarts it nor sends it requests.
+ */
+import type { RateLimit, RateLimits, Standing } from '../store/rate-limits.ts';
+import { appForEveryRequest, type EveryRequest } from './every-request.ts';
+import type { Front } from './http-server.ts';
+import { withPath } from './request-target.ts';
+import { respondProblem } from './respond.ts';
+import type { RefusedReply } from './route.ts';
+
+export function startingFront(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): Front {
+  const limits = countingNobody(rateLimit);
+  const app = appForEveryRequest({ ...given, limits });
+  app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+  app.use((_req, res) => respondProblem(res, startingRefusal));
+  return { app: withPath(app), limits };
+}
+
+const startingRefusal: RefusedReply = {
+  ok: false,
+  error: { code: 'unavailable', detail: 'The server is starting; try again soon.' },
+};
+
+/** Counts stand in the store, and a refusal costs nothing that would have to be shared out. */
+function countingNobody(limit: RateLimit): RateLimits {
+  const standing: Standing = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
+  return { limit, count: async () => standing, close: async () => {} };
+}
