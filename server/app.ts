@@ -7,6 +7,7 @@ import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type Patience } from './http/http-server.ts';
 import type { Services } from './http/services.ts';
 import { startingFront } from './http/starting.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
 import type { World } from './mutate/world.ts';
 import { silentLog, type Log } from './observe/log.ts';
@@ -29,6 +30,8 @@ export interface ServerOptions {
   adminToken?: string | undefined;
   /** For each token, and each address without one. */
   rateLimit?: RateLimit | undefined;
+  /** None without. */
+  trustedProxies?: TrustedProxies | undefined;
   /** Milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
@@ -56,10 +59,18 @@ export interface RunningServer {
 
 /** Listens at once, and serves when it resolves: before, it answers that it is starting. */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const { port, host, adminToken, rateLimit = rateLimitDefault, log = silentLog, onBug = () => {} } = options;
+  const {
+    port,
+    host,
+    adminToken,
+    trustedProxies,
+    rateLimit = rateLimitDefault,
+    log = silentLog,
+    onBug = () => {},
+  } = options;
   const world: World = { now: options.clock ?? Date.now, randomBytes: options.random ?? randomBytes };
   const metrics = createMetrics();
-  const front = startingFront({ world, log, metrics }, rateLimit);
+  const front = startingFront({ world, log, metrics, trustedProxies }, rateLimit);
   const server = createHttpServer(front, world, options.patience);
   const connections = trackConnections(server);
   await listen(server, port, host);
@@ -68,7 +79,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     server.closeAllConnections();
     throw error;
   });
-  front.app = createHttpApp({ services, adminToken, onBug });
+  front.app = createHttpApp({ services, adminToken, trustedProxies, onBug });
   front.limits = services.limits;
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;

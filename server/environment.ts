@@ -1,4 +1,5 @@
 /** The environment's variables, checked once at the edge. */
+import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
 import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
 
@@ -9,6 +10,7 @@ export interface Settings {
   dataDir: string;
   adminToken: string | undefined;
   rateLimit: RateLimit;
+  trustedProxies: TrustedProxies | undefined;
   logLevel: LogLevel;
 }
 
@@ -32,6 +34,11 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   }
   const rateLimit = readRateLimit(text('GEMBA_RATE_LIMIT'));
   if (!rateLimit) problems.push('GEMBA_RATE_LIMIT must be requests/seconds, both at least 1, such as 600/60');
+  const trustProxy = text('TRUST_PROXY');
+  const trustedProxies = trustProxy === undefined ? undefined : readTrustedProxies(trustProxy);
+  if (trustProxy !== undefined && trustedProxies === undefined) {
+    problems.push('TRUST_PROXY must be the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8');
+  }
   const logLevel = logLevels.find((level) => level === (text('LOG_LEVEL') ?? 'info'));
   if (!logLevel) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`);
   if (problems.length > 0 || !rateLimit || !logLevel) return { ok: false, problems };
@@ -45,6 +52,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
       dataDir,
       adminToken,
       rateLimit,
+      trustedProxies,
       logLevel,
     },
   };

@@ -6,12 +6,16 @@ import { requestId } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import { secureHeaders } from './secure-headers.ts';
 import type { Services } from './services.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
-export type EveryRequest = Pick<Services, 'world' | 'log' | 'metrics' | 'limits'>;
+export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics' | 'limits'> {
+  trustedProxies: TrustedProxies | undefined;
+}
 
-export function appForEveryRequest({ world, log, metrics, limits }: EveryRequest): Express {
+export function appForEveryRequest({ world, log, metrics, limits, trustedProxies }: EveryRequest): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
+  if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
   // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
   Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
   app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);

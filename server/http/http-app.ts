@@ -22,16 +22,18 @@ import { runRoutes } from './run-routes.ts';
 import type { Health, Services } from './services.ts';
 import { stageRoutes } from './stage-routes.ts';
 import { syncRoutes } from './sync-routes.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface HttpAppOptions {
   services: Services;
   adminToken: string | undefined;
+  trustedProxies?: TrustedProxies | undefined;
   /** Told of what was answered with 500. */
   onBug(error: unknown, requestId: string): void;
 }
 
-export function createHttpApp({ services, adminToken, onBug }: HttpAppOptions): RequestListener {
-  const app = appForEveryRequest(services);
+export function createHttpApp({ services, adminToken, trustedProxies, onBug }: HttpAppOptions): RequestListener {
+  const app = appForEveryRequest({ ...services, trustedProxies });
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
   const gate = { authenticator, limits: services.limits };
