@@ -48,6 +48,8 @@ export function keyRoutes(services: Services): Route[] {
           wants: {},
           idempotency: keyed.idempotency,
           decide(access) {
+            const limit = access.keyLimit();
+            if (limit !== undefined) return keyLimitReached(limit);
             access.addKey(row);
             return { ok: true, answer: { status: 201, headers: { 'Cache-Control': 'no-store' }, body } };
           },
@@ -85,6 +87,11 @@ const nameDefault = 'API key';
 function keyRecord(row: TokenRow): ApiKey {
   const { id, name, scopes, last_four, created_at, last_used_at, revoked_at } = row;
   return { id, name, scopes, last_four, created_at, last_used_at, revoked_at };
+}
+
+function keyLimitReached(limit: number): RefusedReply {
+  const detail = `The account has ${limit} API keys, as many as it may; revoke one first.`;
+  return { ok: false, error: { code: 'key_limit_reached', detail, members: { limit } } };
 }
 
 /** Whoever still has it can make another first; without one, only the operator could let the account in again. */

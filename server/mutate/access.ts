@@ -1,4 +1,5 @@
 /** The devices and tokens that one transaction works on, as it found them and as it leaves them. */
+import { keysPerAccountMax } from '../../shared/schema/limits.ts';
 import type { AccessWrites, DeviceRow, LoadedAccess, NewTokenRow, TokenRow } from '../store/access.ts';
 import type { AccountRow } from '../store/store.ts';
 import { phonesMax } from './account-record.ts';
@@ -29,6 +30,11 @@ export class Access {
     const phonesAtMost = phonesMax(this.account);
     if (device.kind !== 'phone' || hasSeat || phonesAtMost === null) return undefined;
     return this.#loaded.phoneCount >= phonesAtMost ? phonesAtMost : undefined;
+  }
+
+  /** How many API keys the account may have, when one more would be too many. */
+  keyLimit(): number | undefined {
+    return this.#loaded.keyCount >= keysPerAccountMax ? keysPerAccountMax : undefined;
   }
 
   hasAdminKey(): boolean {

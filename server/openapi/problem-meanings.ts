@@ -109,6 +109,12 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     remedy: 'Make another key with the scope `admin` first.',
     detail: 'This is the last key with the scope admin. Make another one first, then revoke this one with it.',
   },
+  key_limit_reached: {
+    meaning: 'The account has 100 API keys that are not revoked.',
+    remedy: 'Revoke one that is not needed. Nothing was used up: the same request may be sent again.',
+    detail: 'The account has 100 API keys, as many as it may; revoke one first.',
+    members: { limit: 100 },
+  },
   sequence_gap: {
     meaning: 'A push leaves out mutations that the server has not seen.',
     remedy: 'Push from `expected_seq` on.',

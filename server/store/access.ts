@@ -93,7 +93,9 @@ export interface LoadedAccess {
   tokens: TokenRow[];
   /** Phones that are not revoked. */
   phoneCount: number;
-  /** API keys with the scope admin that are not revoked. */
+  /** API keys that are not revoked. */
+  keyCount: number;
+  /** Those with the scope admin. */
   adminKeyCount: number;
 }
 

@@ -25,6 +25,7 @@ export const problemKinds = {
   map_deleted: { status: 409, title: 'The map is in the recycle bin' },
   id_taken: { status: 409, title: 'Another record has this id' },
   last_admin_key: { status: 409, title: 'The account would have no key with the scope admin' },
+  key_limit_reached: { status: 409, title: 'The account has as many API keys as it may' },
   sequence_gap: { status: 409, title: 'The sequence of mutations has a gap' },
   acknowledge_first: { status: 409, title: 'Too many rejections are unacknowledged' },
   precondition_failed: { status: 412, title: 'The record changed meanwhile' },

@@ -133,6 +133,29 @@ export function keysContract(servers: GetServers): void {
     );
   });
 
+  test('[AUTH-34] an account has at most 100 live keys, however many are made at once, and a revoked one makes room', async () => {
+    const { first, second } = servers();
+    const api = await newApi(first);
+    const many = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) => api.at(index % 2 ? first : second).post('/api/v1/keys', {})),
+      );
+    const answers = await many(110);
+    const made = answers.filter(({ status }) => status === 201);
+    // The first key was made with the account.
+    expect(made).toHaveLength(99);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expectProblem(refused[0]!, 409, 'key_limit_reached');
+    expect(refused[0]!.body.limit).toBe(100);
+
+    const header = { 'Idempotency-Key': 'one-more' };
+    expectProblem(await api.post('/api/v1/keys', {}, header), 409, 'key_limit_reached');
+    await api.post(`/api/v1/keys/${made[0]!.body.key.id}/revoke`);
+    expect((await api.post('/api/v1/keys', {}, header)).status).toBe(201);
+    expectProblem(await api.post('/api/v1/keys'), 409, 'key_limit_reached');
+    expect((await (await newApi(first)).post('/api/v1/keys')).status).toBe(201);
+  });
+
   test('[AUTH-33] an account that is made under an Idempotency-Key is made once, however often and wherever it is asked for', async () => {
     const { first, second, dump } = servers();
     const operator = new Api({ url: first.url, key: adminToken, accountId: '' });

@@ -24,7 +24,7 @@ const loadedAccess = (store: Store, accountId: string, wants: TransactionWants) 
   store.transact(accountId, wants, ({ access }) => ({ result: access! }));
 
 export function accessPromises({ store, open }: Subject): void {
-  test('[STORE-31] a transaction loads the devices and tokens that it wants, counts phones and admin keys, and writes them', async () => {
+  test('[STORE-31] a transaction loads the devices and tokens that it wants, counts phones and keys, and writes them', async () => {
     const accountId = await newAccount(store());
     const [phone, watch, gone] = [randomUUID(), randomUUID(), randomUUID()];
     const [key, reader] = [keyOf(accountId), keyOf(accountId, { scopes: ['read'] })];
@@ -40,7 +40,7 @@ export function accessPromises({ store, open }: Subject): void {
     expect((await store().account(accountId))!.revocations).toBe(4);
     await store().markTokenUsed({ accountId, tokenHash: tokens[0]!.token_hash }, instant);
     const loaded = await loadedAccess(store(), accountId, wanting([phone, gone], [key.id]));
-    expect(loaded).toMatchObject({ phoneCount: 1, adminKeyCount: 1 });
+    expect(loaded).toMatchObject({ phoneCount: 1, keyCount: 2, adminKeyCount: 1 });
     expect(loaded.devices).toHaveLength(2);
     expect(loaded.devices).toContainEqual({ ...devices[0], last_seen_at: instant });
     expect(loaded.tokens.map(({ id }) => id).toSorted()).toEqual([key.id, tokens[0]!.id, tokens[2]!.id].toSorted());
@@ -56,7 +56,7 @@ export function accessPromises({ store, open }: Subject): void {
       },
     }));
     const after = await loadedAccess(store(), accountId, wanting([phone], [key.id]));
-    expect(after).toMatchObject({ adminKeyCount: 0, tokens: [{ id: key.id, revoked_at: later }] });
+    expect(after).toMatchObject({ keyCount: 1, adminKeyCount: 0, tokens: [{ id: key.id, revoked_at: later }] });
     expect(after.devices).toMatchObject([{ list_id: devices[0]!.list_id, name: 'Again', code_hash: 'd' }]);
     expect(await store().token({ accountId, tokenHash: tokens[0]!.token_hash })).toEqual({
       ...tokens[0],
@@ -65,7 +65,7 @@ export function accessPromises({ store, open }: Subject): void {
     });
     const other = await newAccount(store());
     const foreign = await loadedAccess(store(), other, wanting([phone, 'x'], [key.id, 'x']));
-    expect(foreign).toEqual({ devices: [], tokens: [], phoneCount: 0, adminKeyCount: 0 });
+    expect(foreign).toEqual({ devices: [], tokens: [], phoneCount: 0, keyCount: 0, adminKeyCount: 0 });
   });
 
   test('[STORE-32] devices and keys are listed newest first, a page at a time', async () => {

@@ -63,8 +63,10 @@ export const auth: Resource = {
     'POST /api/v1/keys': {
       operationId: 'createKey',
       summary: 'Make an API key',
-      description: 'To rotate a key, make another one, use it everywhere, then revoke the old one.',
+      description:
+        'To rotate a key, make another one, use it everywhere, then revoke the old one. An account may have 100 keys that are not revoked.',
       answer: { status: 201, description: 'The key with its secret.', schema: NewApiKeyResult },
+      codes: ['key_limit_reached'],
       idempotency: 'key',
       examples: { reader: { summary: 'A key that only reads', body: { name: 'Dashboard', scopes: ['read'] } } },
     },

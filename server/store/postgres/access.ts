@@ -106,7 +106,7 @@ export function accessCalls(accountId: string, { deviceIds, keyIds }: AccessWant
 }
 
 export function loadedAccess(rows: <Row>(name: string) => Row[]): LoadedAccess {
-  const [counts] = rows<Pick<LoadedAccess, 'phoneCount' | 'adminKeyCount'>>('accessCounts');
+  const [counts] = rows<Pick<LoadedAccess, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('accessCounts');
   return { devices: rows<DeviceRow>('devices'), tokens: rows<TokenRow>('tokens'), ...counts! };
 }
 
@@ -127,6 +127,8 @@ const countAccess = statement({
   text: `
     SELECT (SELECT count(*) FROM devices
              WHERE account_id = $1 AND kind = 'phone' AND revoked_at IS NULL) AS "phoneCount",
+           (SELECT count(*) FROM tokens
+             WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL) AS "keyCount",
            (SELECT count(*) FROM tokens
              WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL AND scopes ? 'admin') AS "adminKeyCount"`,
 });

@@ -109,9 +109,11 @@ export function loadAccess(database: Database, accountId: string, { deviceIds, k
     JSON.stringify(keyIds),
     JSON.stringify(deviceIds),
   );
-  const counts = database.get<Pick<LoadedAccess, 'phoneCount' | 'adminKeyCount'>>(
+  const counts = database.get<Pick<LoadedAccess, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>(
     `SELECT (SELECT count(*) FROM devices
               WHERE account_id = ?1 AND kind = 'phone' AND revoked_at IS NULL) AS phoneCount,
+            (SELECT count(*) FROM tokens
+              WHERE account_id = ?1 AND kind = 'key' AND revoked_at IS NULL) AS keyCount,
             (SELECT count(*) FROM tokens
               WHERE account_id = ?1 AND kind = 'key' AND revoked_at IS NULL
                 AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin')) AS adminKeyCount`,
