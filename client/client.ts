@@ -25,7 +25,7 @@ export type { Clock } from './clock.ts';
 export { GembaError, type DeviceErrorCode } from './errors.ts';
 export type { Gemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention.ts';
-export type { Finished, Recording, StepFields } from './recorder/recording.ts';
+export type { Discarded, Finished, Recording, StepFields } from './recorder/recording.ts';
 export type { RecordingTarget } from './recorder/recordings.ts';
 export type { DeviceStorage } from './store/device-store.ts';
 export type { Progress, Status } from './sync/status.ts';
@@ -86,6 +86,7 @@ async function openEngine(store: DeviceStore, options: GembaOptions): Promise<Ge
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
     recording$: recordings.recording$,
+    discarded$: recordings.discarded$,
     custody$: (session) => custody$(view, outbox, session),
     status$: status$({ sync, view, outbox }),
     attention$: view.changed$.pipe(map(() => attentions({ view, outbox }))),

@@ -5,7 +5,7 @@ import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
 import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
 import type { Attention, Remedy } from './outbox/attention.ts';
-import type { Finished, Recording } from './recorder/recording.ts';
+import type { Discarded, Finished, Recording } from './recorder/recording.ts';
 import type { RecordingTarget } from './recorder/recordings.ts';
 import type { Status } from './sync/status.ts';
 import type { Custody } from './view/custody.ts';
@@ -40,6 +40,10 @@ export interface Gemba {
   /** The recording under way, also after a restart or a crash; one at a time a device. */
   recording$: Observable<Recording | null>;
   startRecording(target: RecordingTarget): Promise<Recording>;
+  /** The last 20 recordings that were given up and had a step, the newest first. */
+  discarded$: Observable<Discarded[]>;
+  /** Takes one of them up again, its last step under way; refused while another is under way. */
+  restoreRecording(recordingSessionId: string): Promise<Recording>;
   /** A recording that was made elsewhere; once for its session, however often it is imported. */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
   /** 'server' once the pull has proven it. */

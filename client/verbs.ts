@@ -69,6 +69,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       return recordings.start({ mapId });
     },
 
+    restoreRecording: (session) => recordings.restore(session),
+
     importRecording: ({ mapId, recording }) =>
       inTurn(async () => {
         validate('recording', recording);

@@ -66,3 +66,12 @@ test('[RECORDER-6] any taps with an undo after each extra one are the taps witho
     }),
   );
 });
+
+test('[RECORDER-7] a discarded recording is restored as it stood, its clock never stopped', () => {
+  const discarded = draft(step('cut', 10), note('blade'), { kind: 'discarded', at: at(12) });
+  expect(tapRefusal(discarded, step('weld', 13))).toMatch(/discarded/);
+  const restored = tapped(discarded, { kind: 'restored', at: at(14) });
+  expect(tapRefusal(restored, { kind: 'restored', at: at(15) })).toMatch(/restored already/);
+  expect(tapRefusal(restored, step('weld', 15))).toBeUndefined();
+  expect(recordedSteps(restored, at(20))).toMatchObject([{ stage_name: 'cut', duration_secs: 10, notes: 'blade' }]);
+});

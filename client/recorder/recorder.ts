@@ -1,11 +1,11 @@
 /**
  * The recorder, pure: the taps of a recording become its steps.
  *
- *   started ─► stepped ─► stepped ─► … ─► finished, or discarded
- *                 ▲  noted, undone
+ *   started ─► stepped ─► stepped ─► … ─► finished
+ *                 ▲  noted, undone   └──► discarded ─► restored ─► …
  *
  * A step begins at its tap and ends at the next one. `undone` takes back the last step or note that still stands; the
- * step before is under way again then, its clock never stopped.
+ * step before is under way again then, its clock never stopped. So is the last step of a recording that is restored.
  */
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
@@ -18,13 +18,14 @@ type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
 export interface Draft {
   started: StartedTap;
   taps: readonly StandingTap[];
-  discarded: boolean;
+  /** When it was given up; null while it is not. */
+  discarded: Stamp | null;
   /** When the last step ended; null while the recording goes on. */
   finished: Stamp | null;
 }
 
 export function draftOf(started: StartedTap): Draft {
-  return { started, taps: [], discarded: false, finished: null };
+  return { started, taps: [], discarded: null, finished: null };
 }
 
 export function tapped(draft: Draft, tap: Tap): Draft {
@@ -35,7 +36,9 @@ export function tapped(draft: Draft, tap: Tap): Draft {
     case 'undone':
       return { ...draft, taps: draft.taps.slice(0, -1) };
     case 'discarded':
-      return { ...draft, discarded: true };
+      return { ...draft, discarded: tap.at };
+    case 'restored':
+      return { ...draft, discarded: null };
     case 'finished':
       return { ...draft, finished: tap.at };
   }
@@ -76,8 +79,9 @@ export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
 
 /** Why a tap cannot be taken, in words for a person; undefined when it can. */
 export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
-  if (draft.discarded) return 'The recording was discarded.';
   if (draft.finished) return 'The recording was finished.';
+  if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
+  if (draft.discarded) return 'The recording was discarded.';
   const steps = stepsOf(draft);
   if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) {
     return `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;

@@ -24,21 +24,30 @@ export interface RecordingVerbs {
   undo(): Promise<void>;
   /** Ends the step under way; the recording goes into the outbox and becomes a run. */
   finish(): Promise<Finished>;
-  /** Ends the recording without a run. */
+  /** Ends the recording without a run; `restoreRecording` takes it up again. */
   discard(): Promise<void>;
 }
 
-/** A recording under way, as it stood at one moment. */
-export interface Recording extends RecordingVerbs {
+/** A recording, as it stood at one moment. */
+export interface Recorded {
   recording_session_id: string;
   map_id: string;
   /** Null when it records an existing map. */
   new_map_name: string | null;
+  /** By this device's clock, as all times here. */
   started_at: string;
   steps: { stage_name: string; work_type: WorkType; notes: string; started_at: string }[];
 }
 
-export function recordingOf({ draft, verbs }: { draft: Draft; verbs: RecordingVerbs }): Recording {
+/** One under way. */
+export type Recording = Recorded & RecordingVerbs;
+
+/** One that was given up. */
+export interface Discarded extends Recorded {
+  discarded_at: string;
+}
+
+export function recordedOf(draft: Draft): Recorded {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
   return {
     recording_session_id,
@@ -51,6 +60,5 @@ export function recordingOf({ draft, verbs }: { draft: Draft; verbs: RecordingVe
       notes: step.notes,
       started_at: isoTime(step.begun.wall_ms),
     })),
-    ...verbs,
   };
 }

@@ -1,7 +1,7 @@
 /** One recording at a time a device: its start, its taps in their order, and its end in the outbox. */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
-import type { Clock } from '../clock.ts';
+import { isoTime, type Clock } from '../clock.ts';
 import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import { withinLifetime, type Lifetime } from '../lifetime.ts';
@@ -12,9 +12,16 @@ import type { DraftBody, MutationBody, Stamp, Tap } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
 import { validate } from '../validate.ts';
 import { Drafts, recordingEnded } from './drafts.ts';
-import { tapRefusal, type Draft } from './recorder.ts';
+import { stepsOf, tapRefusal, type Draft } from './recorder.ts';
 import { uploadOf } from './upload.ts';
-import { recordingOf, type Finished, type Recording, type RecordingVerbs, type StepFields } from './recording.ts';
+import {
+  recordedOf,
+  type Discarded,
+  type Finished,
+  type Recording,
+  type RecordingVerbs,
+  type StepFields,
+} from './recording.ts';
 
 /** What is recorded: a map that there is, or a new one that the recording makes. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
@@ -36,6 +43,7 @@ export class Recordings {
   readonly #lifetime: Lifetime;
   readonly #drafts: Drafts;
   readonly #recording: BehaviorSubject<Recording | null>;
+  readonly #discarded: BehaviorSubject<Discarded[]>;
   /** Taps are written one after the other, in the order in which they were made. */
   readonly #inTurn = mutex();
 
@@ -47,12 +55,17 @@ export class Recordings {
     this.#lifetime = lifetime;
     this.#drafts = new Drafts(table);
     this.#recording = new BehaviorSubject(this.#current());
-    table.written$.subscribe(() => this.#recording.next(this.#current()));
+    this.#discarded = new BehaviorSubject(this.#givenUp());
+    table.written$.subscribe((written) => {
+      this.#recording.next(this.#current());
+      if (written.some(({ body }) => !body || turnsOfDiscarding.has(body.kind))) this.#discarded.next(this.#givenUp());
+    });
   }
 
   static async open(options: RecordingsOptions): Promise<Recordings> {
     const recordings = new Recordings(options);
     await recordings.#carryOnFinishing();
+    await recordings.#forgetOldDiscarded();
     return recordings;
   }
 
@@ -60,20 +73,21 @@ export class Recordings {
     return this.#recording.asObservable();
   }
 
+  /** The last ones that were given up, the newest first, as long as they can be restored. */
+  get discarded$(): Observable<Discarded[]> {
+    return this.#discarded.asObservable();
+  }
+
   close(): void {
     this.#recording.complete();
+    this.#discarded.complete();
   }
 
   start(target: RecordingTarget): Promise<Recording> {
     const at = this.#stamp();
     if ('newMap' in target) validate('create_map', { name: target.newMap.name });
     return this.#locks.exclusive('recording', async () => {
-      if (this.#underWay()) {
-        throw new GembaError({
-          code: 'recording_under_way',
-          detail: 'Finish or discard the recording under way first.',
-        });
-      }
+      this.#requireNoneUnderWay();
       const session = this.#ids.uuid();
       await this.#drafts.start({
         kind: 'started',
@@ -82,10 +96,30 @@ export class Recordings {
         map_id: 'mapId' in target ? target.mapId : this.#ids.mapId(),
         new_map_name: 'newMap' in target ? target.newMap.name : null,
       });
-      const draft = this.#drafts.get(session);
-      assert(draft, 'a started recording stands');
-      return recordingOf({ draft, verbs: this.#verbs(session) });
+      return this.#standing(session);
     });
+  }
+
+  /** Takes up a recording again that was discarded, as it stood: its last step is under way. */
+  restore(session: string): Promise<Recording> {
+    const at = this.#stamp();
+    const restored = async () => {
+      this.#requireNoneUnderWay();
+      await this.#append(session, { kind: 'restored', at });
+      return this.#standing(session);
+    };
+    return this.#inTurn(() => this.#locks.exclusive('recording', restored));
+  }
+
+  #requireNoneUnderWay(): void {
+    if (!this.#underWay()) return;
+    throw new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });
+  }
+
+  #standing(session: string): Recording {
+    const draft = this.#drafts.get(session);
+    assert(draft, 'a recording under way stands');
+    return { ...recordedOf(draft), ...this.#verbs(session) };
   }
 
   /** What the outbox has is no longer under way, even if its draft could not be removed yet. */
@@ -97,7 +131,15 @@ export class Recordings {
 
   #current(): Recording | null {
     const draft = this.#underWay();
-    return draft ? recordingOf({ draft, verbs: this.#verbs(draft.started.recording_session_id) }) : null;
+    return draft ? this.#standing(draft.started.recording_session_id) : null;
+  }
+
+  #givenUp(): Discarded[] {
+    return this.#drafts
+      .all()
+      .flatMap((draft) => (draft.discarded && stepsOf(draft).length > 0 ? [{ draft, at: draft.discarded }] : []))
+      .toSorted((a, b) => b.at.wall_ms - a.at.wall_ms)
+      .map(({ draft, at }) => ({ ...recordedOf(draft), discarded_at: isoTime(at.wall_ms) }));
   }
 
   #verbs(session: string): RecordingVerbs {
@@ -124,13 +166,15 @@ export class Recordings {
   }
 
   #tap(session: string, tap: Tap): Promise<void> {
-    return this.#inTurn(() =>
-      this.#drafts.append(session, tap, (draft) => {
-        if (draft.finished || this.#outbox.uploadOf(session)) throw recordingEnded();
-        const refusal = tapRefusal(draft, tap);
-        if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
-      }),
-    );
+    return this.#inTurn(() => this.#append(session, tap));
+  }
+
+  #append(session: string, tap: Tap): Promise<void> {
+    return this.#drafts.append(session, tap, (draft) => {
+      if (draft.finished || this.#outbox.uploadOf(session)) throw recordingEnded();
+      const refusal = tapRefusal(draft, tap);
+      if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
+    });
   }
 
   /**
@@ -175,10 +219,28 @@ export class Recordings {
     }
   }
 
+  async #forgetOldDiscarded(): Promise<void> {
+    const kept = new Set(
+      this.#givenUp()
+        .slice(0, discardedMax)
+        .map((one) => one.recording_session_id),
+    );
+    for (const { started, discarded } of this.#drafts.all()) {
+      const session = started.recording_session_id;
+      // A draft that could not be removed now goes at the next opening.
+      if (discarded && !kept.has(session)) await this.#drafts.remove(session).catch(() => {});
+    }
+  }
+
   #stamp(): Stamp {
     return { wall_ms: this.#clock.wallMs(), monotonic_ms: this.#clock.monotonicMs(), boot_id: this.#clock.bootId };
   }
 }
+
+/** How many discarded recordings can be restored; what has no step goes at once. A number, since no clock is trusted. */
+const discardedMax = 20;
+
+const turnsOfDiscarding: ReadonlySet<DraftBody['kind']> = new Set(['discarded', 'restored']);
 
 /** Another tab that opened at the same time was quicker. */
 function unlessEnded(error: unknown): void {

@@ -96,6 +96,7 @@ export const DraftBody = Type.Union([
   Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
   Closed({ kind: Type.Literal('discarded'), at: Stamp }),
+  Closed({ kind: Type.Literal('restored'), at: Stamp }),
   Closed({ kind: Type.Literal('finished'), at: Stamp }),
 ]);
 export type DraftBody = Static<typeof DraftBody>;
