@@ -10,7 +10,8 @@
 import type { AccountPatch, Plan } from '../../shared/schema/account.ts';
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
-import type { ClientDoc, RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
+import type { RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { AccessStore, AccessWants, AccessWrites, LoadedAccess } from './access.ts';
 
@@ -159,10 +160,18 @@ export interface RunRow {
   doc: RunDoc | null;
 }
 
-export interface ClientRow extends ClientDoc {
+export interface ClientRow {
   client_id: string;
+  last_seq: number;
   acked_seq: number;
   version: number;
+  /** Those beyond `acked_seq`, in any order. One that is kept already comes without its error, and is not written again. */
+  rejections: Rejection[];
+}
+
+export interface Rejection {
+  seq: number;
+  error?: Problem;
 }
 
 /** The answer to a POST or PATCH that carried an `Idempotency-Key`. */

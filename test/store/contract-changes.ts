@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { RecordChange } from '../../shared/protocol/pull.ts';
+import type { ClientDoc, RecordChange } from '../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { ChangesQuery, Store } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
-import { mapDoc, newAccount, runRow, write } from './records.ts';
+import { mapDoc, newAccount, nothing, runRow, write } from './records.ts';
 
 const kinds = ['map', 'run'] as const;
 
@@ -138,6 +138,48 @@ export function changesPromises({ store, open }: Subject): void {
       },
     ]);
     expect((await walk(store(), accountId, { clientId: mine, after: 2 })).changes).toEqual([]);
+  });
+
+  test('[STORE-38] a rejection is written once: who adds to those that are kept loads and writes their numbers alone', async () => {
+    const accountId = await newAccount(store());
+    const [client_id, other] = [randomUUID(), randomUUID()];
+    const rejection = (seq: number) => {
+      const detail = `${seq}: \u0000\ud800"\\u0000`;
+      return { seq, error: { type: '/docs#id_taken', title: 't', status: 409, detail, code: 'id_taken' as const } };
+    };
+    /** What a push does: it acknowledges, and adds. */
+    const save = (acked_seq: number, last_seq: number, added: number[]) =>
+      write(
+        store(),
+        accountId,
+        (next, { clients }) => {
+          const kept = clients.find((client) => client.client_id === client_id)?.rejections ?? [];
+          const rejections = [...kept.filter(({ seq }) => seq > acked_seq), ...added.map(rejection)];
+          return { clients: [{ client_id, version: next(), last_seq, acked_seq, rejections }] };
+        },
+        { clientIds: [client_id] },
+      );
+    const loaded = () =>
+      store().transact(accountId, { ...nothing, clientIds: [client_id] }, ({ clients }) => ({ result: clients }));
+    const pulled = async () => {
+      const { changes } = await walk(store(), accountId, { clientId: client_id, kinds: ['map'] });
+      return (changes[0]!.doc as ClientDoc).rejections;
+    };
+    await write(store(), accountId, (next) => ({
+      clients: [{ client_id: other, version: next(), last_seq: 9, acked_seq: 0, rejections: [rejection(9)] }],
+    }));
+    await save(0, 12, [10, 2]);
+    const [client] = await loaded();
+    expect(client).toMatchObject({ client_id, last_seq: 12, acked_seq: 0 });
+    expect(client!.rejections.toSorted((a, b) => a.seq - b.seq)).toEqual([{ seq: 2 }, { seq: 10 }]);
+    await save(0, 13, [13]);
+    expect(await pulled()).toEqual([rejection(2), rejection(10), rejection(13)]);
+    await save(10, 14, []);
+    expect(await pulled()).toEqual([rejection(13)]);
+    await save(14, 14, []);
+    expect(await pulled()).toEqual([]);
+    const theirs = await walk(store(), accountId, { clientId: other });
+    expect(theirs.changes).toMatchObject([{ id: other, doc: { last_seq: 9, rejections: [rejection(9)] } }]);
   });
 
   test('[STORE-16] the answers to a push are remembered until its client acknowledges them', async () => {

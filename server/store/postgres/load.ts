@@ -2,8 +2,9 @@
  * What a transaction reads behind the account's lock. Each statement is one of its own: at READ COMMITTED a statement sees
  * what was committed before it began, and these begin when the lock is held.
  */
+import { clientRow, type ClientColumns } from '../client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
-import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, StageKey, TransactionWants, Wants } from '../store.ts';
+import type { AccountRow, IdempotentAnswer, Loaded, StageKey, TransactionWants, Wants } from '../store.ts';
 import { accessCalls, loadedAccess } from './access.ts';
 import { takeAccount } from './accounts.ts';
 import type { Answer, Call, Flight } from './connections.ts';
@@ -30,7 +31,7 @@ export async function load(flight: Flight, accountId: string, wants: Transaction
     maps: rows<MapText>('maps').map(mapDoc),
     runs: [...runs.values()].map(runRow),
     stageIds: rows<StageKey>('stageIds'),
-    clients: rows<ClientColumns>('clients').map((row) => ({ ...row, rejections: JSON.parse(row.rejections) })),
+    clients: rows<ClientColumns>('clients').map(clientRow),
     idempotentAnswers: rows<AnswerColumns>('idempotentAnswers').map((row) => ({
       ...row,
       headers: JSON.parse(row.headers),
@@ -42,7 +43,6 @@ export async function load(flight: Flight, accountId: string, wants: Transaction
 
 const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
-type ClientColumns = Omit<ClientRow, 'rejections'> & { rejections: string };
 type AnswerColumns = Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string };
 
 function callsFor(accountId: string, wants: Wants): Record<string, Call> {
@@ -112,7 +112,9 @@ const selectStageIds = statement({
 const selectClients = statement({
   name: 'load_clients',
   text: `
-    SELECT client_id, version, last_seq, acked_seq, rejections
+    SELECT client_id, version, last_seq, acked_seq, (
+             SELECT array_to_json(ARRAY(SELECT seq FROM rejections WHERE account_id = $1 AND client_id = sync_clients.client_id))
+           ) AS rejected
       FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,
 });
 

@@ -4,7 +4,7 @@
  */
 import { mapParts, runParts } from '../documents.ts';
 import { keysKeptSince } from '../kept.ts';
-import type { TransactionWrites, Writes } from '../store.ts';
+import type { ClientRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccessCalls } from './access.ts';
 import type { Call } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
@@ -24,11 +24,13 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
     writes.runs.map(({ doc, ...row }) => ({ ...row, ...runParts(doc) })),
   );
   saveRows(insertStageIds, writes.stageIds);
-  saveRows(
-    upsertClients,
-    writes.clients.map((client) => ({ ...client, rejections: JSON.stringify(client.rejections) })),
-  );
-  saveRows(deleteAcknowledgedAnswers, acknowledgements(writes));
+  saveRows(upsertClients, writes.clients.map(clientColumns));
+  if (writes.clients.length > 0) {
+    const values = [accountId, ...acknowledgements(writes)];
+    calls.push({ statement: deleteAcknowledgedAnswers, values });
+    calls.push({ statement: deleteAcknowledgedRejections, values });
+  }
+  saveRows(insertRejections, newRejections(writes));
   saveRows(insertPushAnswers, pushAnswerRows(writes));
   if (writes.idempotentAnswers.length > 0) {
     calls.push({ statement: deleteOldKeys, values: [accountId, keysKeptSince(writes.idempotentAnswers)] });
@@ -45,7 +47,18 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   return calls;
 }
 
-const acknowledgements = ({ clients }: Writes) => clients.map(({ client_id, acked_seq }) => ({ client_id, acked_seq }));
+const clientColumns = ({ rejections: _, ...columns }: ClientRow) => columns;
+
+/** The clients, what each acknowledged, and the most of it. */
+function acknowledgements({ clients }: Writes): [string[], number[], number] {
+  const acked = clients.map(({ acked_seq }) => acked_seq);
+  return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
+}
+
+const newRejections = ({ clients }: Writes) =>
+  clients.flatMap(({ client_id, rejections }) =>
+    rejections.flatMap(({ seq, error }) => (error ? [{ client_id, seq, error: JSON.stringify(error) }] : [])),
+  );
 
 const pushAnswerRows = ({ pushAnswers }: Writes) =>
   pushAnswers
@@ -102,22 +115,36 @@ const insertStageIds = statement({
 const upsertClients = statement({
   name: 'save_clients',
   text: `
-    INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, rejections)
-    SELECT $1::uuid, client_id, version, last_seq, acked_seq, rejections
-      FROM json_to_recordset($2::json) AS written (
-        client_id uuid, version bigint, last_seq bigint, acked_seq bigint, rejections text)
+    INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq)
+    SELECT $1::uuid, client_id, version, last_seq, acked_seq
+      FROM json_to_recordset($2::json) AS written (client_id uuid, version bigint, last_seq bigint, acked_seq bigint)
     ON CONFLICT (account_id, client_id) DO UPDATE
-       SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq,
-           rejections = excluded.rejections`,
+       SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq`,
 });
 
+/** `first_seq <= $4` ends the walk along the key: what is not acknowledged is not looked at. */
 const deleteAcknowledgedAnswers = statement({
   name: 'delete_acknowledged_answers',
   text: `
-    DELETE FROM push_answers AS remembered
-     USING json_to_recordset($2::json) AS client (client_id uuid, acked_seq bigint)
-     WHERE remembered.account_id = $1 AND remembered.client_id = client.client_id
-       AND remembered.last_seq <= client.acked_seq`,
+    DELETE FROM push_answers
+     WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND first_seq <= $4
+       AND last_seq <= ($3::bigint[])[array_position($2::uuid[], client_id)]`,
+});
+
+const deleteAcknowledgedRejections = statement({
+  name: 'delete_acknowledged_rejections',
+  text: `
+    DELETE FROM rejections
+     WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND seq <= $4
+       AND seq <= ($3::bigint[])[array_position($2::uuid[], client_id)]`,
+});
+
+const insertRejections = statement({
+  name: 'save_rejections',
+  text: `
+    INSERT INTO rejections (account_id, client_id, seq, error)
+    SELECT $1::uuid, client_id, seq, error
+      FROM json_to_recordset($2::json) AS written (client_id uuid, seq bigint, error text)`,
 });
 
 const insertPushAnswers = statement({

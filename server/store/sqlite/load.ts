@@ -1,5 +1,6 @@
 /** Everything that a transaction wants, read while it holds the write lock. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
+import { clientRow, type ClientColumns } from '../client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
 import type { ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, TransactionWants, Wants } from '../store.ts';
 import { loadAccess } from './access.ts';
@@ -76,10 +77,11 @@ class Reader {
 
   clients(ids: string[]): ClientRow[] {
     const sql = `
-      SELECT client_id, version, last_seq, acked_seq, rejections
-        FROM sync_clients WHERE account_id = ? AND client_id IN (SELECT value FROM json_each(?))`;
-    const rows = this.#byKeys<Omit<ClientRow, 'rejections'> & { rejections: string }>(sql, ids);
-    return rows.map((row) => ({ ...row, rejections: JSON.parse(row.rejections) }));
+      SELECT client_id, version, last_seq, acked_seq,
+             (SELECT json_group_array(seq) FROM rejections
+               WHERE account_id = ?1 AND client_id = sync_clients.client_id) AS rejected
+        FROM sync_clients WHERE account_id = ?1 AND client_id IN (SELECT value FROM json_each(?2))`;
+    return this.#byKeys<ClientColumns>(sql, ids).map(clientRow);
   }
 
   idempotentAnswers(keys: string[]): IdempotentAnswer[] {

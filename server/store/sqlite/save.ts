@@ -72,22 +72,28 @@ function saveRun(run: Run, row: RunRow): void {
   );
 }
 
-function saveClient(run: Run, client: ClientRow): void {
+function saveClient(run: Run, { client_id, version, last_seq, acked_seq, rejections }: ClientRow): void {
   run(
-    `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, rejections)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-     ON CONFLICT (account_id, client_id) DO UPDATE SET version = ?3, last_seq = ?4, acked_seq = ?5, rejections = ?6`,
-    client.client_id,
-    client.version,
-    client.last_seq,
-    client.acked_seq,
-    JSON.stringify(client.rejections),
+    `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq)
+     VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (account_id, client_id) DO UPDATE SET version = ?3, last_seq = ?4, acked_seq = ?5`,
+    client_id,
+    version,
+    last_seq,
+    acked_seq,
   );
+  // `first_seq` ends the walk along the key: what is not acknowledged is not looked at.
   run(
-    'DELETE FROM push_answers WHERE account_id = ? AND client_id = ? AND last_seq <= ?',
-    client.client_id,
-    client.acked_seq,
+    'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3',
+    client_id,
+    acked_seq,
   );
+  run('DELETE FROM rejections WHERE account_id = ? AND client_id = ? AND seq <= ?', client_id, acked_seq);
+  for (const { seq, error } of rejections) {
+    if (!error) continue;
+    const insert = 'INSERT INTO rejections (account_id, client_id, seq, error) VALUES (?, ?, ?, ?)';
+    run(insert, client_id, seq, JSON.stringify(error));
+  }
 }
 
 function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswers'][number]['answers']): void {
