@@ -7,7 +7,7 @@
  * round trips, a driver may run `decide` again after a serialization failure, and SQLite never holds a
  * transaction open across a tick of the event loop.
  */
-import type { AccountPatch, Plan } from '../../shared/schema/account.ts';
+import type { Plan } from '../../shared/schema/account.ts';
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
@@ -29,7 +29,6 @@ export interface Store extends AccessStore {
   /** Leaves an account that exists as it is. */
   createAccount(account: NewAccountRow): Promise<void>;
   /** undefined when there is no such account. */
-  updateAccount(accountId: string, patch: AccountPatch): Promise<NewAccountRow | undefined>;
   account(accountId: string): Promise<AccountRow | undefined>;
   /** True while no account was ever made. */
   isEmpty(): Promise<boolean>;
