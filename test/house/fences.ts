@@ -3,7 +3,7 @@
  *
  *     ```sh test               is run; exit 0 is expected
  *     ```sh test background    is started, and goes on while the later fences run; ready when its ```text fence shows
- *     ```json, ```text         straight after one of these: its output, as a pattern (pattern.ts)
+ *     ```json, ```text, ```http  straight after one of these: its output, as a pattern (pattern.ts)
  *
  * All of them run in order in one bash process, so that a variable set in one is there in the next.
  */
@@ -12,13 +12,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { containsText, fitsJson, fitsText } from './pattern.ts';
+import { boundBy, containsText, fits, type Shown } from './pattern.ts';
 
 export interface Fence {
   code: string;
   background: boolean;
   /** The fence that follows, if it shows output. */
-  shown?: { language: 'json' | 'text'; pattern: string };
+  shown?: Shown;
 }
 
 export interface Run {
@@ -28,20 +28,24 @@ export interface Run {
   env?: Record<string, string>;
 }
 
-/** Rejects when a fence fails or does not print what the document shows. */
-export async function runFences({ fences, folder, env }: Run): Promise<void> {
+/** What each printed. Rejects when a fence fails or does not print what the document shows. */
+export async function runFences({ fences, folder, env }: Run): Promise<string[]> {
   const outputs = await mkdtemp(join(tmpdir(), 'gemba-fences-'));
   const watching = setInterval(() => void announceReady(fences, outputs), pollMs);
   try {
     const { exitCode, stderr } = await bash({ script: scriptOf(fences), folder, env: { ...env, OUTPUTS: outputs } });
+    const bound = boundBy(fences.map(({ code }) => code).join('\n'));
+    const printed: string[] = [];
     for (const [index, { shown, background, code }] of fences.entries()) {
       const output = await outputOf(outputs, index);
       if (output === undefined) break;
+      printed.push(output);
       if (!existsSync(join(outputs, `${index}.done`))) throw new Error(`${code}\nfailed:\n${output}${stderr}`);
-      const fits = !shown || background || (shown.language === 'json' ? fitsJson : fitsText)(shown.pattern, output);
-      if (!fits) throw new Error(`${code}\nprinted\n${output}\ninstead of\n${shown.pattern}`);
+      if (!shown || background || fits(shown, output, bound)) continue;
+      throw new Error(`${code}\nprinted\n${output}\ninstead of\n${shown.pattern}`);
     }
     if (exitCode !== 0) throw new Error(`bash failed:\n${stderr}`);
+    return printed;
   } finally {
     clearInterval(watching);
     await rm(outputs, { recursive: true, force: true });
@@ -54,7 +58,8 @@ export function fencesOf(markdown: string): Fence[] {
     if (language !== 'sh' || !/^test( background)?$/.test(info)) return [];
     const background = info.endsWith('background');
     const [, next, , pattern = ''] = blocks[index + 1] ?? [];
-    const fence = next === 'json' || next === 'text' ? { shown: { language: next, pattern } as const } : {};
+    const shows = next === 'json' || next === 'text' || next === 'http';
+    const fence = shows ? { shown: { language: next, pattern } as const } : {};
     if (background && fence.shown?.language !== 'text')
       throw new Error(`no text fence says when this is ready:\n${code}`);
     return [{ code, background, ...fence }];
