@@ -1,8 +1,10 @@
 /** The operator's: accounts are made and changed here, not by their users. */
 import { AccountPatch, NewAccount } from '../../shared/schema/account.ts';
+import { accessTransaction } from '../mutate/access-transaction.ts';
 import { accountRecord } from '../mutate/account-record.ts';
 import { createAccount, createAccountOnce } from '../mutate/new-account.ts';
-import { secretlyKeyed } from './access-change.ts';
+import { openlyKeyed, secretlyKeyed } from './access-change.ts';
+import { isUuid } from './list.ts';
 import { answered, route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -28,17 +30,24 @@ export function adminRoutes(services: Services): Route[] {
       path: `${path}/:id`,
       access: 'operator',
       body: AccountPatch,
-      async handle({ params, body }) {
-        const id = params['id']!.toLowerCase();
-        const patch = { ...body, ...(body.name === undefined ? {} : { name: body.name.trim() }) };
-        const account = isUuid(id) ? await services.store.updateAccount(id, patch) : undefined;
-        return account ? answered(200, { account: accountRecord(account) }) : noAccount(id);
+      async handle(request) {
+        const id = request.params['id']!.toLowerCase();
+        // Accounts stay, so that one that is there now is there in the transaction too.
+        if (!isUuid(id) || !(await services.store.account(id))) return noAccount(id);
+        const keyed = openlyKeyed(request, ['update_account', id]);
+        if (!keyed.ok) return keyed;
+        return accessTransaction(services, id, {
+          wants: {},
+          idempotency: keyed.idempotency,
+          decide(access) {
+            access.changeAccount(request.body);
+            return { ok: true, answer: { status: 200, headers: {}, body: { account: accountRecord(access.account) } } };
+          },
+        });
       },
     }),
   ];
 }
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 function noAccount(id: string): RefusedReply {
   return { ok: false, error: { code: 'not_found', detail: `There is no account ${id}.` } };

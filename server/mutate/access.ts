@@ -1,18 +1,34 @@
-/** The devices and tokens that one transaction works on, as it found them and as it leaves them. */
+/** The account's fields, devices and tokens that one transaction works on, as it found them and as it leaves them. */
+import type { AccountPatch } from '../../shared/schema/account.ts';
 import { keysPerAccountMax } from '../../shared/schema/limits.ts';
-import type { AccessWrites, DeviceRow, LoadedAccess, NewTokenRow, TokenRow } from '../store/access.ts';
+import type { AccessWrites, AccountFields, DeviceRow, LoadedAccess, NewTokenRow, TokenRow } from '../store/access.ts';
 import type { AccountRow } from '../store/store.ts';
 import { phonesMax } from './account-record.ts';
 
 export class Access {
-  readonly account: AccountRow;
+  readonly #account: AccountRow;
   readonly #loaded: LoadedAccess;
   readonly #devices: DeviceRow[] = [];
   readonly #tokens: NewTokenRow[] = [];
+  #fields: AccountFields | undefined;
 
   constructor(account: AccountRow, loaded: LoadedAccess) {
-    this.account = account;
+    this.#account = account;
     this.#loaded = loaded;
+  }
+
+  get account(): AccountRow {
+    return { ...this.#account, ...this.#fields };
+  }
+
+  changeAccount({ name, plan, additional_seats: seats }: AccountPatch): void {
+    const { account } = this;
+    this.#fields = {
+      name: name?.trim() ?? account.name,
+      plan: plan ?? account.plan,
+      additional_seats: seats === undefined ? account.additional_seats : (seats ?? 0),
+      seats_limited: seats === undefined ? account.seats_limited : seats !== null,
+    };
   }
 
   device(id: string): DeviceRow | undefined {
@@ -73,12 +89,13 @@ export class Access {
 
   /** Undefined when nothing changed. */
   writes(): AccessWrites | undefined {
-    if (this.#devices.length + this.#tokens.length === 0) return undefined;
+    if (this.#devices.length + this.#tokens.length === 0 && !this.#fields) return undefined;
     const revoked = this.#tokens.some((token) => token.revoked_at !== null);
     return {
       devices: this.#devices,
       tokens: this.#tokens,
-      revocations: this.account.revocations + Number(revoked),
+      revocations: this.#account.revocations + Number(revoked),
+      ...(this.#fields ? { account: this.#fields } : {}),
     };
   }
 

@@ -2,7 +2,7 @@
  * Who may come in: tokens, devices and pairing codes. A code is looked up before its account is known, and failures are
  * counted by what they name, so those two stand on shards of their own; each verb on them is one atomic statement.
  */
-import type { Scope } from '../../shared/schema/account.ts';
+import type { Plan, Scope } from '../../shared/schema/account.ts';
 import type { ApiKey, Device, DeviceKind } from '../../shared/schema/auth.ts';
 
 export interface AccessStore {
@@ -106,6 +106,17 @@ export interface AccessWrites {
   tokens: NewTokenRow[];
   /** The account's counter after the transaction. */
   revocations: number;
+  /** When the operator changed it. */
+  account?: AccountFields;
+}
+
+/** What an operator decides of an account. */
+export interface AccountFields {
+  name: string;
+  plan: Plan;
+  additional_seats: number;
+  /** Whether the operator set the seats; unset, they limit nothing. */
+  seats_limited: boolean;
 }
 
 export interface PairingCodeRow {

@@ -7,13 +7,12 @@
  * round trips, a driver may run `decide` again after a serialization failure, and SQLite never holds a
  * transaction open across a tick of the event loop.
  */
-import type { Plan } from '../../shared/schema/account.ts';
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
-import type { AccessStore, AccessWants, AccessWrites, LoadedAccess } from './access.ts';
+import type { AccessStore, AccessWants, AccessWrites, AccountFields, LoadedAccess } from './access.ts';
 
 export interface Store extends AccessStore {
   /** Resolves once the database answers; rejects with `StoreUnavailable` while it does not. */
@@ -83,13 +82,8 @@ export interface AccountRow extends NewAccountRow {
   revocations: number;
 }
 
-export interface NewAccountRow {
+export interface NewAccountRow extends AccountFields {
   id: string;
-  name: string;
-  plan: Plan;
-  additional_seats: number;
-  /** Whether the operator set the seats; unset, they limit nothing. */
-  seats_limited: boolean;
   created_at: string;
 }
 

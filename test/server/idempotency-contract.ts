@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { routesOf } from '../../server/http/http-app.ts';
 import type { GetServers } from './contract.ts';
-import { expectProblem, expectWrongFields, newApi, steps, type Received } from './fixture.ts';
+import { adminToken, Api, expectProblem, expectWrongFields, newApi, steps, type Received } from './fixture.ts';
+import { pairedDevice } from './pairing.ts';
 
 const key = (name: string) => ({ 'Idempotency-Key': name });
 
@@ -31,6 +33,48 @@ export function idempotencyContract(servers: GetServers): void {
     const deleted = await api.post(`/api/v1/runs/${run.id}/delete`, undefined, key('delete'));
     expectReplay(await api.post(`/api/v1/runs/${run.id}/delete`, {}, key('delete')), deleted);
     expectReplay(await api.post('/api/v1/runs/compare', { run_ids: [run.id] }, key('compare')), compared);
+  });
+
+  test('[REST-44] so does every route that makes or changes something', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    const operator = new Api({ url: first.url, key: adminToken, accountId: '' });
+    const map = `/api/v1/maps/${(await api.createMap()).id}`;
+    const { run } = await api.record(map.slice('/api/v1/maps/'.length));
+    const [stage] = (await api.get(`${map}/stages`)).body.data;
+    const watch = await pairedDevice(first, api);
+    const apiKey = (await api.post('/api/v1/keys')).body.key;
+    const requests: Record<string, [Api, string, object]> = {
+      'POST /api/v1/maps': [api, '/api/v1/maps', { name: 'X' }],
+      'PATCH /api/v1/maps/:id': [api, map, { name: 'X' }],
+      'POST /api/v1/maps/:id/stages/reorder': [api, `${map}/stages/reorder`, { stage_ids: [stage.id] }],
+      'POST /api/v1/maps/:id/stages': [api, `${map}/stages`, { stage: 'B' }],
+      'PATCH /api/v1/maps/:id/stages/:stage_id': [api, `${map}/stages/${stage.id}`, { stage: 'C' }],
+      'POST /api/v1/maps/:id/stages/:stage_id/delete': [api, `${map}/stages/${stage.id}/delete`, {}],
+      'POST /api/v1/maps/:id/recording': [api, `${map}/recording`, { steps: steps('A') }],
+      'POST /api/v1/recording/new': [api, '/api/v1/recording/new', { name: 'Y', steps: steps('A') }],
+      'POST /api/v1/runs/compare': [api, '/api/v1/runs/compare', { run_ids: [run.id] }],
+      'POST /api/v1/runs/:run_id/delete': [api, `/api/v1/runs/${run.id}/delete`, {}],
+      'POST /api/v1/maps/:id/delete': [api, `${map}/delete`, {}],
+      'POST /api/v1/maps/:id/restore': [api, `${map}/restore`, {}],
+      'POST /api/v1/auth/pairing-code': [api, '/api/v1/auth/pairing-code', {}],
+      'POST /api/v1/devices/:device_id/revoke': [api, `/api/v1/devices/${watch.id}/revoke`, {}],
+      'POST /api/v1/keys': [api, '/api/v1/keys', {}],
+      'POST /api/v1/keys/:id/revoke': [api, `/api/v1/keys/${apiKey.id}/revoke`, {}],
+      'POST /api/v1/admin/accounts': [operator, '/api/v1/admin/accounts', { name: 'Z', plan: 'team' }],
+      'PATCH /api/v1/admin/accounts/:id': [operator, `/api/v1/admin/accounts/${api.accountId}`, { name: 'Z' }],
+    };
+    for (const [index, [route, [caller, path, body]]] of Object.entries(requests).entries()) {
+      const method = route.split(' ')[0]!;
+      const headers = key(`${api.accountId}.${index}`);
+      const once = await caller.send(method, path, { body, headers });
+      expect([route, once.headers.get('Idempotency-Replayed')]).toEqual([route, null]);
+      expectReplay(await caller.send(method, path, { body, headers }), once);
+    }
+    const changing = routesOf(first.services, adminToken).filter(({ method }) => method !== 'GET');
+    const byThemselves = ['POST /api/v1/auth/pair', 'POST /api/v1/sync/push'];
+    const routes = changing.map(({ method, path }) => `${method} ${path}`);
+    expect(routes.toSorted()).toEqual([...Object.keys(requests), ...byThemselves].toSorted());
   });
 
   test('[REST-45] another request under a known key is refused', async () => {

@@ -141,19 +141,44 @@ export function keysContract(servers: GetServers): void {
         Array.from({ length: count }, (_, index) => api.at(index % 2 ? first : second).post('/api/v1/keys', {})),
       );
     const answers = await many(110);
-    const made = answers.filter(({ status }) => status === 201);
+    const created = answers.filter(({ status }) => status === 201);
     // The first key was made with the account.
-    expect(made).toHaveLength(99);
+    expect(created).toHaveLength(99);
     const refused = answers.filter(({ status }) => status !== 201);
     expectProblem(refused[0]!, 409, 'key_limit_reached');
     expect(refused[0]!.body.limit).toBe(100);
 
     const header = { 'Idempotency-Key': 'one-more' };
     expectProblem(await api.post('/api/v1/keys', {}, header), 409, 'key_limit_reached');
-    await api.post(`/api/v1/keys/${made[0]!.body.key.id}/revoke`);
+    await api.post(`/api/v1/keys/${created[0]!.body.key.id}/revoke`);
     expect((await api.post('/api/v1/keys', {}, header)).status).toBe(201);
     expectProblem(await api.post('/api/v1/keys'), 409, 'key_limit_reached');
     expect((await (await newApi(first)).post('/api/v1/keys')).status).toBe(201);
+  });
+
+  test('[AUTH-35] a change of an account under a known key gives its first answer again and changes nothing', async () => {
+    const { first, second } = servers();
+    const { accountId } = await newApi(first);
+    const operator = new Api({ url: first.url, key: adminToken, accountId: '' });
+    const path = `/api/v1/admin/accounts/${accountId}`;
+    const header = { 'Idempotency-Key': 'rename' };
+    const body = { name: ' Shop ', additional_seats: 2 };
+    const copies = await Promise.all(
+      [first, second, first].map((server) => operator.at(server).patch(path, body, header)),
+    );
+    for (const copy of copies) {
+      expect(copy).toMatchObject({ status: 200, body: { account: { name: 'Shop', additional_seats: 2 } } });
+    }
+    const replays = copies.filter(({ headers }) => headers.get('Idempotency-Replayed') === 'true');
+    expect(replays).toHaveLength(2);
+
+    await operator.patch(path, { plan: 'free' });
+    const again = await operator.patch(path, body, header);
+    expect(again.body).toEqual(copies[0]!.body);
+    expectProblem(await operator.patch(path, { name: 'Other' }, header), 422, 'idempotency_key_mismatch');
+    const now = await operator.patch(path, {});
+    expect(now.body.account).toMatchObject({ name: 'Shop', plan: 'free', additional_seats: 2 });
+    expect((await operator.patch(path, { additional_seats: null })).body.account.phones_max).toBeNull();
   });
 
   test('[AUTH-33] an account that is made under an Idempotency-Key is made once, however often and wherever it is asked for', async () => {

@@ -12,6 +12,7 @@ export const admin: Resource = {
       summary: 'Make an account',
       description: 'Makes an account and its first API key, which is shown here and never again.',
       answer: { status: 201, description: 'The account and its API key.', schema: NewAccountResult },
+      idempotency: 'key',
       examples: {
         plain: {
           summary: 'A team with five more seats',
@@ -26,6 +27,7 @@ export const admin: Resource = {
       description: 'Changes what the body names and leaves the rest.',
       answer: { status: 200, description: 'The account as it is now.', schema: AccountResult },
       codes: ['not_found'],
+      idempotency: 'key',
       examples: { plain: { summary: 'More seats', path: { id: accountId }, body: { additional_seats: 8 } } },
     },
   },

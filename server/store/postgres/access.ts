@@ -7,6 +7,7 @@ import type {
   AccessQuery,
   AccessWants,
   AccessWrites,
+  AccountFields,
   DeviceRow,
   LoadedAccess,
   NewTokenRow,
@@ -133,15 +134,25 @@ const countAccess = statement({
              WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL AND scopes ? 'admin') AS "adminKeyCount"`,
 });
 
-export function saveAccessCalls(accountId: string, { devices, tokens, revocations }: AccessWrites): Call[] {
+export function saveAccessCalls(accountId: string, { devices, tokens, revocations, account }: AccessWrites): Call[] {
   return [
     { statement: updateRevocations, values: [accountId, revocations] },
+    ...(account ? [updateFieldsCall(accountId, account)] : []),
     ...(devices.length > 0 ? [{ statement: upsertDevices, values: [accountId, JSON.stringify(devices)] }] : []),
     ...(tokens.length > 0 ? [{ statement: upsertTokens, values: [accountId, JSON.stringify(tokens)] }] : []),
   ];
 }
 
 const updateRevocations = statement({ text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' });
+
+function updateFieldsCall(accountId: string, account: AccountFields): Call {
+  const { name, plan, additional_seats, seats_limited } = account;
+  return { statement: updateFields, values: [accountId, name, plan, additional_seats, seats_limited] };
+}
+
+const updateFields = statement({
+  text: 'UPDATE accounts SET name = $2, plan = $3, additional_seats = $4, seats_limited = $5 WHERE account_id = $1',
+});
 
 const upsertDevices = statement({
   text: `

@@ -1,12 +1,11 @@
 /** Accounts and the owners of sync clients. */
-import type { AccountPatch } from '../../../shared/schema/account.ts';
 import type { AccountRow, ClientOwner, NewAccountRow } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
-const madeColumns = 'account_id AS id, name, plan, additional_seats, seats_limited, created_at';
-const accountColumns = `${madeColumns}, version, next_id, live_maps, revocations`;
+const accountColumns = `
+  account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations`;
 
 /** Taken first in each transaction: who holds the account's row is alone in the account. */
 export const takeAccount = statement({
@@ -34,27 +33,6 @@ const insertAccountStatement = statement({
 export async function insertAccount(connections: Connections, account: NewAccountRow): Promise<void> {
   const { id, name, plan, additional_seats, seats_limited, created_at } = account;
   await connections.query(insertAccountStatement, [id, name, plan, additional_seats, seats_limited, created_at]);
-}
-
-const updateAccount = statement({
-  text: `
-    UPDATE accounts
-       SET name = coalesce($2, name), plan = coalesce($3, plan),
-           additional_seats = coalesce($4, additional_seats), seats_limited = coalesce($5, seats_limited)
-     WHERE account_id = $1
-    RETURNING ${madeColumns}`,
-});
-
-export async function changeAccount(
-  connections: Connections,
-  accountId: string,
-  { name, plan, additional_seats: seats }: AccountPatch,
-): Promise<NewAccountRow | undefined> {
-  if (!isUuid(accountId)) return undefined;
-  const limited = seats === undefined ? undefined : seats !== null;
-  const values = [accountId, name, plan, seats === null ? 0 : seats, limited];
-  const [row] = await connections.query<NewAccountRow>(updateAccount, values);
-  return row;
 }
 
 const selectAnyAccount = statement({ text: 'SELECT 1 FROM accounts LIMIT 1' });

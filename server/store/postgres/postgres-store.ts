@@ -49,7 +49,6 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     onCommit: pokes.onCommit,
 
     createAccount: (account) => accounts.insertAccount(connections, account),
-    updateAccount: (accountId, patch) => accounts.changeAccount(connections, accountId, patch),
     account: (accountId) => accounts.readAccount(connections, accountId),
     isEmpty: () => accounts.isEmpty(connections),
     clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),

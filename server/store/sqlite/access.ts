@@ -122,8 +122,17 @@ export function loadAccess(database: Database, accountId: string, { deviceIds, k
   return { devices: devices.map((row) => ({ ...row })), tokens: tokens.map(withScopes), ...counts };
 }
 
-export function saveAccess(run: Run, { devices, tokens, revocations }: AccessWrites): void {
+export function saveAccess(run: Run, { devices, tokens, revocations, account }: AccessWrites): void {
   run('UPDATE accounts SET revocations = ?2 WHERE account_id = ?1', revocations);
+  if (account) {
+    run(
+      `UPDATE accounts SET name = ?2, plan = ?3, additional_seats = ?4, seats_limited = ?5 WHERE account_id = ?1`,
+      account.name,
+      account.plan,
+      account.additional_seats,
+      Number(account.seats_limited),
+    );
+  }
   for (const device of devices) {
     run(
       `INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)

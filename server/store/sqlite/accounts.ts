@@ -1,5 +1,4 @@
 /** Accounts and the owners of sync clients. */
-import type { AccountPatch } from '../../../shared/schema/account.ts';
 import type { AccountRow, ClientOwner, NewAccountRow } from '../store.ts';
 import type { Database } from './database.ts';
 
@@ -26,23 +25,6 @@ export function insertAccount(database: Database, account: NewAccountRow): void 
     Number(account.seats_limited),
     account.created_at,
   );
-}
-
-export function changeAccount(database: Database, accountId: string, patch: AccountPatch): NewAccountRow | undefined {
-  const { additional_seats: seats } = patch;
-  const row = database.get<Columns<NewAccountRow>>(
-    `UPDATE accounts
-        SET name = coalesce(?, name), plan = coalesce(?, plan),
-            additional_seats = coalesce(?, additional_seats), seats_limited = coalesce(?, seats_limited)
-      WHERE account_id = ?
-      RETURNING account_id AS id, name, plan, additional_seats, seats_limited, created_at`,
-    patch.name ?? null,
-    patch.plan ?? null,
-    seats === null ? 0 : (seats ?? null),
-    seats === undefined ? null : Number(seats !== null),
-    accountId,
-  );
-  return row && { ...row, seats_limited: row.seats_limited === 1 };
 }
 
 export function isEmpty(database: Database): boolean {

@@ -50,7 +50,6 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     onCommit: pokes.onCommit,
 
     createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),
-    updateAccount: (accountId, patch) => commits.commit(() => accounts.changeAccount(database, accountId, patch)),
     account: async (accountId) => accounts.readAccount(database, accountId),
     isEmpty: async () => accounts.isEmpty(database),
     claimClient: async (clientId, owner) =>
