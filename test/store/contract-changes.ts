@@ -212,7 +212,10 @@ export function changesPromises({ store, open }: Subject): void {
   test('[STORE-35] a page of changes ends when its records have 4 MiB, with one at least', async () => {
     const accountId = await newAccount(store());
     const description = (megabytes: number) => 'x'.repeat(megabytes * 1024 * 1024);
-    const maps = [1, 2, 2, 5, 6, 0.1].map((megabytes) => mapDoc(0, { description: description(megabytes) }));
+    // Three bytes a character, and one in JavaScript.
+    const wide = mapDoc(0, { description: '漢'.repeat(1.4 * 1024 * 1024) });
+    const sized = [1, 2, 2, 5, 6, 0.1].map((megabytes) => mapDoc(0, { description: description(megabytes) }));
+    const maps = [...sized, wide, mapDoc(0)];
     for (const map of maps) await write(store(), accountId, (next) => ({ maps: [{ ...map, version: next() }] }));
     const pages: number[] = [];
     let after = 0;
@@ -223,6 +226,6 @@ export function changesPromises({ store, open }: Subject): void {
       after = page.version;
       more = page.hasMore;
     }
-    expect(pages).toEqual([3, 1, 1, 1]);
+    expect(pages).toEqual([3, 1, 1, 2, 1]);
   });
 }

@@ -29,7 +29,7 @@ function foundRows(database: Database, accountId: string, query: ChangesQuery): 
     const one = { ...row, bytes_before };
     found.push(one);
     if (isBehindPage(one, found.length - 1, query.limit)) break;
-    bytes_before += (row.record?.length ?? 0) + (row.part?.length ?? 0);
+    bytes_before += Buffer.byteLength(row.record ?? '') + Buffer.byteLength(row.part ?? '');
   }
   return found;
 }
