@@ -14,12 +14,14 @@ export interface PusherOptions {
   outbox: Outbox;
   view: View;
   transport: Transport;
+  now: () => string;
 }
 
 export class Pusher {
   readonly #outbox: Outbox;
   readonly #view: View;
   readonly #transport: Transport;
+  readonly #now: () => string;
   #bytesMax = batchBytesMax;
   #lastBatch: MutationBody[] = [];
   #lastBytes = 0;
@@ -28,10 +30,11 @@ export class Pusher {
   /** How far the server said that it is; it counts only for what to push next, until the pull proves it. */
   #taken = { clientId: '', seq: 0 };
 
-  constructor({ outbox, view, transport }: PusherOptions) {
+  constructor({ outbox, view, transport, now }: PusherOptions) {
     this.#outbox = outbox;
     this.#view = view;
     this.#transport = transport;
+    this.#now = now;
   }
 
   /** Answers whether more is left to push. */
@@ -43,7 +46,7 @@ export class Pusher {
     if (this.#lastBatch.length === 0) return { more: false };
     const mutations = this.#lastBatch.map((body) => this.#wire(body));
     const acked_seq = this.#view.settledSeq;
-    const { last_seq } = await this.#send({ client_id, acked_seq, mutations }, signal);
+    const { last_seq } = await this.#send({ client_id, acked_seq, sent_at: this.#now(), mutations }, signal);
     this.#taken = { clientId: client_id, seq: last_seq };
     this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
     return { more: this.#waiting().length > 0 };

@@ -47,7 +47,7 @@ export class Sync {
     const onProgress = (changes: number) => {
       if (this.#made === 0) this.#progress.next({ done: changes, total: null });
     };
-    this.#pusher = new Pusher({ outbox, view, transport });
+    this.#pusher = new Pusher({ outbox, view, transport, now: this.#now });
     const puller = new Puller({ records, base: view.base, outbox, transport, kinds, now: this.#now, onProgress });
     this.#loop = new Loop({ clock, random, outbox, view, pusher: this.#pusher, puller });
     this.#feed = new Feed({

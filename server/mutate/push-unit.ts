@@ -27,6 +27,8 @@ export interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
+  /** How far the device's clock is behind. */
+  clockBehindMs: number;
   pushed: Pushed[];
 }
 
@@ -40,7 +42,7 @@ export interface PushOutcome {
 }
 
 export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
-  const { clientId, deviceId, ackedSeq, pushed } = batch;
+  const { clientId, deviceId, ackedSeq, clockBehindMs, pushed } = batch;
   const prepared = pushed.map(({ seq, mutation }) => ({
     seq,
     mutation,
@@ -56,7 +58,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
       const unacknowledged = client.rejections.filter(({ seq }) => seq > ackedSeq).length;
       if (fresh.length > 0 && unacknowledged > rejectionsUnacknowledgedMax) return acknowledgeFirst(unacknowledged);
       const answers = fresh.map(({ seq, mutation, fingerprint }) =>
-        answerTo(set, { seq, mutation }, { deviceId, fingerprint, now }),
+        answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }),
       );
       keepClient(set, client, { ackedSeq, answers });
       const lastSeq = client.last_seq + answers.length;

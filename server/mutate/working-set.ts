@@ -18,6 +18,7 @@ export interface Origin {
   deviceId: string | null;
   fingerprint: string;
   now: string;
+  clockBehindMs?: number;
 }
 
 /** What a mutation did, with the versions that its records now have. */
@@ -48,12 +49,11 @@ export class WorkingSet implements State {
     this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
   }
 
-  apply(mutation: Mutation, { now, deviceId, fingerprint }: Origin): Effect | Refused {
-    const firstFreeId = this.#account.next_id;
-    const outcome = apply(this, mutation, { now, deviceId, fingerprint, firstFreeId });
+  apply(mutation: Mutation, origin: Origin): Effect | Refused {
+    const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok) return outcome;
     this.#account.next_id += outcome.idsTaken;
-    this.#keep(outcome, mutation, fingerprint);
+    this.#keep(outcome, mutation, origin.fingerprint);
     const { subject } = outcome;
     const map = subject.mapId === undefined ? undefined : this.map(subject.mapId);
     const run = subject.runId === undefined ? undefined : this.#runs.get(subject.runId);

@@ -44,11 +44,22 @@ export async function push(
   const seqs = seqsOf(mutations);
   const { accountId, deviceId } = caller;
   const pushed = mutations.map((mutation, index) => ({ seq: seqs[index], mutation: parsed(mutation, caller, world) }));
-  const outcome = await queue.write(accountId, pushUnit({ clientId, deviceId, ackedSeq: request.acked_seq, pushed }));
+  const clockBehindMs = clockBehind(request, world.now());
+  const batch = { clientId, deviceId, ackedSeq: request.acked_seq, clockBehindMs, pushed };
+  const outcome = await queue.write(accountId, pushUnit(batch));
   if (!outcome.ok) return outcome;
   const results = await resultsOf(store, accountId, { clientId, pushed, outcome });
   const { lastSeq, version } = outcome;
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
+}
+
+/** A push may take its time to get here: below this a clock counts as right. */
+const clockSkewMsMax = 60_000;
+
+/** 0 where the device's clock is right, or not told. */
+function clockBehind({ sent_at }: PushRequest, nowMs: number): number {
+  const behindMs = sent_at === undefined ? 0 : nowMs - Date.parse(sent_at);
+  return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
 /** What the client acknowledged is forgotten and left out. */

@@ -4,7 +4,7 @@ import { assert } from './assert.ts';
 import { clientIdRefusal, existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { applied, idTaken, invalid, refused } from './outcome.ts';
-import { inStepOrder, runOf, runSteps, stagesOfRun, stepOrderErrors } from './recording.ts';
+import { inStepOrder, runOf, runSteps, stagesOfRun, stepOrderErrors, type RunHead } from './recording.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
@@ -90,7 +90,7 @@ function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outco
       number: map.last_run_number + 1,
       recordingSessionId: recording.recording_session_id,
       deviceId: context.deviceId,
-      startedAt: recording.started_at === undefined ? null : new Date(recording.started_at).toISOString(),
+      start: startOf(recording, context),
       createdAt: context.now,
     },
     steps,
@@ -103,6 +103,15 @@ function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outco
     updated_at: context.now,
   };
   return applied({ map: changed, run }, { mapId: map.id, runId, stageIds }, nextId - context.firstFreeId);
+}
+
+/** When it began by this clock, and where that differs, by the clock of the device; never after now. */
+function startOf({ started_at }: AnyRecording, { now, clockBehindMs = 0 }: Context): RunHead['start'] {
+  if (started_at === undefined) return { started_at: null };
+  const given = new Date(started_at);
+  if (clockBehindMs === 0) return { started_at: given.toISOString() };
+  const corrected = Math.min(Math.max(given.getTime() + clockBehindMs, 0), Date.parse(now));
+  return { started_at: new Date(corrected).toISOString(), device_started_at: given.toISOString() };
 }
 
 export const recordingRules = { upload_recording, record_new_map, delete_run };

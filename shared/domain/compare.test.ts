@@ -72,7 +72,7 @@ function run(head: { id: number; version: number }, ...steps: [stageName: string
     number: head.id,
     recordingSessionId: `session-${head.id}`,
     deviceId: null,
-    startedAt: null,
+    start: { started_at: null },
     createdAt: '2026-04-01T09:30:00.000Z',
   };
   return { ...runOf(runHead, runSteps(recorded)), version: head.version };

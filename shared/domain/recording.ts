@@ -1,7 +1,7 @@
 /** A recording becomes the stages of its map and one run. */
 import type { FieldError } from '../protocol/problem.ts';
 import type { RecordingStep } from '../schema/recording.ts';
-import type { RunDoc, RunStep } from '../schema/run.ts';
+import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
 import { efficiency, sum } from './analytics.ts';
 import { isValueAdd, workTypeOf } from './work-type.ts';
@@ -66,13 +66,13 @@ export function stagesOfRun(mapId: string, steps: RunStep[], stageIds: number[])
   }));
 }
 
-interface RunHead {
+export interface RunHead {
   id: number;
   mapId: string;
   number: number;
   recordingSessionId: string;
   deviceId: string | null;
-  startedAt: string | null;
+  start: Pick<RunRecord, 'started_at' | 'device_started_at'>;
   createdAt: string;
 }
 
@@ -86,7 +86,7 @@ export function runOf(head: RunHead, steps: RunStep[]): RunDoc {
     number: head.number,
     recording_session_id: head.recordingSessionId,
     device_id: head.deviceId,
-    started_at: head.startedAt,
+    ...head.start,
     created_at: head.createdAt,
     version: 0,
     total_time_secs,

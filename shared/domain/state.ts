@@ -44,6 +44,8 @@ export interface Context {
   firstFreeId: number;
   /** SHA-256 in hex over a recording's target and steps; '' where no session can be known already. */
   fingerprint: string;
+  /** How far the clock of who sends is behind this one, where that is known; it corrects when a recording began. */
+  clockBehindMs?: number;
 }
 
 /** At most one map and one run change by a mutation. `version` of what changed is stamped by the caller. */

@@ -10,6 +10,8 @@ const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'an in
 export const PushRequest = Closed({
   client_id: Uuid,
   acked_seq: Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' }),
+  /** When this was sent, by the clock of the device: it tells how wrong that is. */
+  sent_at: Type.Optional(Instant),
   mutations: Type.Array(Type.Unknown(), { maxItems: mutationsPerPushMax }),
 });
 export type PushRequest = Omit<Static<typeof PushRequest>, 'mutations'> & { mutations: PushedMutation[] };

@@ -43,6 +43,8 @@ const runFields = {
   recording_session_id: RecordingSessionId,
   device_id: Nullable(Uuid),
   started_at: Nullable(Instant),
+  /** By the clock of the device; only where that was wrong, and `started_at` is corrected. */
+  device_started_at: Type.Optional(Instant),
   created_at: Instant,
   version: Type.Integer({ minimum: 0 }),
   total_time_secs: Secs,

@@ -134,7 +134,7 @@ function headOf(id: number) {
     number: id,
     recordingSessionId: `session-${id}`,
     deviceId: null,
-    startedAt: null,
+    start: { started_at: null },
     createdAt: '2026-04-01T09:30:00.000Z',
   };
 }

@@ -77,6 +77,20 @@ test('[DEVICE-3] a recording under way survives a restart, its clock running', a
   expect((await current(after.run$(run_id)))?.steps).toMatchObject([{ duration_secs: 60, duration_estimated: true }]);
 });
 
+test('[DEVICE-11] the start of a recording is corrected when the clock of the device is wrong', async () => {
+  const wrong = Date.UTC(1970, 0, 2);
+  const opened = Date.now();
+  const clock = { wallMs: () => wrong + (Date.now() - opened) };
+  const phone = await device({ url: server.url, token: await server.newAccount(), clock });
+  const recording = await phone.startRecording({ newMap: { name: 'Saw' } });
+  await recording.step({ stage_name: 'Cut' });
+  const { run_id } = await recording.finish();
+  expect((await current(phone.run$(run_id)))?.started_at).toMatch(/^1970/);
+  const run = await eventually(phone.run$(run_id), (it) => it?.pending === false);
+  expect(run).toMatchObject({ device_started_at: expect.stringMatching(/^1970/) });
+  expect(Date.parse(run!.started_at!)).toBeGreaterThan(opened - 60_000);
+});
+
 test('[OUTBOX-3] a rejected mutation lets the later ones go on, and is kept with a remedy', async () => {
   const token = await server.newAccount();
   const rest = restClient(server.url, token);

@@ -77,6 +77,7 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     clientId: randomUuid(world),
     deviceId: null,
     ackedSeq: 0,
+    clockBehindMs: 0,
     pushed: [{ seq: 1, mutation: createMap('A') }],
   };
   for (let count = 0; count < 3; count++) await queue.write(accountId, pushUnit(batch));

@@ -12,6 +12,12 @@ export interface SentMutation {
   recorded_at: string;
 }
 
+interface PushExtras {
+  acked?: number;
+  api?: Api;
+  sent_at?: string;
+}
+
 export class SyncClient {
   readonly id: string = randomUUID();
   readonly api: Api;
@@ -25,8 +31,8 @@ export class SyncClient {
     return { seq: ++this.#seq, name, args, recorded_at: '2026-04-01T09:30:00.000Z' };
   }
 
-  push(mutations: unknown[], { acked = 0, api = this.api }: { acked?: number; api?: Api } = {}): Promise<Received> {
-    return api.post('/api/v1/sync/push', { client_id: this.id, acked_seq: acked, mutations }, protocol);
+  push(mutations: unknown[], { acked = 0, api = this.api, ...more }: PushExtras = {}): Promise<Received> {
+    return api.post('/api/v1/sync/push', { client_id: this.id, acked_seq: acked, mutations, ...more }, protocol);
   }
 
   /** Pushes one mutation and answers with its result. */

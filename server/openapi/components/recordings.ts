@@ -6,7 +6,7 @@ import { valueAddMeaning, workTypeMeaning } from './stages.ts';
 const recordingFields = {
   recording_session_id:
     'The key that makes the upload idempotent, for ever. May come in the header `Idempotency-Key` instead. With neither, the server makes one and the call is not idempotent.',
-  started_at: 'When the recording began, by the clock of the device.',
+  started_at: 'When the recording began, by the clock of the sender.',
   steps: 'What was observed. Steps are taken in the order of `order`.',
   digest: 'Proof that the steps arrived whole. When sent, it has to fit.',
 };

@@ -19,7 +19,9 @@ const runFields = {
   number: 'Counts the runs of the map: 1, 2, 3... and is never reused.',
   recording_session_id: 'The recording that it came from.',
   device_id: 'The paired device that uploaded it; null for an API key.',
-  started_at: 'When the recording began, by the clock of the device; null when it did not say.',
+  started_at: 'When the recording began; null when it did not say.',
+  device_started_at:
+    'When it began by the clock of the device; only where that clock was wrong, and `started_at` is corrected.',
   created_at: 'When the server took it in.',
   version: "The account's version at which it was written. The ETag is made of it.",
   total_time_secs: 'The durations of all steps together, in seconds.',

@@ -41,6 +41,8 @@ export const syncComponents: Record<string, Component> = {
     fields: {
       client_id: 'Names the device to the sync. It belongs to one device of one account for ever.',
       acked_seq: 'Up to which mutation the answers have arrived: the server forgets those.',
+      sent_at:
+        "When this was sent, by the device's clock: where that is wrong by over a minute, the starts of its recordings are corrected.",
       mutations: 'From the oldest that has no answer yet. A broken one is rejected by itself, never with its batch.',
     },
   }),
