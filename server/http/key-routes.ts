@@ -1,12 +1,10 @@
-import { Type } from 'typebox';
 import { NewApiKey, type ApiKey, type NewApiKeyResult } from '../../shared/schema/auth.ts';
-import { Closed } from '../../shared/schema/fields.ts';
-import { accessTransaction } from '../mutate/access-transaction.ts';
+import { accessTransaction, ok } from '../mutate/access-transaction.ts';
 import { newToken } from '../mutate/api-key.ts';
 import { allScopes, ordered } from '../mutate/scopes.ts';
 import type { TokenRow } from '../store/access.ts';
-import { openlyKeyed, secretlyKeyed } from './access-change.ts';
-import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { secretlyKeyed } from './access-change.ts';
+import { listRoute, revokeRoute } from './access-routes.ts';
 import { keyIdIn, keyNotFound } from './path-ids.ts';
 import { route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -16,20 +14,7 @@ const path = '/api/v1/keys';
 export function keyRoutes(services: Services): Route[] {
   const { store, world } = services;
   return [
-    route({
-      method: 'GET',
-      path,
-      access: ['admin'],
-      query: Type.Object(listQuery),
-      async handle({ caller, query }) {
-        const list = { path, filters: {}, limit: query.limit };
-        const at = readPageCursor(list, query.cursor, isUuid);
-        if (!at.ok) return at;
-        const before = at.position === undefined ? {} : { before: at.position };
-        const page = await store.keys(caller.accountId, { ...before, limit: limitOf(query) });
-        return pageReply(list, page.rows, page.next);
-      },
-    }),
+    listRoute(path, (accountId, query) => store.keys(accountId, query)),
 
     route({
       method: 'POST',
@@ -51,32 +36,22 @@ export function keyRoutes(services: Services): Route[] {
             const limit = access.keyLimit();
             if (limit !== undefined) return keyLimitReached(limit);
             access.addKey(row);
-            return { ok: true, answer: { status: 201, headers: { 'Cache-Control': 'no-store' }, body } };
+            return ok({ status: 201, headers: { 'Cache-Control': 'no-store' }, body });
           },
         });
       },
     }),
 
-    route({
-      method: 'POST',
+    revokeRoute(services, {
       path: `${path}/:id/revoke`,
-      access: ['admin'],
-      body: Closed({}),
-      async handle(request) {
-        const key = keyIdIn(request.params);
-        if (!key.ok) return key;
-        const keyed = openlyKeyed(request, ['revoke_key', key.id]);
-        if (!keyed.ok) return keyed;
-        return accessTransaction(services, request.caller.accountId, {
-          wants: { keyIds: [key.id] },
-          idempotency: keyed.idempotency,
-          decide(access, now) {
-            const known = access.key(key.id);
-            if (!known) return keyNotFound(key.id);
-            if (access.isLastAdminKey(known)) return lastAdminKey;
-            return { ok: true, answer: { status: 200, headers: {}, body: keyRecord(access.revokeKey(known, now)) } };
-          },
-        });
+      name: 'revoke_key',
+      idIn: keyIdIn,
+      wants: (id) => ({ keyIds: [id] }),
+      revoke(access, id, now) {
+        const key = access.key(id);
+        if (!key) return keyNotFound(id);
+        if (access.isLastAdminKey(key)) return lastAdminKey;
+        return ok({ status: 200, headers: {}, body: keyRecord(access.revokeKey(key, now)) });
       },
     }),
   ];
