@@ -4,6 +4,7 @@
  */
 import type { Plan, Scope } from '../../shared/schema/account.ts';
 import type { ApiKey, Device, DeviceKind } from '../../shared/schema/auth.ts';
+import type { Page } from './page.ts';
 
 export interface AccessStore {
   createToken(token: NewTokenRow): Promise<void>;
@@ -75,11 +76,7 @@ export interface AccessQuery {
   limit: number;
 }
 
-export interface AccessPage<Row> {
-  rows: Row[];
-  /** The position to continue `before`; null on the last page. */
-  next: string | null;
-}
+export type AccessPage<Row> = Page<Row, string>;
 
 export interface AccessWants {
   deviceIds: string[];

@@ -1,12 +1,17 @@
-/** A page of a list that was asked for one row more than the page holds. */
-import type { Page } from './store.ts';
+/** Pages of lists that continue before a position: a version, a number, or a UUID that tells its time. */
+export interface Page<Row, Position = number> {
+  rows: Row[];
+  /** The position to continue `before`; null on the last page. */
+  next: Position | null;
+}
 
-export function page<Row, Doc>(
-  found: Row[],
+/** `found` was asked for one row more than the page holds. */
+export function page<Found, Row, Position>(
+  found: Found[],
   limit: number,
-  { position, doc }: { position: (row: Row) => number; doc: (row: Row) => Doc },
-): Page<Doc> {
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  return { rows: rows.map(doc), next: found.length > limit && last ? position(last) : null };
+  { position, row }: { position: (one: Found) => Position; row: (one: Found) => Row },
+): Page<Row, Position> {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { rows: shown.map(row), next: found.length > limit && last ? position(last) : null };
 }

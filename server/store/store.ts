@@ -13,6 +13,7 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 import type { RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { AccessStore, AccessWants, AccessWrites, AccountFields, LoadedAccess } from './access.ts';
+import type { Page } from './page.ts';
 
 export interface Store extends AccessStore {
   /** Resolves once the database answers; rejects with `StoreUnavailable` while it does not. */
@@ -199,12 +200,6 @@ export interface TransactionWrites extends Writes {
 export interface Decision<Result> {
   writes?: TransactionWrites;
   result: Result;
-}
-
-export interface Page<Row> {
-  rows: Row[];
-  /** The position to continue `before`; null on the last page. */
-  next: number | null;
 }
 
 export interface MapQuery {

@@ -1,7 +1,7 @@
 /** Tokens and devices. */
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
-import { accessPage } from '../access-page.ts';
 import { deviceRecord } from '../device-record.ts';
+import { page } from '../page.ts';
 import type {
   AccessPage,
   AccessQuery,
@@ -74,7 +74,7 @@ export async function listKeys(
   { before, limit }: AccessQuery,
 ): Promise<AccessPage<ApiKey>> {
   const rows = await connections.query<ApiKey>(selectKeys, [accountId, before, limit + 1]);
-  return accessPage(rows, limit, { position: (row) => row.id, record: (row) => row });
+  return page(rows, limit, { position: (row) => row.id, row: (row) => row });
 }
 
 const deviceColumns = `
@@ -93,7 +93,7 @@ export async function listDevices(
   { before, limit }: AccessQuery,
 ): Promise<AccessPage<Device>> {
   const rows = await connections.query<DeviceRow>(selectDevices, [accountId, before, limit + 1]);
-  return accessPage(rows, limit, { position: (row) => row.list_id, record: deviceRecord });
+  return page(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
 /** What `loadedAccess` makes something of. */

@@ -3,8 +3,8 @@ import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
-import { page } from '../page.ts';
-import type { MapQuery, Page } from '../store.ts';
+import { page, type Page } from '../page.ts';
+import type { MapQuery } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
@@ -40,7 +40,7 @@ export async function listMaps(connections: Connections, accountId: string, quer
     query.archived,
     query.limit + 1,
   ]);
-  return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => JSON.parse(row.record) });
+  return page(rows, query.limit, { position: (row) => row.created_version, row: (row) => JSON.parse(row.record) });
 }
 
 const selectRun = statement({
@@ -73,7 +73,7 @@ export async function listRuns(
     before,
     query.limit + 1,
   ]);
-  return page(rows, query.limit, { position: (row) => row.number, doc: (row) => JSON.parse(row.record) });
+  return page(rows, query.limit, { position: (row) => row.number, row: (row) => JSON.parse(row.record) });
 }
 
 const selectPushAnswers = statement({

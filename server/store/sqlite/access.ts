@@ -1,7 +1,7 @@
 /** Tokens and devices. */
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
-import { accessPage } from '../access-page.ts';
 import { deviceRecord } from '../device-record.ts';
+import { page } from '../page.ts';
 import type {
   AccessPage,
   AccessQuery,
@@ -74,7 +74,7 @@ export function listKeys(database: Database, accountId: string, query: AccessQue
     query.before ?? start,
     query.limit + 1,
   );
-  return accessPage(rows, query.limit, { position: (row) => row.id, record: (row) => withScopes(row) });
+  return page(rows, query.limit, { position: (row) => row.id, row: (row) => withScopes(row) });
 }
 
 const deviceColumns = `
@@ -89,7 +89,7 @@ export function listDevices(database: Database, accountId: string, query: Access
     query.before ?? start,
     query.limit + 1,
   );
-  return accessPage(rows, query.limit, { position: (row) => row.list_id, record: deviceRecord });
+  return page(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
 export function loadAccess(database: Database, accountId: string, { deviceIds, keyIds }: AccessWants): LoadedAccess {

@@ -3,8 +3,8 @@ import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
-import { page } from '../page.ts';
-import type { MapQuery, Page } from '../store.ts';
+import { page, type Page } from '../page.ts';
+import type { MapQuery } from '../store.ts';
 import type { Database } from './database.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
@@ -27,7 +27,7 @@ export function listMaps(database: Database, accountId: string, query: MapQuery)
     query.archived === undefined ? null : Number(query.archived),
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.created_version, doc: (row) => JSON.parse(row.record) });
+  return page(rows, query.limit, { position: (row) => row.created_version, row: (row) => JSON.parse(row.record) });
 }
 
 export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {
@@ -54,7 +54,7 @@ export function listRuns(
     query.before ?? Number.MAX_SAFE_INTEGER,
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.number, doc: (row) => JSON.parse(row.record) });
+  return page(rows, query.limit, { position: (row) => row.number, row: (row) => JSON.parse(row.record) });
 }
 
 export function readPushAnswers(
