@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postgresMissing, startPostgres, type TestPostgres } from '../postgres.ts';
 import { measureEvents } from './events.ts';
+import { measureOpening } from './opening.ts';
 import { measurePull } from './pull.ts';
 import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import type { Setting } from './setting.ts';
 import { printTable, type Table } from './table.ts';
+import { measureTaps } from './taps.ts';
 import { measureTransact } from './transact.ts';
 
 const measurements: Record<string, (setting: Setting) => Promise<Table>> = {
@@ -21,6 +23,8 @@ const measurements: Record<string, (setting: Setting) => Promise<Table>> = {
   transact: measureTransact,
   'round-trips': measureRoundTrips,
   events: measureEvents,
+  taps: measureTaps,
+  opening: measureOpening,
 };
 
 const { values, positionals } = parseArgs({
