@@ -5,17 +5,22 @@ import { createAccount } from './mutate/new-account.ts';
 import { openLog } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
 const environment = readEnvironment(process.env);
 if (environment.ok) await serve(environment.settings);
 else fail(environment.problems);
 
 async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings.logLevel);
+  // Of a server that still starts nothing was asked that would have to be finished.
+  const leave = () => process.exit(0);
+  for (const signal of stopSignals) process.once(signal, leave);
   const server = await openServer({ ...settings, log }).catch((error: unknown) =>
     fail([whyNotStarted(error, settings)]),
   );
   if (!server) return;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(server));
+  for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
   const apiKey = isFirstStart
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key

@@ -8,6 +8,7 @@ import { openServer } from '../../server/app.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { Api, expectProblem, newApi, temporaryFolder } from './fixture.ts';
+import { startProcess } from './server-process.ts';
 
 describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
@@ -48,6 +49,24 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     onTestFinished(() => server.close().finally(remove));
     expect((await watcher.get('/readyz')).status).toBe(200);
     expect((await (await newApi(server)).get('/api/v1/maps')).status).toBe(200);
+  });
+
+  test('[SERVER-9] told to stop while it waits for its database, the server ends at once with exit code 0', async () => {
+    const databaseUrl = await postgres!.freshDatabase();
+    await (await openPostgresStore({ url: databaseUrl })).close();
+    const migrating = await lockedMigrations(databaseUrl);
+    const port = await freePort();
+    const server = startProcess({ DATABASE_URL: databaseUrl, PORT: String(port) });
+    const isAlive = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await isAlive()));
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.printed()).toBe('');
+    await migrating.end();
   });
 });
 
