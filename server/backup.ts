@@ -1,5 +1,6 @@
 /** `npm run backup -- DIR`: a copy of the embedded database, also while the server runs. */
 import { readEnvironment } from './environment.ts';
+import { fail } from './fail.ts';
 import { backUp } from './store/sqlite/backup.ts';
 
 const environment = readEnvironment(process.env);
@@ -13,9 +14,4 @@ else if (environment.settings.databaseUrl !== undefined) {
   const outcome = await backUp(dataDir, to);
   if (!outcome.ok) fail(outcome.problem);
   else console.log(`Backed up ${dataDir} to ${to}: ${outcome.accounts} accounts, ${outcome.bytes} bytes.`);
-}
-
-function fail(...problems: string[]): void {
-  for (const problem of problems) console.error(`gemba: ${problem}`);
-  process.exitCode = 1;
 }

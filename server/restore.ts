@@ -3,6 +3,7 @@
  * restore that other tools made, such as pg_restore: devices then offer again what the backup does not have.
  */
 import { readEnvironment, type Settings } from './environment.ts';
+import { fail } from './fail.ts';
 import { openStore } from './store/open-store.ts';
 import { restore } from './store/sqlite/restore.ts';
 
@@ -28,9 +29,4 @@ async function renewEpoch(settings: Settings): Promise<void> {
   if (!store) return;
   console.log(`The epoch is now ${await store.renewEpoch()}.`);
   await store.close();
-}
-
-function fail(...problems: string[]): void {
-  for (const problem of problems) console.error(`gemba: ${problem}`);
-  process.exitCode = 1;
 }
