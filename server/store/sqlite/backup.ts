@@ -1,7 +1,7 @@
 /** A copy of the embedded database as it is at one instant, also while servers write to it. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { databaseName, makeDataFolder, sync } from './data-folder.ts';
+import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 
 export type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false; problem: string };
@@ -24,11 +24,11 @@ export async function backUp(dataDir: string, to: string): Promise<BackupOutcome
     await copyDatabase(from, file);
     const found = await inspectDatabase(file);
     if (!found.ok) return found;
-    sync(file);
-    sync(partial);
+    syncToDisk(file);
+    syncToDisk(partial);
     if (existsSync(to)) rmSync(to, { recursive: true });
     renameSync(partial, to);
-    sync(dirname(resolve(to)));
+    syncToDisk(dirname(resolve(to)));
     return { ok: true, bytes: statSync(join(to, databaseName)).size, accounts: found.accounts };
   } finally {
     rmSync(partial, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+/** Where the embedded database lies, and how it gets onto the disk. */
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -8,11 +9,11 @@ export function makeDataFolder(folder: string): void {
   const firstMade = mkdirSync(folder, { recursive: true });
   if (firstMade === undefined || process.platform === 'win32') return;
   const top = dirname(resolve(firstMade));
-  for (let made = resolve(folder); made !== top; made = dirname(made)) sync(dirname(made));
+  for (let made = resolve(folder); made !== top; made = dirname(made)) syncToDisk(dirname(made));
 }
 
 /** What a file holds, or which entries a folder has, survives a power cut from here on. */
-export function sync(path: string): void {
+export function syncToDisk(path: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
   try {

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import { StoreUnavailable } from '../store.ts';
 import { writeEpoch } from './accounts.ts';
 import { inspectDatabase, type Inspection } from './backup.ts';
-import { databaseName, makeDataFolder, sync } from './data-folder.ts';
+import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
 
@@ -53,7 +53,7 @@ async function prepare(backup: string, incoming: string): Promise<Inspection> {
   writeEpoch(database, randomUUID());
   database.exec('PRAGMA journal_mode = DELETE');
   database.close();
-  sync(incoming);
+  syncToDisk(incoming);
   return found;
 }
 
@@ -64,7 +64,7 @@ async function takePlace(given: { dataDir: string; incoming: string; now: Date }
   const live = join(dataDir, databaseName);
   if (!existsSync(live)) {
     renameSync(incoming, live);
-    sync(dataDir);
+    syncToDisk(dataDir);
     return { ok: true, kept: undefined };
   }
   const held = await hold(live);
@@ -79,8 +79,8 @@ async function takePlace(given: { dataDir: string; incoming: string; now: Date }
   } finally {
     held.database?.close();
   }
-  sync(kept);
-  sync(dataDir);
+  syncToDisk(kept);
+  syncToDisk(dataDir);
   return { ok: true, kept };
 }
 
@@ -91,7 +91,7 @@ function keep(file: string, folder: string): void {
   } catch {
     // Not every file system has links.
     copyFileSync(file, to);
-    sync(to);
+    syncToDisk(to);
   }
 }
 
