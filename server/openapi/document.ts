@@ -21,7 +21,7 @@ import { info, securitySchemes } from './service-info.ts';
 export const resources: Resource[] = [maps, stages, recordings, runs, auth, sync, admin, service];
 
 export interface Document extends Json {
-  info: { title: string; version: string; description: string };
+  info: typeof info;
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Json>>;
   components: Record<string, Record<string, Json>>;

@@ -8,7 +8,7 @@ import { problemSections } from './problems.ts';
 import { placesOf, type Place, type Schema } from './shapes.ts';
 
 export function referencePage(document: Document): string {
-  const { title, description } = document.info;
+  const { title, summary, description } = document.info;
   const areas = document.tags.map((tag) => {
     return { ...tag, places: placesOf(document).filter(({ operation }) => operation.tags.includes(tag.name)) };
   });
@@ -27,7 +27,7 @@ export function referencePage(document: Document): string {
         <main id="main">
           <header>
             <h1>${title} API</h1>
-            <p class="lead">${String(document.info['summary' as never])}</p>
+            <p class="lead">${summary}</p>
             <p>For programs: <a href="/api/v1/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
           </header>
           <section id="basics">
