@@ -96,8 +96,9 @@ async function attempt(
   const accountId = await store.claimPairingCode({ ...claim, code_hash: alive ? hashes.code : 'dead' });
   if (accountId === undefined) return codeInvalid;
   const answer = await admit(services, accountId, { ...request, device_id, code_hash: hashes.code });
-  if (answer.ok || answer.error.code !== 'pairing_code_invalid')
+  if (answer.ok || answer.error.code !== 'pairing_code_invalid') {
     await Promise.all([ofAddress, ofCode].map((failure) => store.forgiveFailure(failure)));
+  }
   return answer;
 }
 

@@ -4,8 +4,7 @@ import { stagesOfRun } from '../../shared/domain/recording.ts';
 import type { FullMap } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { RunRow } from '../store/store.ts';
-import type { Answer } from './answer.ts';
-import { replayedHeader } from './answer.ts';
+import { replayedHeader, type Answer } from './answer.ts';
 
 export function recordingAnswer(row: RunRow, { replayed }: { replayed: boolean }): Answer {
   return {

@@ -8,16 +8,14 @@ export interface Cursor {
   deletedAfter?: number;
 }
 
-export const startCursor: Cursor = { version: 0 };
-
 export function cursorText({ version, deletedAfter }: Cursor): string {
   const text = deletedAfter === undefined ? `${version}` : `${version}.${deletedAfter}`;
   return Buffer.from(text).toString('base64url');
 }
 
-/** undefined when the text is no cursor of ours. */
+/** No text is the start; undefined when the text is no cursor of ours. */
 export function readCursor(text: string): Cursor | undefined {
-  if (text === '') return startCursor;
+  if (text === '') return { version: 0 };
   const match = /^(\d{1,16})(?:\.(\d{1,16}))?$/.exec(Buffer.from(text, 'base64url').toString());
   if (!match) return undefined;
   const cursor = { version: Number(match[1]), ...(match[2] === undefined ? {} : { deletedAfter: Number(match[2]) }) };
