@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { Stamp, StartedTap, Tap } from '../store/rows.ts';
-import { draftOf, recordedSteps, stepsOf, tapped, tapRefusal, type Draft } from './recorder.ts';
+import { draftOf, recordedSteps, tapped, tapRefusal, type Draft } from './recorder.ts';
 
 const at = (secs: number): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id: 'boot' });
 const started: StartedTap = {
@@ -38,9 +38,9 @@ test('[RECORDER-4] undo takes back the last step, and the one before is under wa
 
 test('[RECORDER-4] undo takes back a note before the step that it belongs to', () => {
   const noted = draft(step('cut', 1), note('blade'), note('worn'));
-  expect(stepsOf(noted)[0]?.notes).toBe('blade\nworn');
-  expect(stepsOf(tapped(noted, undo))[0]?.notes).toBe('blade');
-  expect(stepsOf([undo, undo, undo].reduce(tapped, noted))).toEqual([]);
+  expect(noted.steps[0]?.notes).toBe('blade\nworn');
+  expect(tapped(noted, undo).steps[0]?.notes).toBe('blade');
+  expect([undo, undo, undo].reduce(tapped, noted).steps).toEqual([]);
 });
 
 test('[RECORDER-5] taps that cannot be taken are refused in words', () => {

@@ -14,10 +14,14 @@ import { durationBetween } from './duration.ts';
 
 type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
 
-/** A recording under way: its start and the taps that still stand. */
+/** A recording under way: its start and the taps that still stand. A tap changes it at the end alone, however long it is. */
 export interface Draft {
   started: StartedTap;
   taps: readonly StandingTap[];
+  /** What the taps make, each with its begin and its notes. */
+  steps: readonly DraftStep[];
+  /** The most that its upload may take. */
+  bytes: number;
   /** When it was given up; null while it is not. */
   discarded: Stamp | null;
   /** When the last step ended; null while the recording goes on. */
@@ -25,16 +29,21 @@ export interface Draft {
 }
 
 export function draftOf(started: StartedTap): Draft {
-  return { started, taps: [], discarded: null, finished: null };
+  return { started, taps: [], steps: [], bytes: 0, discarded: null, finished: null };
 }
 
 export function tapped(draft: Draft, tap: Tap): Draft {
   switch (tap.kind) {
     case 'stepped':
     case 'noted':
-      return { ...draft, taps: [...draft.taps, tap] };
+      return {
+        ...draft,
+        taps: [...draft.taps, tap],
+        steps: withTap(draft.steps, tap),
+        bytes: draft.bytes + tapBytes(tap),
+      };
     case 'undone':
-      return { ...draft, taps: draft.taps.slice(0, -1) };
+      return draft.taps.slice(0, -1).reduce(tapped, { ...draft, taps: [], steps: [], bytes: 0 });
     case 'discarded':
       return { ...draft, discarded: tap.at };
     case 'restored':
@@ -51,23 +60,18 @@ export interface DraftStep {
   begun: Stamp;
 }
 
-/** The steps as they stand, each with its begin and its notes. */
-export function stepsOf(draft: Draft): DraftStep[] {
-  const steps: DraftStep[] = [];
-  for (const tap of draft.taps) {
-    const last = steps.at(-1);
-    if (tap.kind === 'stepped') {
-      steps.push({ stage_name: tap.stage_name, work_type: tap.work_type, notes: tap.notes, begun: tap.at });
-    } else if (last) {
-      last.notes = joined(last.notes, tap.text);
-    }
+function withTap(steps: readonly DraftStep[], tap: StandingTap): readonly DraftStep[] {
+  if (tap.kind === 'stepped') {
+    const { stage_name, work_type, notes, at } = tap;
+    return [...steps, { stage_name, work_type, notes, begun: at }];
   }
-  return steps;
+  const last = steps.at(-1);
+  return last ? steps.with(-1, { ...last, notes: joined(last.notes, tap.text) }) : steps;
 }
 
 /** The steps as they are uploaded when the recording ends now. */
 export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
-  const steps = stepsOf(draft);
+  const { steps } = draft;
   return steps.map((step, index) => ({
     stage_name: step.stage_name,
     order: index + 1,
@@ -82,7 +86,7 @@ export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
   if (draft.finished) return 'The recording was finished.';
   if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
   if (draft.discarded) return 'The recording was discarded.';
-  const steps = stepsOf(draft);
+  const { steps } = draft;
   if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) {
     return `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
   }
@@ -95,7 +99,7 @@ export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
   if (tap.kind === 'undone' && draft.taps.length === 0) return 'There is nothing to undo.';
   if (tap.kind === 'finished' && steps.length === 0)
     return 'There is no step yet: begin one, or discard the recording.';
-  if (draftBytes(draft) + tapBytes(tap) > draftBytesMax) return 'The recording is full: finish it and start another.';
+  if (draft.bytes + tapBytes(tap) > draftBytesMax) return 'The recording is full: finish it and start another.';
   return undefined;
 }
 
@@ -104,10 +108,6 @@ const draftBytesMax = 6 * 1024 * 1024;
 /** The most that a step's other fields take, and that a character takes in UTF-8 or as a JSON escape. */
 const stepBytes = 400;
 const characterBytesMax = 6;
-
-function draftBytes({ taps }: Draft): number {
-  return taps.reduce((bytes, tap) => bytes + tapBytes(tap), 0);
-}
 
 function tapBytes(tap: Tap): number {
   if (tap.kind === 'noted') return tap.text.length * characterBytesMax;

@@ -1,6 +1,6 @@
 import type { WorkType } from '../../shared/schema/fields.ts';
 import { isoTime } from '../clock.ts';
-import { stepsOf, type Draft } from './recorder.ts';
+import type { Draft, DraftStep } from './recorder.ts';
 
 export interface StepFields {
   stage_name: string;
@@ -36,7 +36,14 @@ export interface Recorded {
   new_map_name: string | null;
   /** By this device's clock, as all times here. */
   started_at: string;
-  steps: { stage_name: string; work_type: WorkType; notes: string; started_at: string }[];
+  steps: RecordedStep[];
+}
+
+export interface RecordedStep {
+  stage_name: string;
+  work_type: WorkType;
+  notes: string;
+  started_at: string;
 }
 
 /** One under way. */
@@ -54,11 +61,22 @@ export function recordedOf(draft: Draft): Recorded {
     map_id,
     new_map_name,
     started_at: isoTime(at.wall_ms),
-    steps: stepsOf(draft).map((step) => ({
-      stage_name: step.stage_name,
-      work_type: step.work_type ?? 'incidental',
-      notes: step.notes,
-      started_at: isoTime(step.begun.wall_ms),
-    })),
+    steps: draft.steps.map(recordedStepOf),
   };
 }
+
+/** The same object for the same step, so that a tap costs its own step and not all those before it. */
+function recordedStepOf(step: DraftStep): RecordedStep {
+  const known = recordedSteps.get(step);
+  if (known) return known;
+  const recorded: RecordedStep = {
+    stage_name: step.stage_name,
+    work_type: step.work_type ?? 'incidental',
+    notes: step.notes,
+    started_at: isoTime(step.begun.wall_ms),
+  };
+  recordedSteps.set(step, recorded);
+  return recorded;
+}
+
+const recordedSteps = new WeakMap<DraftStep, RecordedStep>();

@@ -12,7 +12,7 @@ import type { DraftBody, MutationBody, Stamp, Tap } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
 import { validate } from '../validate.ts';
 import { Drafts, recordingEnded } from './drafts.ts';
-import { stepsOf, tapRefusal, type Draft } from './recorder.ts';
+import { tapRefusal, type Draft } from './recorder.ts';
 import { uploadOf } from './upload.ts';
 import {
   recordedOf,
@@ -137,7 +137,7 @@ export class Recordings {
   #givenUp(): Discarded[] {
     return this.#drafts
       .all()
-      .flatMap((draft) => (draft.discarded && stepsOf(draft).length > 0 ? [{ draft, at: draft.discarded }] : []))
+      .flatMap((draft) => (draft.discarded && draft.steps.length > 0 ? [{ draft, at: draft.discarded }] : []))
       .toSorted((a, b) => b.at.wall_ms - a.at.wall_ms)
       .map(({ draft, at }) => ({ ...recordedOf(draft), discarded_at: isoTime(at.wall_ms) }));
   }

@@ -76,8 +76,8 @@ async function rawReadMs(runs: number): Promise<number> {
   const { name } = all.find((it) => /opening.*records/.test(it.name ?? ''))!;
   const done = <Result>(request: IDBRequest<Result>) =>
     new Promise<Result>((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error as Error);
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(request.error as Error));
     });
   const begun = performance.now();
   const database = await done(indexedDB.open(name!));

@@ -34,8 +34,9 @@ type Measured = { place: number; taps: number[]; puts: number[] }[];
 
 async function tapsBesidePuts({ rounds, steps, places, aroundPlace }: Given): Promise<Measured> {
   const opening = indexedDB.open('raw', 1);
-  opening.onupgradeneeded = () => void opening.result.createObjectStore('rows', { keyPath: 'id' });
-  const raw = await new Promise<IDBDatabase>((resolve) => (opening.onsuccess = () => resolve(opening.result)));
+  opening.addEventListener('upgradeneeded', () => void opening.result.createObjectStore('rows', { keyPath: 'id' }));
+  await new Promise((resolve) => void opening.addEventListener('success', resolve));
+  const raw = opening.result;
   let puts = 0;
   const put = (stage_name: string) =>
     new Promise<void>((resolve, reject) => {
@@ -43,8 +44,8 @@ async function tapsBesidePuts({ rounds, steps, places, aroundPlace }: Given): Pr
       const at = { wall_ms: Date.now(), monotonic_ms: performance.now(), boot_id: crypto.randomUUID() };
       const body = { kind: 'stepped', at, stage_name, work_type: null, notes: '' };
       transaction.objectStore('rows').put({ id: String(puts++), body });
-      transaction.oncomplete = () => resolve();
-      transaction.onerror = () => reject(transaction.error as Error);
+      transaction.addEventListener('complete', () => resolve());
+      transaction.addEventListener('error', () => reject(transaction.error as Error));
     });
   const msOf = async (work: () => Promise<unknown>) => {
     const begun = performance.now();
