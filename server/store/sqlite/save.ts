@@ -82,19 +82,19 @@ function saveClient(run: Run, { client_id, version, last_seq, acked_seq, rejecti
     last_seq,
     acked_seq,
   );
-  // `first_seq` ends the walk along the key: what is not acknowledged is not looked at.
-  run(
-    'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3',
-    client_id,
-    acked_seq,
-  );
-  run('DELETE FROM rejections WHERE account_id = ? AND client_id = ? AND seq <= ?', client_id, acked_seq);
+  for (const sql of deleteAcknowledged) run(sql, client_id, acked_seq);
   for (const { seq, error } of rejections) {
     if (!error) continue;
     const insert = 'INSERT INTO rejections (account_id, client_id, seq, error) VALUES (?, ?, ?, ?)';
     run(insert, client_id, seq, JSON.stringify(error));
   }
 }
+
+/** `first_seq` ends the walk along the key: what is not acknowledged is not looked at. */
+export const deleteAcknowledged = [
+  'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3',
+  'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3',
+];
 
 function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswers'][number]['answers']): void {
   const [first] = answers;
