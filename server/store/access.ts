@@ -8,6 +8,7 @@ import type { Page } from './page.ts';
 
 export interface AccessStore {
   createToken(token: NewTokenRow): Promise<void>;
+  /** Also one that was revoked: its row says so. */
   token(key: TokenKey): Promise<TokenRow | undefined>;
   /** Notes that a token was used; no more often than its caller asks. */
   markTokenUsed(key: TokenKey, at: string): Promise<void>;

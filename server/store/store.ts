@@ -6,6 +6,9 @@
  * lets a pure synchronous `decide` say what to write, writes it and commits. So a transaction costs a constant number of
  * round trips, a driver may run `decide` again after a serialization failure, and SQLite never holds a
  * transaction open across a tick of the event loop.
+ *
+ * Every verb rejects with `StoreUnavailable` while the database is away; any other rejection is a bug. What is not there, or
+ * is another account's, is undefined or left out. Times are ISO 8601 in UTC with milliseconds, hashes lower-case hex.
  */
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
@@ -16,19 +19,22 @@ import type { AccessStore, AccessWants, AccessWrites, AccountFields, LoadedAcces
 import type { Page } from './page.ts';
 
 export interface Store extends AccessStore {
-  /** Resolves once the database answers; rejects with `StoreUnavailable` while it does not. */
+  /** Resolves once the database answers. */
   ping(): Promise<void>;
+  /** Finishes what is under way; nothing may be asked afterwards. */
   close(): Promise<void>;
   /** Changes when the store is restored from a backup. */
   epoch(): Promise<string>;
   /** Makes a new epoch: the step that ends a restore. */
   renewEpoch(): Promise<string>;
-  /** Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost. */
+  /**
+   * Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost.
+   * What it gives stops the telling.
+   */
   onCommit(listener: (poke: Poke) => void): () => void;
 
   /** Leaves an account that exists as it is. */
   createAccount(account: NewAccountRow): Promise<void>;
-  /** undefined when there is no such account. */
   account(accountId: string): Promise<AccountRow | undefined>;
   /** True while no account was ever made. */
   isEmpty(): Promise<boolean>;
@@ -39,9 +45,9 @@ export interface Store extends AccessStore {
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
-   * The only way records are written. Resolves when the commit is durable. `decide` must be pure: it may run again. When it
-   * throws, nothing is written and the promise rejects with what it threw. After `StoreUnavailable` the work may or may
-   * not have been committed, so that whoever tries again has to be idempotent.
+   * The only way records are written; the account has to exist. Resolves when the commit is durable. `decide` must be pure:
+   * it may run again. When it throws, nothing is written and the promise rejects with what it threw. After
+   * `StoreUnavailable` the work may or may not have been committed, so that whoever tries again has to be idempotent.
    */
   transact<Result>(
     accountId: string,
