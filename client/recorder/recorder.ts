@@ -66,7 +66,7 @@ function withTap(steps: readonly DraftStep[], tap: StandingTap): readonly DraftS
     return [...steps, { stage_name, work_type, notes, begun: at }];
   }
   const last = steps.at(-1);
-  return last ? steps.with(-1, { ...last, notes: joined(last.notes, tap.text) }) : steps;
+  return last ? steps.with(steps.length - 1, { ...last, notes: joined(last.notes, tap.text) }) : steps;
 }
 
 /** The steps as they are uploaded when the recording ends now. */

@@ -6,15 +6,15 @@ import type { Setting } from './setting.ts';
 import { shown, type Table } from './table.ts';
 
 /** Taps around each of these steps are counted. */
-const places = [1, 100, 1_000];
-const aroundPlace = 20;
+const placesCounted = [1, 100, 1_000];
+const placeWidth = 20;
 
 export async function measureTaps({ smoke, dataDir }: Setting): Promise<Table> {
   const { page, close } = await openBrowserPage(dataDir('taps'));
   try {
     const rounds = smoke ? 1 : 6;
     const steps = smoke ? 120 : 1_000;
-    const given = { rounds, steps, places: places.filter((place) => place <= steps), aroundPlace };
+    const given = { rounds, steps, places: placesCounted.filter((place) => place <= steps), aroundPlace: placeWidth };
     const measured = await inPage(page, tapsBesidePuts, given);
     return tableOf(measured);
   } finally {
