@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
 import type { Stamp } from '../store/rows.ts';
-import { durationBetween } from './duration.ts';
+import { clockDriftMsMax, durationBetween } from './duration.ts';
 
 const stamp = (wall_ms: number, monotonic_ms: number, boot_id = 'boot'): Stamp => ({ wall_ms, monotonic_ms, boot_id });
 const tap = stamp(1_000_000, 500);
@@ -40,4 +41,52 @@ test('[RECORDER-2] a duration that no recording may have is cut to the longest o
     duration_secs: durationSecsMax,
     duration_estimated: true,
   });
+});
+
+const yearMs = 365 * 86_400_000;
+/** What may happen to a device between two taps, each for so many milliseconds. */
+const spanMs = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 10 * 3_600_000 }));
+const happening = fc.oneof(
+  fc.record({ kind: fc.constant('awake' as const), ms: spanMs }),
+  fc.record({ kind: fc.constant('asleep' as const), ms: spanMs }),
+  // A person, the network's time, or a battery that ran out; a time zone does not touch either clock.
+  fc.record({
+    kind: fc.constant('jump' as const),
+    ms: fc.oneof(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ min: -50 * yearMs, max: yearMs })),
+  }),
+  fc.record({ kind: fc.constant('restart' as const), ms: spanMs }),
+);
+
+test('[RECORDER-2] a duration that is not marked is right, whatever happens to the device', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 6 }), (happenings) => {
+      const from = stamp(Date.UTC(2026, 3, 1), 5_000);
+      let to = from;
+      let trueMs = 0;
+      let wrongMs = 0;
+      for (const { kind, ms } of happenings) {
+        if (kind === 'jump') {
+          to = { ...to, wall_ms: to.wall_ms + ms };
+          wrongMs += Math.abs(ms);
+          continue;
+        }
+        trueMs += ms;
+        if (kind === 'asleep') wrongMs += ms;
+        const monotonic_ms = kind === 'awake' ? to.monotonic_ms + ms : to.monotonic_ms;
+        to = { wall_ms: to.wall_ms + ms, monotonic_ms, boot_id: to.boot_id };
+        if (kind === 'restart') to = { ...to, monotonic_ms: 0, boot_id: `${to.boot_id}'` };
+      }
+      const { duration_secs, duration_estimated } = durationBetween(from, to);
+      expect(duration_secs).toBeGreaterThanOrEqual(0);
+      expect(duration_secs).toBeLessThanOrEqual(durationSecsMax);
+      const restarted = to.boot_id !== from.boot_id;
+      if (!restarted && wrongMs === 0) expect(duration_estimated).toBe(trueMs > durationSecsMax * 1000);
+      // A sleep and a jump back that cancel each other out cannot be told from neither.
+      const seenWrongMs = to.wall_ms - from.wall_ms - (to.monotonic_ms - from.monotonic_ms);
+      if (!restarted && Math.abs(seenWrongMs) > clockDriftMsMax) expect(duration_estimated).toBe(true);
+      if (!duration_estimated && wrongMs <= clockDriftMsMax) {
+        expect(Math.abs(duration_secs * 1000 - trueMs)).toBeLessThanOrEqual(clockDriftMsMax);
+      }
+    }),
+  );
 });
