@@ -12,6 +12,7 @@ import { attentions, resolveAttention } from './outbox/resolve.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { Recordings } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
+import type { Mirror } from './store/mirror/mirror.ts';
 import { locksOf } from './store/locks.ts';
 import { SyncFailure } from './sync/failure.ts';
 import { status$ } from './sync/status.ts';
@@ -28,6 +29,7 @@ export type { Attention, Remedy } from './outbox/attention.ts';
 export type { Discarded, Finished, Recording, StepFields } from './recorder/recording.ts';
 export type { RecordingTarget } from './recorder/recordings.ts';
 export type { DeviceStorage } from './store/device-store.ts';
+export type { Mirror } from './store/mirror/mirror.ts';
 export type { Progress, Status } from './sync/status.ts';
 export type { Custody } from './view/custody.ts';
 export type { Pending } from './view/view.ts';
@@ -41,6 +43,8 @@ export interface GembaOptions {
   token?: string;
   /** An RxDB storage; the default is Dexie on IndexedDB with strict durability. */
   storage?: DeviceStorage;
+  /** Where a second copy of unsent work is kept; the default, where `storage` is, is the browser's private file system. */
+  mirror?: Mirror;
   /** Parts of the clock to replace. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
@@ -49,9 +53,11 @@ export interface GembaOptions {
 }
 
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
-  const store = await openDeviceStore(options.name, options.storage);
+  const { name, storage, mirror } = options;
+  const clock = trusted({ ...systemClock, ...options.clock });
+  const store = await openDeviceStore({ name, storage, mirror, schedule: clock.schedule });
   try {
-    return await openEngine(store, options);
+    return await openEngine(store, clock, options);
   } catch (error) {
     // Whoever opens again must find the database free.
     await store.close();
@@ -59,9 +65,8 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   }
 }
 
-async function openEngine(store: DeviceStore, options: GembaOptions): Promise<Gemba> {
+async function openEngine(store: DeviceStore, clock: Clock, options: GembaOptions): Promise<Gemba> {
   const { name, url, kind = 'phone' } = options;
-  const clock: Clock = trusted({ ...systemClock, ...options.clock });
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
   const locks = locksOf(name);
@@ -88,7 +93,7 @@ async function openEngine(store: DeviceStore, options: GembaOptions): Promise<Ge
     recording$: recordings.recording$,
     discarded$: recordings.discarded$,
     custody$: (session) => custody$(view, outbox, session),
-    status$: status$({ sync, view, outbox }),
+    status$: status$({ sync, view, outbox, secondCopy: store.secondCopy }),
     attention$: view.changed$.pipe(map(() => attentions({ view, outbox }))),
     ...withinLifetime(lifetime, {
       ...verbsOf({ view, outbox, recordings, ids, now }),

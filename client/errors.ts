@@ -9,6 +9,8 @@ export type DeviceErrorCode =
   | 'attention_not_found'
   | 'remedy_unfit'
   | 'unreachable'
+  /** The browser lost or closed what the engine stores in. */
+  | 'storage_lost'
   | 'closed';
 
 /** A verb was refused on the device, before anything was written: the caller asked for what cannot be. */

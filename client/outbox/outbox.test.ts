@@ -4,6 +4,7 @@ import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from '../../test/engine/devices.ts';
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { randomIds } from '../ids.ts';
+import { systemClock } from '../clock.ts';
 import { openDeviceStore, type DeviceStore } from '../store/device-store.ts';
 import { locksOf } from '../store/locks.ts';
 import { Outbox, type NewMutation } from './outbox.ts';
@@ -21,7 +22,7 @@ function deviceOf() {
   return {
     clock: { advance: (ms: number) => (now += ms), iso: () => new Date(now).toISOString() },
     open: async (): Promise<Life> => {
-      const store: DeviceStore = await openDeviceStore(name, storage);
+      const store: DeviceStore = await openDeviceStore({ name, storage, schedule: systemClock.schedule });
       onTestFinished(() => store.close());
       const options = { locks: locksOf(name), ids: randomIds, now: () => new Date(now).toISOString() };
       return { outbox: await Outbox.open({ table: store.outbox, ...options }), close: () => store.close() };

@@ -1,6 +1,10 @@
 /** A device's database: three collections of RxDB, the only place that imports it. */
-import { createRxDatabase, type RxCollection, type RxDatabase, type RxJsonSchema, type RxStorage } from 'rxdb';
+import { createRxDatabase, type RxCollection, type RxJsonSchema, type RxStorage } from 'rxdb';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
+import type { Clock } from '../clock.ts';
+import type { Mirror } from './mirror/mirror.ts';
+import { opfsMirror } from './mirror/opfs.ts';
+import { SecondCopy } from './mirror/second-copy.ts';
 import type { DraftBody, OutboxBody, RecordBody, Row } from './rows.ts';
 import { Table } from './table.ts';
 
@@ -10,13 +14,24 @@ export interface DeviceStore {
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<DraftBody>;
+  /** Of the outbox and the drafts. */
+  secondCopy: SecondCopy;
   close(): Promise<void>;
 }
 
 /** A change of its rows' shape makes a new collection, pulled anew; the other two migrate. */
 const recordsCollection = 'records_v1';
 
-export async function openDeviceStore(name: string, storage?: DeviceStorage): Promise<DeviceStore> {
+export interface DeviceStoreOptions {
+  name: string;
+  /** Without one, that of a browser. */
+  storage?: DeviceStorage | undefined;
+  /** Without one, that of a browser where the storage is, too. */
+  mirror?: Mirror | undefined;
+  schedule: Clock['schedule'];
+}
+
+export async function openDeviceStore({ name, storage, mirror, schedule }: DeviceStoreOptions): Promise<DeviceStore> {
   const database = await createRxDatabase({
     name,
     storage: storage ?? (await browserStorage()),
@@ -29,21 +44,31 @@ export async function openDeviceStore(name: string, storage?: DeviceStorage): Pr
       outbox: { schema: rowSchema(outboxBody) },
       drafts: { schema: rowSchema(draftBody) },
     })) as unknown as Record<string, RxCollection<never>>;
-    return await openTables(database, collections);
+    const tables = await openTables(collections);
+    const secondCopy = await SecondCopy.open({
+      ...tables,
+      mirror: mirror ?? (storage ? undefined : await opfsMirror(name)),
+      schedule,
+    });
+    return {
+      ...tables,
+      secondCopy,
+      close: async () => {
+        await database.close();
+        secondCopy.close();
+      },
+    };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function openTables(database: RxDatabase, collections: Record<string, unknown>): Promise<DeviceStore> {
+async function openTables(collections: Record<string, unknown>) {
   return {
     records: await Table.open(collections[recordsCollection] as RxCollection<Row<RecordBody>>),
     outbox: await Table.open(collections['outbox'] as RxCollection<Row<OutboxBody>>),
     drafts: await Table.open(collections['drafts'] as RxCollection<Row<DraftBody>>),
-    close: async () => {
-      await database.close();
-    },
   };
 }
 

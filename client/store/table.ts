@@ -13,6 +13,9 @@ type Stored<Body> = RxDocumentData<Row<Body>>;
 /** What one write changed, of this tab or of another; `body` is undefined where a row was removed. */
 export type Written<Body> = { id: string; body: Body | undefined }[];
 
+/** Brings a write to where a second copy is kept; never rejects. */
+export type Copy<Body> = (rows: Row<Body>[], removedIds: string[]) => Promise<void>;
+
 /** Another tab wrote one of the rows meanwhile. The rows in memory are those of the other tab then. */
 export class WriteConflict extends Error {
   override name = 'WriteConflict';
@@ -22,6 +25,7 @@ export class Table<Body> {
   readonly #collection: RxCollection<Row<Body>>;
   readonly #stored = new Map<string, Stored<Body>>();
   readonly #written = new Subject<Written<Body>>();
+  #copy: Copy<Body> = () => Promise.resolve();
 
   private constructor(collection: RxCollection<Row<Body>>) {
     this.#collection = collection;
@@ -51,6 +55,11 @@ export class Table<Body> {
     for (const [id, stored] of this.#stored) if (!stored._deleted) yield [id, stored.body];
   }
 
+  /** From now on a write resolves when its copy is made too. */
+  copyTo(copy: Copy<Body>): void {
+    this.#copy = copy;
+  }
+
   /** Puts and removes rows in one transaction; resolves when it is durable. Throws `WriteConflict`, writing other rows or not. */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const writes = [
@@ -62,7 +71,7 @@ export class Table<Body> {
     ];
     if (writes.length === 0) return;
     const { error } = await this.#collection.storageInstance.bulkWrite(writes, 'gemba');
-    if (error.length === 0) return;
+    if (error.length === 0) return this.#copy(rows, removedIds);
     const conflicts = error.flatMap((it) => (it.status === 409 && it.documentInDb ? [it.documentInDb] : []));
     this.#take(conflicts as Stored<Body>[]);
     throw new WriteConflict(`${error.length} rows of ${this.#collection.name} were written elsewhere`);
@@ -76,9 +85,16 @@ export class Table<Body> {
 
   /** The same for all rows; one that another tab removed stays until word of it comes. */
   async refreshAll(): Promise<void> {
+    await this.readAll();
+  }
+
+  /** The same, with what the storage has and nothing else. */
+  async readAll(): Promise<[id: string, body: Body][]> {
     const { storageInstance } = this.#collection;
     const query = prepareQuery<Row<Body>>(storageInstance.schema, { selector: {}, sort: [{ id: 'asc' }], skip: 0 });
-    this.#take((await storageInstance.query(query)).documents);
+    const { documents } = await storageInstance.query(query);
+    this.#take(documents);
+    return documents.map(({ id, body }) => [id, body]);
   }
 
   /** Frees the room that removed rows still take in the storage. */

@@ -4,6 +4,7 @@ import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { Outbox } from '../outbox/outbox.ts';
 import { attentions } from '../outbox/resolve.ts';
+import type { SecondCopy, SecondCopyState } from '../store/mirror/second-copy.ts';
 import type { View } from '../view/view.ts';
 import type { SyncState } from './machine.ts';
 import type { Sync } from './sync.ts';
@@ -29,11 +30,20 @@ export interface Status {
   /** Why it waits or is blocked; null, too, when the server was not reached. */
   error: Problem | null;
   progress: Progress | null;
+  /** Of what the server does not have: kept beside the database, behind it for now, or none in this browser. */
+  second_copy: SecondCopyState;
 }
 
-export function status$({ sync, view, outbox }: { sync: Sync; view: View; outbox: Outbox }): Observable<Status> {
-  return combineLatest([sync.state$, sync.progress$, view.changed$]).pipe(
-    map(([state, progress]) => ({
+interface StatusSources {
+  sync: Sync;
+  view: View;
+  outbox: Outbox;
+  secondCopy: SecondCopy;
+}
+
+export function status$({ sync, view, outbox, secondCopy }: StatusSources): Observable<Status> {
+  return combineLatest([sync.state$, sync.progress$, secondCopy.state$, view.changed$]).pipe(
+    map(([state, progress, second_copy]) => ({
       phase: phaseOf(state),
       pending: view.pending.length,
       oldest_pending_at: view.pending[0]?.recorded_at ?? null,
@@ -41,6 +51,7 @@ export function status$({ sync, view, outbox }: { sync: Sync; view: View; outbox
       attention: attentions({ view, outbox }).length,
       error: state.error,
       progress,
+      second_copy,
     })),
     distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
   );

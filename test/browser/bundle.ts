@@ -28,7 +28,10 @@ export async function bundle(): Promise<Bundle> {
     },
   })) as Rollup.RollupOutput;
   const chunks = new Map<string, string>();
-  for (const output of result.output) if (output.type === 'chunk') chunks.set(output.fileName, output.code);
+  for (const output of result.output) {
+    // A worker's code is an asset to Vite.
+    chunks.set(output.fileName, output.type === 'chunk' ? output.code : String(output.source));
+  }
   const gzipBytes = [...chunks.values()].reduce((sum, code) => sum + gzipSync(code).length, 0);
   return { chunks, gzipBytes };
 }

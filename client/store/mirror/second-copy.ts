@@ -1,0 +1,161 @@
+/**
+ * Keeps the mirror of a device: writes go to the database first and then to the mirror, so that the mirror never has what
+ * the database refused, and a tap is acknowledged when both have it.
+ *
+ *   none    the browser has no place for a mirror
+ *   kept ─► behind    a write failed or took too long: taps stand, since the database has them
+ *        ◄──          the next write brings everything up to date, beside the taps
+ *
+ * What may not be taken for the truth is a database without its device: that one was lost.
+ */
+import { BehaviorSubject } from 'rxjs';
+import { assert } from '../../../shared/domain/assert.ts';
+import type { Clock } from '../../clock.ts';
+import { GembaError } from '../../errors.ts';
+import { deviceRowId, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
+import type { Table } from '../table.ts';
+import type { Mirror, MirrorChange, MirrorRows } from './mirror.ts';
+
+export type SecondCopyState = 'kept' | 'behind' | 'none';
+
+export interface SecondCopyOptions {
+  outbox: Table<OutboxBody>;
+  drafts: Table<DraftBody>;
+  mirror: Mirror | undefined;
+  schedule: Clock['schedule'];
+}
+
+/** A tap waits for the mirror no longer than this. */
+const mirrorMsMax = 5_000;
+
+export class SecondCopy {
+  readonly state$ = new BehaviorSubject<SecondCopyState>('none');
+  readonly #outbox: Table<OutboxBody>;
+  readonly #drafts: Table<DraftBody>;
+  readonly #mirror: Mirror;
+  readonly #schedule: Clock['schedule'];
+  #catchingUp = false;
+
+  private constructor({ outbox, drafts, mirror = noMirror, schedule }: SecondCopyOptions) {
+    this.#outbox = outbox;
+    this.#drafts = drafts;
+    this.#mirror = mirror;
+    this.#schedule = schedule;
+  }
+
+  /** Puts back what the database lost before anything else is done with it. */
+  static async open(options: SecondCopyOptions): Promise<SecondCopy> {
+    const copy = new SecondCopy(options);
+    if (!options.mirror) return copy;
+    await copy.#begin();
+    options.outbox.copyTo((rows, removedIds) => copy.#copy('outbox', rows, removedIds));
+    options.drafts.copyTo((rows, removedIds) => copy.#copy('drafts', rows, removedIds));
+    return copy;
+  }
+
+  close(): void {
+    this.#mirror.giveUp();
+    this.state$.complete();
+  }
+
+  async #begin(): Promise<void> {
+    const existed = await this.#mirror.exists();
+    try {
+      await this.#within(this.#mirror.exchange((held) => this.#mended(held)));
+      this.state$.next('kept');
+    } catch (error) {
+      this.#fallBehind();
+      if (!existed || this.#outbox.get(deviceRowId)) return;
+      throw new GembaError({
+        code: 'storage_lost',
+        detail: `The browser lost this app's database and its second copy cannot be read now: close the other tabs and try again. (${String(error)})`,
+      });
+    }
+  }
+
+  async #copy<Body extends OutboxBody | DraftBody>(
+    table: TableName,
+    rows: Row<Body>[],
+    removedIds: string[],
+  ): Promise<void> {
+    if (this.state$.value === 'behind' && !this.#catchingUp) return void this.#catchUp();
+    const changes: MirrorChange[] = [
+      ...rows.map(({ id, body }) => [keyOf(table, id), isMirrored(body) ? body : null] as const),
+      ...removedIds.map((id) => [keyOf(table, id), null] as const),
+    ];
+    await this.#within(this.#mirror.write(changes)).catch(() => this.#fallBehind());
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#catchingUp = true;
+    try {
+      await this.#within(this.#mirror.exchange((held) => this.#missing(held)));
+      this.state$.next('kept');
+    } catch {
+      this.#fallBehind();
+    } finally {
+      this.#catchingUp = false;
+    }
+  }
+
+  /** A write that comes late could undo a newer one of another tab, so nothing that was asked for is left under way. */
+  #fallBehind(): void {
+    this.#mirror.giveUp();
+    this.state$.next('behind');
+  }
+
+  /** Puts back what the database lost, and answers what the mirror lacks. */
+  async #mended(held: MirrorRows): Promise<MirrorChange[]> {
+    const isLost = !(await this.#outbox.refresh(deviceRowId));
+    if (isLost && !held.has(keyOf('outbox', deviceRowId))) return [];
+    // The device comes last: only with it the database counts as whole again.
+    await putBack('drafts', this.#drafts, held);
+    if (isLost) await putBack('outbox', this.#outbox, held);
+    return this.#missing(held);
+  }
+
+  /** While the mirror is in our hands no other tab's write can fall between what is read here and what is answered. */
+  async #missing(held: MirrorRows): Promise<MirrorChange[]> {
+    const rows: MirrorRows = new Map();
+    for (const [id, body] of await this.#outbox.readAll()) if (isMirrored(body)) rows.set(keyOf('outbox', id), body);
+    for (const [id, body] of await this.#drafts.readAll()) rows.set(keyOf('drafts', id), body);
+    assert(rows.has(keyOf('outbox', deviceRowId)), 'a database without its device was lost');
+    return differences(held, rows);
+  }
+
+  #within(work: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#schedule(mirrorMsMax, () => reject(new Error(`took over ${mirrorMsMax} ms`)));
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+}
+
+const noMirror: Mirror = {
+  exists: () => Promise.resolve(false),
+  write: () => Promise.resolve(),
+  exchange: () => Promise.resolve(),
+  giveUp: () => {},
+};
+
+type TableName = 'outbox' | 'drafts';
+
+async function putBack<Body>(name: TableName, table: Table<Body>, held: MirrorRows): Promise<void> {
+  const stands = new Set((await table.readAll()).map(([id]) => keyOf(name, id)));
+  const lost = [...held].filter(([key]) => key.startsWith(keyOf(name, '')) && !stands.has(key));
+  await table.write(lost.map(([key, body]) => ({ id: key.slice(keyOf(name, '').length), body: body as Body })));
+}
+
+const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
+
+/** Receipts are not: the server has what they hold. */
+const isMirrored = (body: OutboxBody | DraftBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
+
+function differences(held: MirrorRows, wanted: MirrorRows): MirrorChange[] {
+  const changes: MirrorChange[] = [];
+  for (const [key, body] of wanted) {
+    if (JSON.stringify(held.get(key)) !== JSON.stringify(body)) changes.push([key, body]);
+  }
+  for (const key of held.keys()) if (!wanted.has(key)) changes.push([key, null]);
+  return changes;
+}
