@@ -103,8 +103,8 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),
     pair: async (code, deviceName) => {
       const request = { code, device_id: outbox.device.device_id, device_name: deviceName, device_kind: kind };
-      const { token } = await transport.pair(request, lifetime.signal).catch(asGembaError);
-      await lifetime.run(() => outbox.rememberToken(token));
+      const { token, account } = await transport.pair(request, lifetime.signal).catch(asGembaError);
+      await lifetime.run(() => outbox.rememberPairing({ token, account_id: account.id }));
       void sync.ask();
     },
     close: async () => {

@@ -9,6 +9,7 @@
 import type { Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import type { MutationArgs, MutationName } from '../../shared/schema/mutation.ts';
+import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Locks } from '../store/locks.ts';
 import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
@@ -135,9 +136,23 @@ export class Outbox {
     });
   }
 
-  async rememberToken(token: string): Promise<void> {
-    await this.#exclusive(async () => {
-      await this.#table.write([deviceRow({ ...(await this.#freshDevice()), token })]);
+  /** Refused when it is another account's than what this device holds; nothing is changed then. */
+  rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
+    return this.#remember((device) => {
+      if ((device.account_id ?? pairing.account_id) !== pairing.account_id) throw anotherAccount();
+      return pairing;
+    });
+  }
+
+  /** For good: what the device holds never goes to another account. */
+  rememberAccount(account_id: string): Promise<void> {
+    return this.#remember((device) => ({ account_id: device.account_id ?? account_id }));
+  }
+
+  #remember(known: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
+    return this.#exclusive(async () => {
+      const device = await this.#freshDevice();
+      await this.#table.write([deviceRow({ ...device, ...known(device) })]);
     });
   }
 
@@ -198,6 +213,12 @@ const mutationsOf = ({ pending, refused, receipts }: OutboxContent): MutationBod
 
 function sameDevice(a: DeviceBody, b: DeviceBody): boolean {
   return a.client_id === b.client_id && a.last_seq === b.last_seq && a.epoch === b.epoch;
+}
+
+function anotherAccount(): GembaError {
+  const detail =
+    'This device holds the work of another account. Nothing was changed: pair it with its own account, or open the other one under another name.';
+  return new GembaError({ code: 'account_mismatch', detail });
 }
 
 function newDevice(ids: Ids): DeviceBody {

@@ -42,6 +42,8 @@ const DeviceBody = Closed({
   last_seq: Seq,
   device_id: Uuid,
   token: Nullable(Type.String()),
+  /** Whose device it is; absent until the server told. */
+  account_id: Type.Optional(Uuid),
   /** The server's epoch in which its mutations are numbered; null before the first pull. */
   epoch: Nullable(Type.String()),
 });

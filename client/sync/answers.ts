@@ -14,10 +14,15 @@ export function isPushResponse(body: Fields, lastSent: number): boolean {
 }
 
 export function isPullResponse(body: Fields, after: string): boolean {
-  const { changes, cursor, has_more, epoch } = body as Partial<PullResponse>;
-  const isPage = Array.isArray(changes) && isText(cursor) && typeof has_more === 'boolean' && isText(epoch);
+  const { changes, cursor, has_more, epoch, account_id } = body as Partial<PullResponse>;
+  const isOurs = isText(cursor) && isText(epoch) && isText(account_id);
+  const isPage = isOurs && Array.isArray(changes) && typeof has_more === 'boolean';
   // A page that says that there is more without having moved on would be asked for for ever.
   return isPage && !(has_more && cursor === after) && changes.every(isChange);
+}
+
+export function isPaired({ token, account }: Fields): boolean {
+  return isText(token) && isObject(account) && isText(account['id']);
 }
 
 export type Fields = Record<string, unknown>;

@@ -11,6 +11,7 @@ import type { Table } from '../store/table.ts';
 import type { Base } from '../view/base.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import type { Transport } from './transport.ts';
+import { accountOf } from './whose.ts';
 
 export interface PullerOptions {
   records: Table<RecordBody>;
@@ -98,10 +99,11 @@ export class Puller {
     }
   }
 
-  #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
+  async #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
     const { transport, outbox, kinds } = this.#options;
+    const accountId = await accountOf({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
-    return transport.pull({ clientId, cursor, limit: pullLimitDefault, kinds }, signal);
+    return transport.pull({ clientId, accountId, cursor, limit: pullLimitDefault, kinds }, signal);
   }
 
   async #write(changes: RecordChange[], page: PullResponse, staleIds: string[] = []): Promise<void> {

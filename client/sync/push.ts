@@ -5,6 +5,7 @@ import type { MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
 import { SyncFailure } from './failure.ts';
 import type { Transport } from './transport.ts';
+import { accountOf } from './whose.ts';
 
 export const mutationsPerBatchMax = 100;
 /** The server takes 8 MiB; halved each time that is still too much. */
@@ -40,13 +41,13 @@ export class Pusher {
   /** Answers whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     await this.#outbox.catchUp(() => this.#view.settledSeq);
+    if (this.#waiting().length === 0) return { more: false };
+    const account_id = await accountOf({ outbox: this.#outbox, transport: this.#transport }, signal);
     const { client_id } = this.#outbox.device;
-    const waiting = this.#waiting();
-    this.#lastBatch = this.#batchOf(waiting);
-    if (this.#lastBatch.length === 0) return { more: false };
+    this.#lastBatch = this.#batchOf(this.#waiting());
     const mutations = this.#lastBatch.map((body) => this.#wire(body));
-    const acked_seq = this.#view.settledSeq;
-    const { last_seq } = await this.#send({ client_id, acked_seq, sent_at: this.#now(), mutations }, signal);
+    const head = { client_id, account_id, acked_seq: this.#view.settledSeq, sent_at: this.#now() };
+    const { last_seq } = await this.#send({ ...head, mutations }, signal);
     this.#taken = { clientId: client_id, seq: last_seq };
     this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
     return { more: this.#waiting().length > 0 };

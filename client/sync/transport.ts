@@ -4,7 +4,7 @@ import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { PullResponse, RecordKind } from '../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
-import { isPullResponse, isPushResponse, type Fields } from './answers.ts';
+import { isPaired, isPullResponse, isPushResponse, type Fields } from './answers.ts';
 import { failureOfProblem, SyncFailure } from './failure.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -22,11 +22,13 @@ export interface Transport {
   pull(query: PullQuery, signal: AbortSignal): Promise<PullResponse>;
   /** Listens until the stream ends; rejects when it breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
-  pair(request: PairRequest, signal: AbortSignal): Promise<{ token: string }>;
+  pair(request: PairRequest, signal: AbortSignal): Promise<Paired>;
 }
 
 export interface PullQuery {
-  clientId: string;
+  /** Left out, the pull brings no client's record. */
+  clientId?: string;
+  accountId?: string;
   cursor: string;
   limit: number;
   kinds: readonly RecordKind[];
@@ -44,6 +46,11 @@ export interface PairRequest {
   device_id: string;
   device_name: string;
   device_kind: 'wearable' | 'phone';
+}
+
+export interface Paired {
+  token: string;
+  account: { id: string };
 }
 
 /** A push or a page of a pull that takes longer is given up and tried again. */
@@ -98,8 +105,10 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
       const init = { method: 'POST', body: JSON.stringify(request), signal };
       return json<PushResponse>('sync/push', init, (body) => isPushResponse(body, lastSent));
     },
-    pull: ({ clientId, cursor, limit, kinds }, signal) => {
-      const query = new URLSearchParams({ client_id: clientId, cursor, limit: String(limit), kinds: kinds.join(',') });
+    pull: ({ clientId, accountId, cursor, limit, kinds }, signal) => {
+      const query = new URLSearchParams({ cursor, limit: String(limit), kinds: kinds.join(',') });
+      if (clientId !== undefined) query.set('client_id', clientId);
+      if (accountId !== undefined) query.set('account_id', accountId);
       return json<PullResponse>(`sync/pull?${query}`, { signal }, (body) => isPullResponse(body, cursor));
     },
     events: async (signal, listener) => {
@@ -111,7 +120,7 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
     },
     pair: (request, signal) => {
       const init = { method: 'POST', body: JSON.stringify(request), signal };
-      return json<{ token: string }>('auth/pair', init, ({ token: given }) => typeof given === 'string');
+      return json<Paired>('auth/pair', init, isPaired);
     },
   };
 }

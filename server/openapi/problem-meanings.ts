@@ -42,6 +42,11 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'This needs a token with the scope write.',
     members: { scopes: ['write'] },
   },
+  account_mismatch: {
+    meaning: 'The `account_id` of a sync request is not that of its token. Nothing was taken or given.',
+    remedy: "Use a token of the device's account, or begin an empty device for the other one.",
+    detail: 'This device holds the work of another account than this token is for.',
+  },
   map_cap_reached: {
     meaning: 'The plan allows no more maps. Creating, restoring and recording a new map all count.',
     remedy: 'Delete a map, or change the plan. Nothing was used up: the same recording may be sent again.',

@@ -6,6 +6,7 @@ import { Uuid } from '../../shared/schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../mutate/rest-unit.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
+import { accountRefusal } from './account-refusal.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { ClientOwners } from './client-owners.ts';
 
@@ -13,6 +14,7 @@ const anyKind = recordKinds.join('|');
 
 export const PullQuery = Type.Object({
   client_id: Type.Optional(Uuid),
+  account_id: Type.Optional(Uuid),
   cursor: Type.Optional(Type.String()),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: pullLimitMax, description: `an integer from 1 to ${pullLimitMax}` }),
@@ -31,6 +33,8 @@ export async function pull(
   caller: ClientOwner,
   query: PullQuery,
 ): Promise<{ ok: true; response: PullResponse } | RefusedRequest> {
+  const mismatch = accountRefusal(query.account_id, caller);
+  if (mismatch) return mismatch;
   const cursor = readCursor(query.cursor ?? '');
   if (!cursor) return invalid([{ path: '/cursor', message: 'is not a cursor of this service' }]);
   const clientId = query.client_id?.toLowerCase();
@@ -55,6 +59,7 @@ export async function pull(
       cursor: cursorText({ version: page.version, ...next }),
       has_more: page.hasMore,
       epoch: await store.epoch(),
+      account_id: caller.accountId,
     },
   };
 }

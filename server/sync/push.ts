@@ -17,6 +17,7 @@ import { validator } from '../mutate/validator.ts';
 import type { World } from '../mutate/world.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 import type { ClientOwners } from './client-owners.ts';
+import { accountRefusal } from './account-refusal.ts';
 import { cursorText } from './cursor.ts';
 
 export interface SyncCaller extends ClientOwner {
@@ -36,7 +37,7 @@ export async function push(
   request: PushRequest,
 ): Promise<{ ok: true; response: PushResponse } | RefusedRequest> {
   const clientId = request.client_id.toLowerCase();
-  const foreign = await owners.claim(clientId, caller);
+  const foreign = accountRefusal(request.account_id, caller) ?? (await owners.claim(clientId, caller));
   if (foreign) return foreign;
 
   // Each may be anything.

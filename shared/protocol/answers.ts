@@ -64,4 +64,5 @@ export const PullAnswer = Closed({
   cursor: Type.String(),
   has_more: Type.Boolean(),
   epoch: Type.String(),
+  account_id: Uuid,
 });

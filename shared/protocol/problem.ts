@@ -12,6 +12,7 @@ export const problemKinds = {
   unauthorized: { status: 401, title: 'No valid token' },
   pairing_code_invalid: { status: 401, title: 'No valid pairing code' },
   forbidden: { status: 403, title: 'Not allowed with this token' },
+  account_mismatch: { status: 403, title: 'The device holds the work of another account' },
   map_cap_reached: { status: 403, title: 'The plan allows no more maps' },
   seat_limit_reached: { status: 403, title: 'The plan allows no more phones' },
   not_found: { status: 404, title: 'No such route' },

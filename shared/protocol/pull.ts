@@ -35,4 +35,6 @@ export interface PullResponse {
   has_more: boolean;
   /** Changes when the store was restored from a backup. */
   epoch: string;
+  /** Whose records these are. */
+  account_id: string;
 }

@@ -9,6 +9,8 @@ const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'an in
 /** The envelope. A mutation is not held to a schema here: one that is broken is rejected by itself, never with its batch. */
 export const PushRequest = Closed({
   client_id: Uuid,
+  /** Whose work the device holds: a token of another account is refused. */
+  account_id: Type.Optional(Uuid),
   acked_seq: Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' }),
   /** When this was sent, by the clock of the device: it tells how wrong that is. */
   sent_at: Type.Optional(Instant),

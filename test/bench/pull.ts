@@ -82,7 +82,7 @@ async function fill(url: string, headers: Headers, runs: number): Promise<void> 
 async function pull(url: string, headers: Headers): Promise<string[]> {
   const pages: string[] = [];
   const client_id = randomUUID();
-  let page: PullResponse = { changes: [], cursor: '', has_more: true, epoch: '' };
+  let page: PullResponse = { changes: [], cursor: '', has_more: true, epoch: '', account_id: '' };
   while (page.has_more) {
     const query = new URLSearchParams({ client_id, cursor: page.cursor, limit: '1000' });
     const response = await fetch(`${url}/api/v1/sync/pull?${query}`, { headers });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tokenWith } from './auth-contract.ts';
 import type { GetServers } from './contract.ts';
 import { expectProblem, expectWrongFields, newApi, steps } from './fixture.ts';
-import { pullAll, SyncClient } from './sync-client.ts';
+import { protocol, pullAll, SyncClient } from './sync-client.ts';
 
 export function pullContract(servers: GetServers): void {
   test('[PULL-1] what changed after the cursor comes once, at its latest, as the records that REST answers', async () => {
@@ -85,6 +85,19 @@ export function pullContract(servers: GetServers): void {
     expectProblem(ofDevice, 403, 'forbidden');
   });
 
+  test('[PULL-9] a pull tells whose records it brings, and what names another account is refused and changes nothing', async () => {
+    const { first } = servers();
+    const [client, stranger] = [new SyncClient(await newApi(first)), new SyncClient(await newApi(first))];
+    const { account_id } = (await client.pull()).body;
+    expect((await client.pull({ account_id: account_id.toUpperCase() })).body.account_id).toBe(account_id);
+    const create = stranger.next('create_map', { name: 'Theirs' });
+    expectProblem(await stranger.pull({ account_id }), 403, 'account_mismatch');
+    expectProblem(await stranger.push([create], { account_id }), 403, 'account_mismatch');
+    expect((await pullAll(stranger)).changes).toEqual([]);
+    // Nor was the client claimed.
+    expect((await client.api.post('/api/v1/sync/push', pushOf(stranger.id, account_id), protocol)).status).toBe(200);
+  });
+
   test('[PULL-6] wrong parameters are named', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const wrong = await client.pull({ limit: 1001, kinds: 'map,client', client_id: 'x', cursor: 'y' });
@@ -96,9 +109,9 @@ export function pullContract(servers: GetServers): void {
     const api = await newApi(servers().first);
     const client = new SyncClient(api);
     await api.createMap();
-    const { cursor, epoch } = (await client.pull()).body;
+    const { changes: _changes, ...end } = (await client.pull()).body;
     const beyond = Buffer.from('1000').toString('base64url');
-    expect((await client.pull({ cursor: beyond })).body).toEqual({ changes: [], cursor, epoch, has_more: false });
+    expect((await client.pull({ cursor: beyond })).body).toEqual({ changes: [], ...end });
   });
 
   test('[PULL-8] walks among concurrent writers end on a consistent cut', async () => {
@@ -133,3 +146,5 @@ export function pullContract(servers: GetServers): void {
     expect(records.size).toBe(1 + 3 * 8 * 2);
   });
 }
+
+const pushOf = (client_id: string, account_id: string) => ({ client_id, account_id, acked_seq: 0, mutations: [] });

@@ -16,6 +16,7 @@ interface PushExtras {
   acked?: number;
   api?: Api;
   sent_at?: string;
+  account_id?: string;
 }
 
 export class SyncClient {

@@ -40,6 +40,7 @@ export const syncComponents: Record<string, Component> = {
     description: "A device's mutations, in its order.",
     fields: {
       client_id: 'Names the device to the sync. It belongs to one device of one account for ever.',
+      account_id: 'The `account_id` that the first pull told: a token of another account is then refused.',
       acked_seq: 'Up to which mutation the answers have arrived: the server forgets those.',
       sent_at:
         "When this was sent, by the device's clock: where that is wrong by over a minute, the starts of its recordings are corrected.",
@@ -91,6 +92,7 @@ export const syncComponents: Record<string, Component> = {
       changes: 'What changed.',
       cursor: 'Where to go on, also the next time.',
       has_more: 'Whether there is more now. A walk that ends with false ends on a consistent cut of the account.',
+      account_id: 'Whose records these are. A device keeps it, and sends it along.',
       epoch: 'Changes when the store was restored from a backup: pull from the start then.',
     },
   }),

@@ -17,7 +17,7 @@ export const sync: Resource = {
       description:
         'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything else.',
       answer: { status: 200, description: 'An answer to each mutation.', schema: PushAnswer },
-      codes: ['sequence_gap', 'acknowledge_first'],
+      codes: ['account_mismatch', 'sequence_gap', 'acknowledge_first'],
       examples: {
         plain: {
           summary: 'A map and a stage, and one that is refused',
@@ -42,11 +42,13 @@ export const sync: Resource = {
         'Everything of the account that changed after the cursor, each record once at its latest; without a cursor, everything that exists. Go on with the `cursor` of each answer while `has_more` is true.',
       query: {
         client_id: "Adds the caller's own record `client`: which of its mutations are done, and which were refused.",
+        account_id: 'The `account_id` that the first pull told: a token of another account is then refused.',
         cursor: 'The `cursor` of the answer before. Left out, the pull begins at the start.',
         limit: 'How many changes a page may have. Default: 500.',
         kinds: 'Which kinds of records. Default: `map,run`.',
       },
       answer: { status: 200, description: 'A page of changes.', schema: PullAnswer },
+      codes: ['account_mismatch'],
       examples: {
         plain: {
           summary: 'The first page of the maps',

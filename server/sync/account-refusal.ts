@@ -1,0 +1,10 @@
+import type { RefusedRequest } from '../mutate/rest-unit.ts';
+import type { ClientOwner } from '../store/store.ts';
+
+/** A device may say whose work it holds: a token of another account must neither take that in nor add to it. */
+export function accountRefusal(given: string | undefined, caller: ClientOwner): RefusedRequest | undefined {
+  if (given === undefined || given.toLowerCase() === caller.accountId) return undefined;
+  const detail =
+    'This device holds the work of another account than this token is for. Everything stays on the device: use a token of its account, or open this account in a place of its own.';
+  return { ok: false, error: { code: 'account_mismatch', detail } };
+}
