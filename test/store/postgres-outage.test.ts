@@ -86,7 +86,9 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     });
     await rivalDone;
     await rival.end();
-    expect({ decisions, version }).toEqual({ decisions: 2, version: 2 });
+    // More than twice when it has the account's row again before the rival's process is awake.
+    expect(decisions).toBeGreaterThan(1);
+    expect(version).toBe(2);
     expect(await store.map(accountId, map.id)).toMatchObject({ name: 'Again', version: 2 });
     await store.close();
   });
