@@ -12,6 +12,7 @@ import { measureOpening } from './opening.ts';
 import { measurePull } from './pull.ts';
 import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
+import { measureSecondCopy } from './second-copy.ts';
 import type { Setting } from './setting.ts';
 import { printTable, type Table } from './table.ts';
 import { measureTaps } from './taps.ts';
@@ -24,6 +25,7 @@ const measurements: Record<string, (setting: Setting) => Promise<Table>> = {
   'round-trips': measureRoundTrips,
   events: measureEvents,
   taps: measureTaps,
+  'second-copy': measureSecondCopy,
   opening: measureOpening,
 };
 

@@ -9,6 +9,8 @@ import { tabsOf, type Tabs } from './tabs.ts';
 export interface BrowserDevice {
   site: Site;
   rest: RestClient;
+  /** Where its browser keeps what it stores. */
+  folder: string;
   /** Starts the browser, again on the same folder after it was killed. */
   start(): Promise<{ browser: Browser; tabs: Tabs }>;
 }
@@ -30,6 +32,7 @@ export async function browserDevice(): Promise<BrowserDevice> {
   return {
     site,
     rest: restClient(server.url, token),
+    folder: folder.path,
     start: async () => {
       const browser = await openBrowser(folder.path);
       onTestFinished(() => browser.kill());
