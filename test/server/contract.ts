@@ -1,6 +1,7 @@
 /** Every promise of the server over HTTP, whatever database is under it. */
 import { afterAll, beforeAll } from 'vitest';
 import { authContract } from './auth-contract.ts';
+import { clockContract } from './clock-contract.ts';
 import { conditionsContract } from './conditions-contract.ts';
 import { eventsContract } from './events-contract.ts';
 import { devicesContract } from './devices-contract.ts';
@@ -42,6 +43,7 @@ export function serverContract(open: OpenServers): void {
   conditionsContract(get);
   idempotencyContract(get);
   verbatimContract(get);
+  clockContract(get);
   pushContract(get);
   pullContract(get);
   eventsContract(get);
