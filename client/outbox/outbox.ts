@@ -15,7 +15,7 @@ import type { Locks } from '../store/locks.ts';
 import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { Held } from './held.ts';
-import { renumbered, settled, type OutboxContent, type Told } from './settlement.ts';
+import { carriedOver, renumbered, settled, type OutboxContent, type Told } from './settlement.ts';
 
 /** A mutation about to be made. */
 export type NewMutation = { [Name in MutationName]: { name: Name; args: MutationArgs[Name] } }[MutationName];
@@ -116,10 +116,15 @@ export class Outbox {
   async settle(told: Told): Promise<void> {
     await this.#rewrite((content) => {
       const after = settled(content, told, this.#now());
-      const { epoch } = content.device;
-      const current = epoch === null || epoch === told.epoch ? after : renumbered(after, this.#ids.uuid());
+      const current = this.#numbered(after, told);
       return { ...current, device: { ...current.device, epoch: told.epoch } };
     });
+  }
+
+  #numbered(content: OutboxContent, { epoch, carried }: Told): OutboxContent {
+    const sameStore = content.device.epoch === null || content.device.epoch === epoch;
+    if (!sameStore) return renumbered(content, this.#ids.uuid());
+    return carried ? carriedOver(content, this.#ids.uuid()) : content;
   }
 
   /** The server misses mutations that it had: everything that is held is numbered anew and offered again. */

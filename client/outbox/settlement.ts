@@ -6,6 +6,8 @@ import type { DeviceBody, MutationBody } from '../store/rows.ts';
 export interface Told {
   client: ClientDoc | undefined;
   epoch: string;
+  /** The client is that of an earlier token: no more can be numbered under it. */
+  carried?: boolean;
 }
 
 export interface OutboxContent {
@@ -51,6 +53,21 @@ export function renumbered({ device, pending, refused, receipts }: OutboxContent
     pending: offered,
     refused: refused.map((body, index) => ({ ...body, client_id, seq: index - refused.length + 1 })),
     receipts: [],
+  };
+}
+
+/**
+ * The same under the new client id of another token: the server goes on having what it had, so that only what is left is
+ * pushed. Receipts keep their order before it, should they ever be offered again.
+ */
+export function carriedOver({ device, pending, refused, receipts }: OutboxContent, client_id: string): OutboxContent {
+  const before = [...receipts, ...refused].toSorted((a, b) => a.seq - b.seq);
+  const placed = before.map((body, index) => ({ ...body, client_id, seq: index - before.length + 1 }));
+  return {
+    device: { ...device, client_id, last_seq: pending.length },
+    pending: pending.map((body, index) => ({ ...body, client_id, seq: index + 1 })),
+    refused: placed.filter(({ state }) => state === 'refused'),
+    receipts: placed.filter(({ state }) => state === 'receipt'),
   };
 }
 

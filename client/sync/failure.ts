@@ -8,7 +8,7 @@ export type Failure =
   | { kind: 'busy'; problem: Problem; retryAfterMs: number | null }
   /** Nothing helps but a person: 401, 403, 426. Everything stays on the device. */
   | { kind: 'blocked'; problem: Problem }
-  /** The server misses mutations before those that were sent. */
+  /** The server misses mutations before those that were sent, or has them from the owner of an earlier token. */
   | { kind: 'gap'; problem: Problem }
   /** The batch is larger than the server takes. */
   | { kind: 'too_large'; problem: Problem };
@@ -26,8 +26,11 @@ export class SyncFailure extends Error {
 /** Statuses that a retry without a person cannot mend. */
 const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
 
+/** The client of this device is that of another owner of the account, such as the API key that it had before it was paired. */
+const isOfEarlierToken = ({ code, client_id }: Problem): boolean => code === 'forbidden' && client_id !== undefined;
+
 export function failureOfProblem(problem: Problem, retryAfterMs: number | null): Failure {
-  if (problem.code === 'sequence_gap') return { kind: 'gap', problem };
+  if (problem.code === 'sequence_gap' || isOfEarlierToken(problem)) return { kind: 'gap', problem };
   if (problem.status === 413) return { kind: 'too_large', problem };
   if (blockedStatuses.has(problem.status)) return { kind: 'blocked', problem };
   return { kind: 'busy', problem, retryAfterMs };

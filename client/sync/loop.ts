@@ -75,8 +75,8 @@ export class Loop {
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
     const { puller, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
-    await puller.walk(signal);
-    await settle(outbox, view);
+    const { carried } = await puller.walk(signal);
+    await settle(outbox, view, carried);
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     return { type: 'pulled' };
   }
@@ -96,9 +96,9 @@ export class Loop {
   }
 }
 
-async function settle(outbox: Outbox, view: View): Promise<void> {
+async function settle(outbox: Outbox, view: View, carried = false): Promise<void> {
   const { cursor } = view.base;
-  if (cursor) await outbox.settle({ client: view.client, epoch: cursor.epoch });
+  if (cursor) await outbox.settle({ client: view.client, epoch: cursor.epoch, carried });
 }
 
 /** The device's own storage may fail too; that is tried again like a server that is busy, and told. */

@@ -29,17 +29,22 @@ const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
+  /** The server has this device's client from the owner of an earlier token. */
+  #carried = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
   }
 
-  async walk(signal: AbortSignal): Promise<void> {
+  /** Answers whether the device's client is that of an earlier token: then what is left is to be numbered anew. */
+  async walk(signal: AbortSignal): Promise<{ carried: boolean }> {
+    this.#carried = false;
     const known = this.#options.base.cursor;
     const first = await this.#pageAt(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(signal);
     else if (known?.complete) await this.#continue(first, signal);
     else await this.#firstWalk(first, signal);
+    return { carried: this.#carried };
   }
 
   async #continue(first: PullResponse, signal: AbortSignal): Promise<void> {
@@ -103,7 +108,14 @@ export class Puller {
     const { transport, outbox, kinds } = this.#options;
     const accountId = await accountOf({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
-    return transport.pull({ clientId, accountId, cursor, limit: pullLimitDefault, kinds }, signal);
+    const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
+    try {
+      return await transport.pull({ ...query, carried: this.#carried }, signal);
+    } catch (error) {
+      if (this.#carried || !(error instanceof SyncFailure && error.failure.kind === 'gap')) throw error;
+      this.#carried = true;
+      return transport.pull({ ...query, carried: true }, signal);
+    }
   }
 
   async #write(changes: RecordChange[], page: PullResponse, staleIds: string[] = []): Promise<void> {

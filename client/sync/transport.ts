@@ -29,6 +29,8 @@ export interface PullQuery {
   /** Left out, the pull brings no client's record. */
   clientId?: string;
   accountId?: string;
+  /** The client is that of an earlier token, carried on. */
+  carried?: boolean;
   cursor: string;
   limit: number;
   kinds: readonly RecordKind[];
@@ -105,10 +107,11 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
       const init = { method: 'POST', body: JSON.stringify(request), signal };
       return json<PushResponse>('sync/push', init, (body) => isPushResponse(body, lastSent));
     },
-    pull: ({ clientId, accountId, cursor, limit, kinds }, signal) => {
+    pull: ({ clientId, accountId, carried = false, cursor, limit, kinds }, signal) => {
       const query = new URLSearchParams({ cursor, limit: String(limit), kinds: kinds.join(',') });
       if (clientId !== undefined) query.set('client_id', clientId);
       if (accountId !== undefined) query.set('account_id', accountId);
+      if (carried) query.set('carried', 'true');
       return json<PullResponse>(`sync/pull?${query}`, { signal }, (body) => isPullResponse(body, cursor));
     },
     events: async (signal, listener) => {

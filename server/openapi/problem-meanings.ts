@@ -38,7 +38,8 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   },
   forbidden: {
     meaning: 'The token lacks the scope, or a `client_id` belongs to another device.',
-    remedy: 'Use a token with one of the scopes that the problem names.',
+    remedy:
+      'Use a token with one of the scopes that the problem names. A client that it names can be carried on with `carried`.',
     detail: 'This needs a token with the scope write.',
     members: { scopes: ['write'] },
   },

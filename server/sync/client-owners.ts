@@ -1,12 +1,20 @@
-/** A sync client belongs to one device of one account for ever, or to the account's API keys together. */
+/**
+ * A sync client belongs to one device of one account for ever, or to the account's API keys together. Another device of
+ * the account may carry on what was numbered under it, when it says so: its own work before it was paired, or that of a
+ * device that it takes over from. Who knows a client's id has it from there, since no endpoint tells it.
+ */
 import type { RefusedRequest } from '../mutate/rest-unit.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {
   /** Makes the client the caller's, unless it is someone else's: then a refusal. */
-  claim(clientId: string, caller: ClientOwner): Promise<RefusedRequest | undefined>;
+  claim(clientId: string, caller: ClientUser): Promise<RefusedRequest | undefined>;
   /** The same refusal, without claiming anything. */
-  check(clientId: string, caller: ClientOwner): Promise<RefusedRequest | undefined>;
+  check(clientId: string, caller: ClientUser): Promise<RefusedRequest | undefined>;
+}
+
+export interface ClientUser extends ClientOwner {
+  carried?: boolean | undefined;
 }
 
 /** How many owners are remembered in this process. They never change, so that none is ever stale. */
@@ -22,21 +30,25 @@ export function createClientOwners(store: Store): ClientOwners {
   };
 
   return {
-    async claim(clientId, { accountId, deviceId }) {
+    async claim(clientId, { accountId, deviceId, carried }) {
       const claimed = known.get(clientId) ?? (await store.claimClient(clientId, { accountId, deviceId }));
-      return refusalUnless(remember(clientId, claimed), { clientId, accountId, deviceId });
+      return refusalUnless(remember(clientId, claimed), { clientId, accountId, deviceId, carried });
     },
-    async check(clientId, { accountId, deviceId }) {
+    async check(clientId, { accountId, deviceId, carried }) {
       const owner = known.get(clientId) ?? (await store.clientOwner(clientId));
-      return owner && refusalUnless(remember(clientId, owner), { clientId, accountId, deviceId });
+      return owner && refusalUnless(remember(clientId, owner), { clientId, accountId, deviceId, carried });
     },
   };
 }
 
-function refusalUnless(owner: ClientOwner, caller: ClientOwner & { clientId: string }): RefusedRequest | undefined {
-  if (owner.accountId === caller.accountId && owner.deviceId === caller.deviceId) return undefined;
+function refusalUnless(owner: ClientOwner, caller: ClientUser & { clientId: string }): RefusedRequest | undefined {
+  const sameAccount = owner.accountId === caller.accountId;
+  if (sameAccount && (owner.deviceId === caller.deviceId || caller.carried)) return undefined;
+  const { clientId } = caller;
+  const detail = `The client ${clientId} belongs to another device.`;
+  // To the device that had it under an earlier token this tells that it may be carried on.
   return {
     ok: false,
-    error: { code: 'forbidden', detail: `The client ${caller.clientId} belongs to another device.` },
+    error: { code: 'forbidden', detail, ...(sameAccount ? { members: { client_id: clientId } } : {}) },
   };
 }

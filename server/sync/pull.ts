@@ -15,6 +15,7 @@ const anyKind = recordKinds.join('|');
 export const PullQuery = Type.Object({
   client_id: Type.Optional(Uuid),
   account_id: Type.Optional(Uuid),
+  carried: Type.Optional(Type.Boolean()),
   cursor: Type.Optional(Type.String()),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: pullLimitMax, description: `an integer from 1 to ${pullLimitMax}` }),
@@ -38,7 +39,8 @@ export async function pull(
   const cursor = readCursor(query.cursor ?? '');
   if (!cursor) return invalid([{ path: '/cursor', message: 'is not a cursor of this service' }]);
   const clientId = query.client_id?.toLowerCase();
-  const foreign = clientId === undefined ? undefined : await owners.check(clientId, caller);
+  const foreign =
+    clientId === undefined ? undefined : await owners.check(clientId, { ...caller, carried: query.carried });
   if (foreign) return foreign;
 
   const { deletedAfter } = cursor;

@@ -37,7 +37,7 @@ export async function push(
   request: PushRequest,
 ): Promise<{ ok: true; response: PushResponse } | RefusedRequest> {
   const clientId = request.client_id.toLowerCase();
-  const foreign = accountRefusal(request.account_id, caller) ?? (await owners.claim(clientId, caller));
+  const foreign = accountRefusal(request.account_id, caller) ?? (await owners.claim(clientId, userOf(caller, request)));
   if (foreign) return foreign;
 
   // Each may be anything.
@@ -53,6 +53,8 @@ export async function push(
   const { lastSeq, version } = outcome;
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
 }
+
+const userOf = ({ accountId, deviceId }: ClientOwner, { carried }: PushRequest) => ({ accountId, deviceId, carried });
 
 /** A push may take its time to get here: below this a clock counts as right. */
 const clockSkewMsMax = 60_000;

@@ -11,6 +11,8 @@ export const PushRequest = Closed({
   client_id: Uuid,
   /** Whose work the device holds: a token of another account is refused. */
   account_id: Type.Optional(Uuid),
+  /** The client is another's of this account, whose mutations the caller carries on. */
+  carried: Type.Optional(Type.Boolean()),
   acked_seq: Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' }),
   /** When this was sent, by the clock of the device: it tells how wrong that is. */
   sent_at: Type.Optional(Instant),

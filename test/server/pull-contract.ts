@@ -85,6 +85,27 @@ export function pullContract(servers: GetServers): void {
     expectProblem(ofDevice, 403, 'forbidden');
   });
 
+  test('[PULL-10] who carries on the client of another device of the account pulls its record and pushes after it, a stranger never', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    const stranger = await newApi(first);
+    const client = new SyncClient(api);
+    await client.apply('create_map', { name: 'A' });
+    const device = await tokenWith(first, api, { scopes: ['read', 'write'], deviceId: randomUUID() });
+    const path = `/api/v1/sync/pull?client_id=${client.id}`;
+    expect((await device.get(path, protocol)).body.client_id).toBe(client.id);
+    const pulled = (await device.get(`${path}&carried=true`, protocol)).body.changes;
+    expect(pulled.at(-1)).toMatchObject({ kind: 'client', doc: { last_seq: 1 } });
+    const next = client.next('create_map', { name: 'B' });
+    const { body } = await client.push([next], { api: device, carried: true });
+    expect(body).toMatchObject({ last_seq: 2 });
+    expect((await client.push([next])).body.results).toEqual(body.results);
+    const refused = await stranger.get(`${path}&carried=true`, protocol);
+    expectProblem(refused, 403, 'forbidden');
+    expect(refused.body.client_id).toBeUndefined();
+    expectProblem(await client.push([], { api: stranger, carried: true }), 403, 'forbidden');
+  });
+
   test('[PULL-9] a pull tells whose records it brings, and what names another account is refused and changes nothing', async () => {
     const { first } = servers();
     const [client, stranger] = [new SyncClient(await newApi(first)), new SyncClient(await newApi(first))];

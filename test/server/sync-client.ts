@@ -17,6 +17,7 @@ interface PushExtras {
   api?: Api;
   sent_at?: string;
   account_id?: string;
+  carried?: boolean;
 }
 
 export class SyncClient {

@@ -41,6 +41,8 @@ export const syncComponents: Record<string, Component> = {
     fields: {
       client_id: 'Names the device to the sync. It belongs to one device of one account for ever.',
       account_id: 'The `account_id` that the first pull told: a token of another account is then refused.',
+      carried:
+        'Whether the client is that of another device of the account, whose mutations are carried on here: its own before it had this token, or those of a device that it takes over from.',
       acked_seq: 'Up to which mutation the answers have arrived: the server forgets those.',
       sent_at:
         "When this was sent, by the device's clock: where that is wrong by over a minute, the starts of its recordings are corrected.",

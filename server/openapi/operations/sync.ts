@@ -43,6 +43,7 @@ export const sync: Resource = {
       query: {
         client_id: "Adds the caller's own record `client`: which of its mutations are done, and which were refused.",
         account_id: 'The `account_id` that the first pull told: a token of another account is then refused.',
+        carried: 'Whether the client is that of another device of the account, whose mutations are carried on here.',
         cursor: 'The `cursor` of the answer before. Left out, the pull begins at the start.',
         limit: 'How many changes a page may have. Default: 500.',
         kinds: 'Which kinds of records. Default: `map,run`.',
