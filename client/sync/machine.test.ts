@@ -104,6 +104,23 @@ test('[SYNC-10] a person who asks during a round that then fails has it tried on
   expect(run(online, { type: 'asked' }, unreachable, unreachable).state.phase).toBe('waiting');
 });
 
+test('[SYNC-10] also when it fails because of a token that was replaced meanwhile', () => {
+  const blocked = failed({ kind: 'blocked', problem: problem('unauthorized') });
+  expect(run(online, { type: 'asked' }, blocked).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, { type: 'asked' }, blocked, blocked).state.phase).toBe('blocked');
+});
+
+test('[SYNC-14] a round in which nothing moves is aborted, begun anew, and told in words until one ends', () => {
+  for (const round of [[online], [online, pushed]]) {
+    const { state, effects } = run(...round, { type: 'stalled' });
+    expect(effects).toEqual([{ do: 'abort' }, { do: 'push' }]);
+    expect(state).toMatchObject({ phase: 'pushing', stalls: 1, error: { title: 'The sync stood still' } });
+    expect(run(...round, { type: 'stalled' }, pushed, { type: 'stalled' }).state.stalls).toBe(2);
+    expect(run(...round, { type: 'stalled' }, pushed, pulled).state).toMatchObject({ stalls: 0, error: null });
+  }
+  expect(run(...idle, { type: 'stalled' })).toMatchObject({ state: { phase: 'idle', error: null }, effects: [] });
+});
+
 test('[SYNC-7] losing the network aborts what is under way, and having it again starts a round', () => {
   expect(run(online, { type: 'offline' }).effects).toEqual([{ do: 'abort' }]);
   expect(run(online, { type: 'offline' }, online).effects).toEqual([{ do: 'push' }]);
@@ -118,6 +135,7 @@ describe('[SYNC-8] nothing it can go through leaves it stuck', () => {
       { type: 'poked' },
       { type: 'asked' },
       { type: 'timer' },
+      { type: 'stalled' },
       pushed,
       { type: 'pushed', more: true },
       pulled,

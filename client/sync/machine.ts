@@ -10,10 +10,12 @@
  *                         ▼        ▼
  *                       waiting / blocked ──────────────────────────► pushing
  *
+ *   pushing, pulling ── stalled ──► pushing
+ *
  * A round is always push, then pull: the pull brings the outcome of what was pushed. `again` remembers what happened
- * during a round, so that nothing waits for the next occasion.
+ * during a round, so that nothing waits for the next occasion. A round in which nothing moves is given up and begun anew.
  */
-import type { Problem } from '../../shared/protocol/problem.ts';
+import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { Failure } from './failure.ts';
 
 export type Phase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
@@ -28,7 +30,9 @@ export interface SyncState {
   asked: boolean;
   /** What was mended since the server last took a batch; bounded, so that mending that does not help makes it wait. */
   repairs: number;
-  /** Why it waits or is blocked; `unreachable` when there was no answer. */
+  /** How often nothing moved since a round last came to its end. */
+  stalls: number;
+  /** Why it waits, is blocked or began anew; `unreachable` when there was no answer. */
   error: Problem | null;
   unreachable: boolean;
 }
@@ -48,6 +52,8 @@ export type SyncEvent =
   | { type: 'pushed'; more: boolean }
   /** The walk came to its end. */
   | { type: 'pulled' }
+  /** Nothing moved in a round for `stallMsMax`. */
+  | { type: 'stalled' }
   /** `random` is from 0 to 1 and spreads the devices. */
   | { type: 'failed'; failure: Failure; random: number };
 
@@ -67,10 +73,13 @@ export const initialSyncState: SyncState = {
   again: false,
   asked: false,
   repairs: 0,
+  stalls: 0,
   error: null,
   unreachable: false,
 };
 
+/** An exchange ends within 30 s, however it ends: what takes longer than three of them hangs on this device. */
+export const stallMsMax = 90_000;
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
 /** A quiet device looks for news this often, in case a poke was lost. */
@@ -100,6 +109,24 @@ const goOffline = (state: SyncState): Step => ({
   effects: [{ do: 'abort' }],
 });
 
+const stalled = (state: SyncState): Step => {
+  const { state: anew, effects } = push({
+    ...state,
+    stalls: state.stalls + 1,
+    error: stallProblem,
+    unreachable: false,
+  });
+  return { state: anew, effects: [{ do: 'abort' }, ...effects] };
+};
+
+const stallProblem: Problem = {
+  ...problemOf({
+    code: 'internal_error',
+    detail: `Nothing moved on this device for ${stallMsMax / 1000} seconds, so the sync was begun anew. Everything is kept. Should this come again, close the app and open it again.`,
+  }),
+  title: 'The sync stood still',
+};
+
 /** Half of the delay is fixed and half random ("equal jitter": Brooker, *Exponential Backoff And Jitter*, 2015). */
 export function backoffMs(failures: number, random: number): number {
   const ceiling = Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(failures, 16));
@@ -118,6 +145,7 @@ function failed(state: SyncState, { failure, random }: Extract<SyncEvent, { type
       return waiting({ ...after, error: failure.problem }, Math.max(retryAfterMs, backoff));
     }
     case 'blocked':
+      if (state.asked) return push(after);
       return {
         state: { ...after, phase: 'blocked', error: failure.problem },
         effects: [{ do: 'wait', ms: blockedRetryMs }],
@@ -147,7 +175,7 @@ function repaired(state: SyncState, kind: 'gap' | 'too_large'): Step {
 const repairsMax = 30;
 
 const pulled = (state: SyncState): Step => {
-  const calm = { ...state, failures: 0, error: null, unreachable: false };
+  const calm = { ...state, failures: 0, stalls: 0, error: null, unreachable: false };
   return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
 };
 
@@ -161,6 +189,7 @@ const table: Record<Phase, Rules> = {
     timer: stay,
     pushed: stay,
     pulled: stay,
+    stalled: stay,
     failed: stay,
   },
   idle: {
@@ -172,6 +201,7 @@ const table: Record<Phase, Rules> = {
     timer: push,
     pushed: stay,
     pulled: stay,
+    stalled: stay,
     failed: stay,
   },
   pushing: {
@@ -186,6 +216,7 @@ const table: Record<Phase, Rules> = {
       effects: [{ do: more ? 'push' : 'pull' }],
     }),
     pulled: stay,
+    stalled,
     failed,
   },
   pulling: {
@@ -197,6 +228,7 @@ const table: Record<Phase, Rules> = {
     timer: stay,
     pushed: stay,
     pulled,
+    stalled,
     failed,
   },
   waiting: {
@@ -209,6 +241,7 @@ const table: Record<Phase, Rules> = {
     timer: push,
     pushed: stay,
     pulled: stay,
+    stalled: stay,
     failed: stay,
   },
   blocked: {
@@ -220,6 +253,7 @@ const table: Record<Phase, Rules> = {
     timer: push,
     pushed: stay,
     pulled: stay,
+    stalled: stay,
     failed: stay,
   },
 };
