@@ -15,8 +15,10 @@ import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/d
 import type { Mirror } from './store/mirror/mirror.ts';
 import { locksOf } from './store/locks.ts';
 import { SyncFailure } from './sync/failure.ts';
+import { Leader } from './sync/leader.ts';
 import { status$ } from './sync/status.ts';
-import { Sync } from './sync/sync.ts';
+import { tabChannelOf, type Told } from './sync/tab-channel.ts';
+import { Tabs } from './sync/tabs.ts';
 import { httpTransport, type Fetch } from './sync/transport.ts';
 import { verbsOf } from './verbs.ts';
 import { custody$ } from './view/custody.ts';
@@ -82,7 +84,9 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     token: () => options.token ?? outbox.device.token,
     schedule: clock.schedule,
   });
-  const sync = new Sync({ records: store.records, outbox, view, transport, locks, clock, random: Math.random, kinds });
+  const leaderOptions = { records: store.records, outbox, view, transport, clock, random: Math.random, kinds };
+  const lead = (told: Told) => new Leader(leaderOptions, told);
+  const sync = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
 
   return {
     maps$: view.maps$(false),

@@ -4,8 +4,18 @@ import { mutex } from '../mutex.ts';
 export interface Locks {
   /** Runs `work` while no other holds the lock of this name. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** Like `exclusive`, but `work` starts when the lock is had and its holder may wait for ever; `signal` gives up waiting. */
-  hold(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+  /**
+   * Runs `work`, which may take for ever, once the lock is had; resolves when it was given back, given up waiting for or
+   * lost to one who stole it, as `lost` then says: work that cannot be stopped has to be harmless.
+   */
+  hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
+}
+
+export interface HoldOptions {
+  /** Gives up waiting. */
+  signal: AbortSignal;
+  /** Takes the lock from whoever holds it, before all who wait. */
+  steal?: boolean;
 }
 
 export function locksOf(deviceName: string): Locks {
@@ -17,11 +27,19 @@ function webLocks(manager: LockManager, deviceName: string): Locks {
   const scoped = (name: string) => `gemba:${deviceName}:${name}`;
   return {
     exclusive: (name, work) => manager.request(scoped(name), work) as Promise<never>,
-    hold: async (name, signal, work) => {
+    hold: async (name, { signal, steal }, work) => {
+      const lost = new AbortController();
+      let isHeld = false;
       try {
-        await manager.request(scoped(name), { signal }, work);
+        // The Web Locks API takes no signal with `steal`, which does not wait.
+        await manager.request(scoped(name), steal ? { steal } : { signal }, () => {
+          isHeld = true;
+          return work(lost.signal);
+        });
       } catch (error) {
-        if (!signal.aborted) throw error;
+        const isStolen = isHeld && error instanceof DOMException && error.name === 'AbortError';
+        if (!isStolen && !signal.aborted) throw error;
+        lost.abort();
       }
     },
   };
@@ -36,6 +54,6 @@ function processLocks(): Locks {
       held.set(name, exclusive);
       return exclusive(work);
     },
-    hold: (_name, signal, work) => (signal.aborted ? Promise.resolve() : work()),
+    hold: (_name, { signal }, work) => (signal.aborted ? Promise.resolve() : work(new AbortController().signal)),
   };
 }

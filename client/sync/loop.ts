@@ -1,6 +1,6 @@
 /**
- * Runs the sync state machine: carries out its effects and feeds it what came of them. Only the leading tab's is told of
- * the network, the outbox and the server's news; that of another tab rests until it is asked.
+ * Runs the sync state machine: carries out its effects and feeds it what came of them. A watchdog looks whether anything
+ * moves in a round: a promise of the device's storage may never resolve, and nothing else would tell.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
 import { SyncFailure, type Failure } from './failure.ts';
-import { initialSyncState, next, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
+import { next, stallMsMax, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 
@@ -20,11 +20,13 @@ export interface LoopOptions {
   view: View;
   pusher: Pusher;
   puller: Puller;
+  initial: SyncState;
 }
 
 export class Loop {
-  readonly state$ = new BehaviorSubject<SyncState>(initialSyncState);
+  readonly state$: BehaviorSubject<SyncState>;
   readonly #options: LoopOptions;
+  /** One timer a phase: of a round its watchdog, of any other what ends it. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
   /** Aborts the exchange under way, a push or a pull; each has its own, so that what comes late is known as such. */
@@ -32,6 +34,7 @@ export class Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
+    this.state$ = new BehaviorSubject(options.initial);
   }
 
   dispatch(event: SyncEvent): void {
@@ -40,6 +43,11 @@ export class Loop {
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
     this.state$.next(state);
     for (const effect of effects) this.#carryOut(effect);
+  }
+
+  /** Something came of the round under way, and the watchdog begins to count anew. */
+  moved(): void {
+    if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax, 'stalled');
   }
 
   stop(): void {
@@ -56,11 +64,15 @@ export class Loop {
       case 'pull':
         return this.#run((signal) => this.#pull(signal));
       case 'wait':
-        this.#cancelTimer = this.#options.clock.schedule(effect.ms, () => this.dispatch({ type: 'timer' }));
-        return;
+        return this.#schedule(effect.ms, 'timer');
       case 'abort':
         this.#exchange.abort();
     }
+  }
+
+  #schedule(ms: number, type: 'timer' | 'stalled'): void {
+    this.#cancelTimer();
+    if (!this.#stopped) this.#cancelTimer = this.#options.clock.schedule(ms, () => this.dispatch({ type }));
   }
 
   async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
@@ -69,6 +81,7 @@ export class Loop {
     if (first === 'offerAgain') await outbox.offerAgain();
     // A crash between the last pull and its settling leaves this to do.
     await settle(outbox, view);
+    signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
   }
 
@@ -76,6 +89,7 @@ export class Loop {
     const { puller, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
     const { carried } = await puller.walk(signal);
+    signal.throwIfAborted();
     await settle(outbox, view, carried);
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     return { type: 'pulled' };
@@ -84,6 +98,7 @@ export class Loop {
   #run(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
     const exchange = new AbortController();
     this.#exchange = exchange;
+    this.moved();
     work(exchange.signal).then(
       (event) => {
         if (!exchange.signal.aborted) this.dispatch(event);
@@ -95,6 +110,8 @@ export class Loop {
     );
   }
 }
+
+export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
 async function settle(outbox: Outbox, view: View, carried = false): Promise<void> {
   const { cursor } = view.base;

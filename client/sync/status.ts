@@ -7,7 +7,7 @@ import { attentions } from '../outbox/resolve.ts';
 import type { SecondCopy, SecondCopyState } from '../store/mirror/second-copy.ts';
 import type { View } from '../view/view.ts';
 import type { SyncState } from './machine.ts';
-import type { Sync } from './sync.ts';
+import type { Tabs } from './tabs.ts';
 
 /** Of a push: mutations since the outbox was last empty. Of a pull: changes. */
 export interface Progress {
@@ -27,7 +27,7 @@ export interface Status {
   last_synced_at: string | null;
   /** Refused mutations that wait for a person. */
   attention: number;
-  /** Why it waits or is blocked; null, too, when the server was not reached. */
+  /** Why it waits, is blocked or began anew; null, too, when the server was not reached. */
   error: Problem | null;
   progress: Progress | null;
   /** Of what the server does not have: kept beside the database, behind it for now, or none in this browser. */
@@ -35,19 +35,19 @@ export interface Status {
 }
 
 interface StatusSources {
-  sync: Sync;
+  sync: Tabs;
   view: View;
   outbox: Outbox;
   secondCopy: SecondCopy;
 }
 
 export function status$({ sync, view, outbox, secondCopy }: StatusSources): Observable<Status> {
-  return combineLatest([sync.state$, sync.progress$, secondCopy.state$, view.changed$]).pipe(
-    map(([state, progress, second_copy]) => ({
+  return combineLatest([sync.told$, secondCopy.state$, view.changed$]).pipe(
+    map(([{ state, progress, lastSyncedAt }, second_copy]) => ({
       phase: phaseOf(state),
       pending: view.pending.length,
       oldest_pending_at: view.pending[0]?.recorded_at ?? null,
-      last_synced_at: sync.lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
+      last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
       attention: attentions({ view, outbox }).length,
       error: state.error,
       progress,

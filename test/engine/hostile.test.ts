@@ -9,6 +9,7 @@ import type { DeviceStorage, GembaOptions } from '../../client/client.ts';
 import { Faults } from '../simulation/faults.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
 import { current, device, eventually, memoryStorage, network } from './devices.ts';
+import { handTimers } from './hand-timers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -80,22 +81,15 @@ test("[SYNC-12] a proxy's page for a body that it finds too large makes batches 
 });
 
 test('[SYNC-13] an answer that never comes is given up after 30 s', async () => {
-  const timers: { ms: number; call: () => void }[] = [];
   const never: typeof fetch = (_input, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     });
-  const clock: GembaOptions['clock'] = {
-    schedule: (ms, call) => {
-      const timer = { ms, call };
-      timers.push(timer);
-      return () => void timers.splice(timers.indexOf(timer), 1);
-    },
-  };
+  const { clock, fire } = handTimers();
   const phone = await device({ url: server.url, token: 'x', fetch: never, clock });
   await phone.createMap({ name: 'Saw' });
   expect(await current(phone.status$)).toMatchObject({ phase: 'syncing' });
-  timers.find(({ ms }) => ms === 30_000)!.call();
+  fire(30_000);
   await eventually(phone.status$, ({ phase }) => phase === 'offline');
 });
 
