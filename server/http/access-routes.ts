@@ -1,5 +1,4 @@
 /** What devices and keys have in common: those with the scope admin list them, newest first, and revoke them for good. */
-import { Type } from 'typebox';
 import { Closed } from '../../shared/schema/fields.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import type { Access } from '../mutate/access.ts';
@@ -19,7 +18,7 @@ export function listRoute(
     method: 'GET',
     path,
     access: ['admin'],
-    query: Type.Object(listQuery),
+    query: Closed(listQuery),
     async handle({ caller, query }) {
       const list = { path, filters: {}, limit: query.limit };
       const at = readPageCursor(list, query.cursor, isUuid);

@@ -5,6 +5,7 @@ import { pageLimitDefault, pageLimitMax } from '../../shared/schema/limits.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
 import { answered, type RefusedReply, type Reply } from './route.ts';
 
+/** Parameters that a list does not have are refused: a filter with a typo must not answer with everything. */
 export const listQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: pageLimitMax, description: `an integer from 1 to ${pageLimitMax}` }),
@@ -43,14 +44,19 @@ export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** The envelope, with the position of the next page, if there is one. */
-export function pageReply(list: List, data: unknown[], next: string | null): Reply {
-  if (next === null) return answered(200, { data, next_cursor: null });
+export function pageReply(
+  list: List,
+  data: unknown[],
+  next: string | null,
+  headers: Record<string, string> = {},
+): Reply {
+  if (next === null) return answered(200, { data, next_cursor: null }, headers);
   const next_cursor = pageCursor(list, next);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(list.filters)) if (value !== undefined) query.set(name, String(value));
   if (list.limit !== undefined) query.set('limit', String(list.limit));
   query.set('cursor', next_cursor);
-  return answered(200, { data, next_cursor }, { Link: `<${list.path}?${query}>; rel="next"` });
+  return answered(200, { data, next_cursor }, { ...headers, Link: `<${list.path}?${query}>; rel="next"` });
 }
 
 function listMark({ path, filters }: List): string {

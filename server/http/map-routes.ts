@@ -17,7 +17,7 @@ import type { Services } from './services.ts';
 const path = '/api/v1/maps';
 const Flag = Type.Optional(Type.Boolean({ description: 'true or false' }));
 
-const MapsQuery = Type.Object({
+const MapsQuery = Closed({
   ...listQuery,
   industry: Type.Optional(Text(industryLengthMax)),
   state: Type.Optional(MapState),

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
 import { compareRuns, type ComparedRun } from '../../shared/domain/compare.ts';
 import { Closed } from '../../shared/schema/fields.ts';
@@ -24,7 +23,7 @@ export function runRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/v1/maps/:id/runs',
       access: ['read'],
-      query: Type.Object(listQuery),
+      query: Closed(listQuery),
       async handle({ caller, params, query }) {
         const found = await readableMap(store, caller, params);
         if (!found.ok) return found;

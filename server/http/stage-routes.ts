@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
 import { Closed } from '../../shared/schema/fields.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -22,7 +21,7 @@ export function stageRoutes(services: Services): Route[] {
       method: 'GET',
       path,
       access: ['read'],
-      query: Type.Object(listQuery),
+      query: Closed(listQuery),
       async handle({ caller, params, query }) {
         const found = await readableMap(services.store, caller, params);
         if (!found.ok) return found;
@@ -30,7 +29,7 @@ export function stageRoutes(services: Services): Route[] {
         const at = readPageCursor(list, query.cursor, isStagePosition);
         if (!at.ok) return at;
         const { page, next } = nextStages(found.map.stages, at.position, limitOf(query));
-        return pageReply(list, page, next);
+        return pageReply(list, page, next, { ETag: etagOf(found.map) });
       },
     }),
 

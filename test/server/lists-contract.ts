@@ -27,6 +27,15 @@ async function walk(api: Api, start: string, between: (page: number) => Promise<
 const ids = (rows: Row[]) => rows.map(({ id }) => id);
 
 export function listsContract(servers: GetServers): void {
+  test('[REST-57] a filter with a typo is refused and does not answer with everything', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    expectWrongFields(await api.get('/api/v1/maps?industy=Retail'), ['/industy']);
+    for (const list of [`/api/v1/maps/${id}/stages`, `/api/v1/maps/${id}/runs`, '/api/v1/devices', '/api/v1/keys']) {
+      expectWrongFields(await api.get(`${list}?limt=1`), ['/limt']);
+    }
+  });
+
   test('[REST-35] maps are listed newest first, without the deleted ones, by every filter', async () => {
     const api = await newApi(servers().first);
     const plain = await api.createMap();

@@ -16,9 +16,10 @@ export const stages: Resource = {
     'GET /api/v1/maps/:id/stages': {
       operationId: 'listStages',
       summary: 'List stages',
-      description: 'The stages of a map in their order.',
+      description: `The stages of a map in their order. ${etag}`,
       query: paging,
-      answer: { status: 200, description: 'A page of stages.', schema: Page(Stage), headers: ['Link'] },
+      conditionalRead: true,
+      answer: { status: 200, description: 'A page of stages.', schema: Page(Stage), headers: ['ETag', 'Link'] },
       codes: ['map_deleted'],
       examples: { plain: { summary: 'All stages of a map', path: map } },
     },
