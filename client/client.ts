@@ -97,7 +97,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     recording$: recordings.recording$,
     discarded$: recordings.discarded$,
     custody$: (session) => custody$(view, outbox, session),
-    status$: status$({ sync, view, outbox, secondCopy: store.secondCopy }),
+    status$: status$({ sync, view, outbox, health: store.health, secondCopy: store.secondCopy }),
     attention$: view.changed$.pipe(map(() => attentions({ view, outbox }))),
     ...withinLifetime(lifetime, {
       ...verbsOf({ view, outbox, recordings, ids, now }),

@@ -11,6 +11,7 @@ export type DeviceErrorCode =
   | 'unreachable'
   /** The browser lost or closed what the engine stores in. */
   | 'storage_lost'
+  | 'storage_full'
   | 'closed';
 
 /** A verb was refused on the device, before anything was written: the caller asked for what cannot be. */

@@ -1,5 +1,7 @@
 /** A device's database: three collections of RxDB, the only place that imports it. */
 import { createRxDatabase, type RxCollection, type RxJsonSchema, type RxStorage } from 'rxdb';
+import { browserStorage } from './browser-storage.ts';
+import { StorageHealth } from './health.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
 import type { Clock } from '../clock.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -14,6 +16,7 @@ export interface DeviceStore {
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<DraftBody>;
+  health: StorageHealth;
   /** Of the outbox and the drafts. */
   secondCopy: SecondCopy;
   close(): Promise<void>;
@@ -32,9 +35,10 @@ export interface DeviceStoreOptions {
 }
 
 export async function openDeviceStore({ name, storage, mirror, schedule }: DeviceStoreOptions): Promise<DeviceStore> {
+  const health = new StorageHealth();
   const database = await createRxDatabase({
     name,
-    storage: storage ?? (await browserStorage()),
+    storage: storage ?? ((await browserStorage(health)) as DeviceStorage),
     multiInstance: hasTabs,
     eventReduce: false,
   });
@@ -44,7 +48,7 @@ export async function openDeviceStore({ name, storage, mirror, schedule }: Devic
       outbox: { schema: rowSchema(outboxBody) },
       drafts: { schema: rowSchema(draftBody) },
     })) as unknown as Record<string, RxCollection<never>>;
-    const tables = await openTables(collections);
+    const tables = await openTables(collections, health);
     const secondCopy = await SecondCopy.open({
       ...tables,
       mirror: mirror ?? (storage ? undefined : await opfsMirror(name)),
@@ -52,37 +56,31 @@ export async function openDeviceStore({ name, storage, mirror, schedule }: Devic
     });
     return {
       ...tables,
+      health,
       secondCopy,
       close: async () => {
+        health.end();
         await database.close();
         secondCopy.close();
       },
     };
   } catch (error) {
+    health.end();
     await database.close();
     throw error;
   }
 }
 
-async function openTables(collections: Record<string, unknown>) {
+async function openTables(collections: Record<string, unknown>, health: StorageHealth) {
   return {
-    records: await Table.open(collections[recordsCollection] as RxCollection<Row<RecordBody>>),
-    outbox: await Table.open(collections['outbox'] as RxCollection<Row<OutboxBody>>),
-    drafts: await Table.open(collections['drafts'] as RxCollection<Row<DraftBody>>),
+    records: await Table.open(collections[recordsCollection] as RxCollection<Row<RecordBody>>, health),
+    outbox: await Table.open(collections['outbox'] as RxCollection<Row<OutboxBody>>, health),
+    drafts: await Table.open(collections['drafts'] as RxCollection<Row<DraftBody>>, health),
   };
 }
 
 /** Only a browser has several of us on one database; a second instance in one Node process is refused by RxDB. */
 const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
-
-/** IndexedDB through Dexie; strict durability, so that a resolved write is on the disk. */
-async function browserStorage(): Promise<DeviceStorage> {
-  if (typeof indexedDB === 'undefined') {
-    throw new Error('There is no IndexedDB here: pass `storage`, an RxDB storage, to openGemba.');
-  }
-  const { getRxStorageDexie } = await import('rxdb/plugins/storage-dexie');
-  return getRxStorageDexie({ chromeTransactionDurability: 'strict' }) as DeviceStorage;
-}
 
 const idLengthMax = 200;
 

@@ -6,6 +6,7 @@
 import { Subject, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { prepareQuery, type RxCollection, type RxDocumentData } from 'rxdb';
+import type { StorageHealth } from './health.ts';
 import type { Row } from './rows.ts';
 
 type Stored<Body> = RxDocumentData<Row<Body>>;
@@ -27,12 +28,15 @@ export class Table<Body> {
   readonly #written = new Subject<Written<Body>>();
   #copy: Copy<Body> = () => Promise.resolve();
 
-  private constructor(collection: RxCollection<Row<Body>>) {
+  readonly #health: StorageHealth;
+
+  private constructor(collection: RxCollection<Row<Body>>, health: StorageHealth) {
     this.#collection = collection;
+    this.#health = health;
   }
 
-  static async open<Body>(collection: RxCollection<Row<Body>>): Promise<Table<Body>> {
-    const table = new Table(collection);
+  static async open<Body>(collection: RxCollection<Row<Body>>, health: StorageHealth): Promise<Table<Body>> {
+    const table = new Table(collection, health);
     // Listening starts before reading, so that no write of another tab falls in between.
     collection.eventBulks$.pipe(filter((bulk) => !bulk.isLocal)).subscribe((bulk) => {
       table.#take(bulk.events.map((event) => event.documentData as Stored<Body>));
@@ -70,7 +74,7 @@ export class Table<Body> {
       }),
     ];
     if (writes.length === 0) return;
-    const { error } = await this.#collection.storageInstance.bulkWrite(writes, 'gemba');
+    const { error } = await this.#health.guard(() => this.#collection.storageInstance.bulkWrite(writes, 'gemba'));
     if (error.length === 0) return this.#copy(rows, removedIds);
     const conflicts = error.flatMap((it) => (it.status === 409 && it.documentInDb ? [it.documentInDb] : []));
     this.#take(conflicts as Stored<Body>[]);
@@ -79,7 +83,8 @@ export class Table<Body> {
 
   /** Reads a row from the storage: what other tabs wrote may not have reached this one's memory yet. */
   async refresh(id: string): Promise<Body | undefined> {
-    this.#take(await this.#collection.storageInstance.findDocumentsById([id], true));
+    const { storageInstance } = this.#collection;
+    this.#take(await this.#health.guard(() => storageInstance.findDocumentsById([id], true)));
     return this.get(id);
   }
 
@@ -92,7 +97,7 @@ export class Table<Body> {
   async readAll(): Promise<[id: string, body: Body][]> {
     const { storageInstance } = this.#collection;
     const query = prepareQuery<Row<Body>>(storageInstance.schema, { selector: {}, sort: [{ id: 'asc' }], skip: 0 });
-    const { documents } = await storageInstance.query(query);
+    const { documents } = await this.#health.guard(() => storageInstance.query(query));
     this.#take(documents);
     return documents.map(({ id, body }) => [id, body]);
   }

@@ -4,6 +4,7 @@ import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { Outbox } from '../outbox/outbox.ts';
 import { attentions } from '../outbox/resolve.ts';
+import type { StorageHealth, StorageProblem } from '../store/health.ts';
 import type { SecondCopy, SecondCopyState } from '../store/mirror/second-copy.ts';
 import type { View } from '../view/view.ts';
 import type { SyncState } from './machine.ts';
@@ -27,8 +28,11 @@ export interface Status {
   last_synced_at: string | null;
   /** Refused mutations that wait for a person. */
   attention: number;
-  /** Why it waits, is blocked or began anew; null, too, when the server was not reached. */
-  error: Problem | null;
+  /**
+   * Why it waits, is blocked or began anew; null, too, when the server was not reached. What is wrong with the storage
+   * goes before.
+   */
+  error: Problem | StorageProblem | null;
   progress: Progress | null;
   /** Of what the server does not have: kept beside the database, behind it for now, or none in this browser. */
   second_copy: SecondCopyState;
@@ -38,18 +42,19 @@ interface StatusSources {
   sync: Tabs;
   view: View;
   outbox: Outbox;
+  health: StorageHealth;
   secondCopy: SecondCopy;
 }
 
-export function status$({ sync, view, outbox, secondCopy }: StatusSources): Observable<Status> {
-  return combineLatest([sync.told$, secondCopy.state$, view.changed$]).pipe(
-    map(([{ state, progress, lastSyncedAt }, second_copy]) => ({
-      phase: phaseOf(state),
+export function status$({ sync, view, outbox, health, secondCopy }: StatusSources): Observable<Status> {
+  return combineLatest([sync.told$, health.problem$, secondCopy.state$, view.changed$]).pipe(
+    map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => ({
+      phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
       pending: view.pending.length,
       oldest_pending_at: view.pending[0]?.recorded_at ?? null,
       last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
       attention: attentions({ view, outbox }).length,
-      error: state.error,
+      error: problem ?? state.error,
       progress,
       second_copy,
     })),

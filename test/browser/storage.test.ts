@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Browser } from './browser.ts';
 import { browserDevice } from './device.ts';
-import { pageVerb } from './in-page.ts';
+import { inPage, pageVerb } from './in-page.ts';
 import { createMap, idle, syncNow } from './verbs.ts';
 
 test('[STORAGE-1] what was not yet on the server is put back when the browser dropped its IndexedDB', async () => {
@@ -36,11 +36,12 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
 
 const clientOf = ({ body }: { body: string }) => (JSON.parse(body) as { client_id: string }).client_id;
 
+/** As when a person clears the data of the site, or the browser does; of IndexedDB alone. */
 async function dropDatabases({ context }: Browser, origin: string): Promise<void> {
   const debuggee = await context.newPage();
   const session = await context.newCDPSession(debuggee);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
-  await debuggee.goto(origin);
+  await debuggee.goto(`${origin}/?tab=debuggee`);
   expect(await databaseCount(debuggee)).toBe(0);
   await debuggee.close();
 }
@@ -91,3 +92,67 @@ const createMaps = pageVerb(async (names: string[]) => {
 });
 
 const mapNames = pageVerb(async () => (await window.current(window.gemba.maps$)).map(({ name }) => name).toSorted());
+
+for (const [how, take] of Object.entries({
+  'clears the data of the site': dropDatabases,
+  'lets another page delete them': deleteDatabases,
+})) {
+  test(`[STORAGE-8] when the browser ${how} under an open engine, that is told, verbs refuse in words, and opening again finds everything`, async () => {
+    const { site, start } = await browserDevice();
+    site.outage = true;
+    const { browser, tabs } = await start();
+    const page = await tabs.open('a');
+    const mapId = await createMap(page, 'Saw');
+    await tap(page, mapId, 'first');
+    const refusals = refusalsUntilTold(page);
+    await take(browser, site.url);
+    expect(new Set(await refusals)).toEqual(new Set(['storage_lost']));
+    expect(await statusShown(page)).toMatchObject({ phase: 'blocked', error: { code: 'storage_lost' } });
+    const acknowledged = await stepsAcknowledged(page);
+    await page.close();
+
+    const again = await tabs.open('a');
+    const kept = await tapsUnderWay(again);
+    expect(acknowledged.filter((name) => !kept?.includes(name))).toEqual([]);
+    expect(await mapNames(again)).toEqual(['Saw']);
+  });
+}
+
+async function deleteDatabases({ context }: Browser, origin: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${origin}/?tab=other`);
+  await inPage(page, async () => {
+    for (const { name } of await indexedDB.databases()) {
+      await new Promise<void>((resolve, reject) => {
+        const request = indexedDB.deleteDatabase(name!);
+        request.addEventListener('success', () => resolve());
+        request.addEventListener('error', () => reject(request.error as Error));
+      });
+    }
+  });
+  await page.close();
+}
+
+declare global {
+  interface Window {
+    acknowledged: string[];
+  }
+}
+
+/** Taps and changes maps until each verb is refused; answers the codes of the refusals. */
+const refusalsUntilTold = pageVerb(async () => {
+  const recording = (await window.current(window.gemba.recording$))!;
+  window.acknowledged = [];
+  const codes: string[] = [];
+  const refusal = (error: { code?: string }) => void codes.push(error.code ?? String(error));
+  for (let step = 0; codes.length < 6; step++) {
+    const stage_name = `under way ${step}`;
+    await recording.step({ stage_name }).then(() => window.acknowledged.push(stage_name), refusal);
+    if (codes.length > 0) await window.gemba.createMap({ name: 'Late' }).then(() => codes.push('taken'), refusal);
+  }
+  return codes;
+});
+
+const stepsAcknowledged = pageVerb(() => window.acknowledged);
+
+const statusShown = pageVerb(() => window.current(window.gemba.status$));

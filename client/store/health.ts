@@ -1,0 +1,81 @@
+/**
+ * Whether the storage of a device still does its work. A browser may close or delete a database under an open engine;
+ * Dexie would open it again, empty, and take the next write as if nothing had happened. So a database that was closed
+ * stays closed: what is in memory is complete no longer, and only opening anew brings back what was put aside.
+ */
+import { BehaviorSubject } from 'rxjs';
+import { GembaError } from '../errors.ts';
+
+export interface StorageProblem {
+  code: 'storage_lost' | 'storage_full';
+  /** For a person. */
+  detail: string;
+}
+
+export class StorageHealth {
+  readonly problem$ = new BehaviorSubject<StorageProblem | null>(null);
+  readonly #underWay = new Set<(error: GembaError) => void>();
+  #isEnding = false;
+
+  /** The database was closed, and not by us. */
+  closed(): void {
+    if (this.#isEnding || this.problem$.value?.code === 'storage_lost') return;
+    this.problem$.next(lost);
+    for (const reject of this.#underWay) reject(new GembaError(lost));
+  }
+
+  /** From now on closing is what is meant. */
+  end(): void {
+    this.#isEnding = true;
+    this.problem$.complete();
+  }
+
+  /** What is done in the storage; refused in words once the storage is lost, also when it never comes to its end then. */
+  guard<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.refuseWhenLost();
+      this.#underWay.add(reject);
+      const done = () => this.#underWay.delete(reject);
+      work()
+        .catch((error: unknown) => {
+          if (namesOf(error).includes('QuotaExceededError')) throw storageFull();
+          if (namesOf(error).some((name) => closedNames.has(name))) this.closed();
+          throw error;
+        })
+        .then(resolve, reject)
+        .finally(done);
+    });
+  }
+
+  refuseWhenLost(): void {
+    const problem = this.problem$.value;
+    if (problem?.code === 'storage_lost' && !this.#isEnding) throw new GembaError(problem);
+  }
+}
+
+const lost: StorageProblem = {
+  code: 'storage_lost',
+  detail: 'The browser closed or deleted the database of this app. Open the app again: what it can, it puts back.',
+};
+
+export const storageFull = () =>
+  new GembaError({
+    code: 'storage_full',
+    detail: 'The storage of this device is full: free some room, or connect it so that it can hand over its work.',
+  });
+
+/** UnknownError is what IndexedDB says when its files cannot be read or written; a closed database aborts what is under way. */
+const closedNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
+
+/** Of an error and of those that led to it: Dexie hands on the browser's as `inner`. */
+function namesOf(error: unknown): string[] {
+  const names: string[] = [];
+  let next = error as { name?: string; inner?: unknown } | undefined;
+  for (let depth = 0; next && depth < innerDepthMax; depth++) {
+    if (next.name) names.push(next.name);
+    next = next.inner as typeof next;
+  }
+  return names;
+}
+
+const innerDepthMax = 5;
