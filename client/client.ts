@@ -8,7 +8,7 @@ import { randomIds } from './ids.ts';
 import type { Gemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './lifetime.ts';
 import type { Remedy } from './outbox/attention.ts';
-import { attentions, resolveAttention } from './outbox/resolve.ts';
+import { attentionsOf, resolveAttention, undiscard } from './outbox/resolve.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { Recordings } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
@@ -97,11 +97,14 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     recording$: recordings.recording$,
     discarded$: recordings.discarded$,
     custody$: (session) => custody$(view, outbox, session),
-    status$: status$({ sync, view, outbox, health: store.health, secondCopy: store.secondCopy }),
-    attention$: view.changed$.pipe(map(() => attentions({ view, outbox }))),
+    status$: status$({ sync, view, health: store.health, secondCopy: store.secondCopy }),
+    attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
+    discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discarded))),
     ...withinLifetime(lifetime, {
       ...verbsOf({ view, outbox, recordings, ids, now }),
-      resolve: (seq: number, remedy: Remedy) => resolveAttention({ view, outbox, ids, seq, remedy }),
+      resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
+        resolveAttention({ outbox, ids, maps: view, told: view.told, seq, remedy, args }),
+      undiscard: (seq: number) => undiscard(outbox, seq),
     }),
     // Not waited for at the end: what they wait for may never come.
     sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),

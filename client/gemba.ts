@@ -51,8 +51,15 @@ export interface Gemba {
 
   status$: Observable<Status>;
   attention$: Observable<Attention[]>;
-  /** `seq` and `remedy` are of `attention$`; anything else is refused with `attention_not_found` or `remedy_unfit`. */
-  resolve(seq: number, remedy: Remedy): Promise<void>;
+  /**
+   * `seq` and `remedy` are of `attention$`; anything else is refused with `attention_not_found` or `remedy_unfit`. What
+   * needs attention because of it goes along. `edit` takes the args to send instead, and says at once what is wrong in them.
+   */
+  resolve(seq: number, remedy: Remedy, args?: Record<string, unknown>): Promise<void>;
+  /** The last 20 that were discarded, the last one first. */
+  discardedChanges$: Observable<Attention[]>;
+  /** Brings one of them back: it needs attention again. */
+  undiscard(seq: number): Promise<void>;
   /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */
   sync(): Promise<void>;
   /** Trades a pairing code for this device's token and keeps it. Needs the network, unlike all other verbs. */

@@ -1,4 +1,5 @@
 /** The verbs of an app: each makes one mutation, rehearsed on what the device shows and durable when it resolves. */
+import { liveMap } from '../shared/domain/guards.ts';
 import { fingerprintText } from '../shared/domain/recording.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import type { RecordingStep } from '../shared/schema/recording.ts';
@@ -6,7 +7,8 @@ import { GembaError } from './errors.ts';
 import type { Gemba } from './gemba.ts';
 import type { Ids } from './ids.ts';
 import { mutex } from './mutex.ts';
-import type { NewMutation, Outbox } from './outbox/outbox.ts';
+import { mutationOf } from './outbox/mutation.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recorder/recording.ts';
 import type { Recordings } from './recorder/recordings.ts';
 import { validate } from './validate.ts';
@@ -28,7 +30,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     validate(name, args);
     const outcome = view.rehearse({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);
-    await outbox.append([{ name, args } as unknown as NewMutation]);
+    await outbox.append([mutationOf({ name, args })]);
   }
   const mutateInTurn = <Name extends MutationName>(name: Name, args: MutationArgs[Name]) =>
     inTurn(() => mutate(name, args));
@@ -65,7 +67,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     startRecording: async (target) => {
       if ('newMap' in target) return recordings.start({ newMap: target.newMap });
       const mapId = lowerCased(target.mapId);
-      requireLiveMap(view, mapId);
+      const found = liveMap(view, mapId);
+      if (!found.ok) throw new GembaError(found.error);
       return recordings.start({ mapId });
     },
 
@@ -123,10 +126,3 @@ function knownImport(
 
 const targetOf = ({ map_id, name }: Record<string, unknown>) =>
   name === undefined ? { mapId: map_id as string } : { newMapName: name as string };
-
-function requireLiveMap(view: View, mapId: string): void {
-  const map = view.map(mapId);
-  if (!map) throw new GembaError({ code: 'map_not_found', detail: `There is no map ${mapId} on this device.` });
-  if (map.deleted)
-    throw new GembaError({ code: 'map_deleted', detail: `The map "${map.name}" is in the recycle bin.` });
-}

@@ -7,6 +7,7 @@ export class Held {
     pending: new Map(),
     refused: new Map(),
     receipt: new Map(),
+    discarded: new Map(),
   };
   readonly #rowIdOfSession = new Map<string, string>();
   readonly #all = new Map<string, MutationBody>();
@@ -48,7 +49,7 @@ export class Held {
     this.#all.set(id, body);
     this.#byState[body.state].set(id, body);
     const session = sessionOf(body);
-    if (session !== undefined) this.#rowIdOfSession.set(session, id);
+    if (session !== undefined && body.state !== 'discarded') this.#rowIdOfSession.set(session, id);
   }
 }
 

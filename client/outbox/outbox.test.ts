@@ -7,7 +7,8 @@ import { randomIds } from '../ids.ts';
 import { systemClock } from '../clock.ts';
 import { openDeviceStore, type DeviceStore } from '../store/device-store.ts';
 import { locksOf } from '../store/locks.ts';
-import { Outbox, type NewMutation } from './outbox.ts';
+import type { NewMutation } from './mutation.ts';
+import { Outbox } from './outbox.ts';
 
 interface Life {
   outbox: Outbox;
@@ -136,7 +137,7 @@ test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once',
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a')]);
   await outbox.settle(
-    told({ last_seq: 1, rejections: [{ seq: 1, error: problemOf({ code: 'id_taken', detail: '' }) }] }),
+    told({ last_seq: 1, rejections: [{ seq: 1, error: problemOf({ code: 'map_cap_reached', detail: '' }) }] }),
   );
   const [refused] = outbox.mutations('refused');
   const replaced = await Promise.all([

@@ -2,23 +2,25 @@
  * The ordered outbox: what this device did and still answers for.
  *
  *   append ─► pending ─┬─ pulled as done ───► gone, or a receipt when it is a recording
- *                      └─ pulled as refused ► refused: needs attention, gone when a person resolved it
+ *                      └─ pulled as refused ► refused: needs attention, replaced or discarded when a person resolved it
  *
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
 import type { Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
-import type { MutationArgs, MutationName } from '../../shared/schema/mutation.ts';
 import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Locks } from '../store/locks.ts';
-import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
+import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
+import type { RefusedBody } from './attention.ts';
+import { deviceRow, mutationRowId, newBody, newDevice, rowOf } from './bodies.ts';
 import { Held } from './held.ts';
+import type { NewMutation } from './mutation.ts';
+import { madeBy } from './references.ts';
+import { renewed } from './renewal.ts';
+import { replaced, type Appending } from './replacement.ts';
 import { carriedOver, renumbered, settled, type OutboxContent, type Told } from './settlement.ts';
-
-/** A mutation about to be made. */
-export type NewMutation = { [Name in MutationName]: { name: Name; args: MutationArgs[Name] } }[MutationName];
 
 export interface OutboxOptions {
   table: Table<OutboxBody>;
@@ -29,6 +31,9 @@ export interface OutboxOptions {
 
 /** Recordings stay as receipts for 30 days after the server had them. */
 export const receiptMsMax = 30 * 24 * 60 * 60_000;
+
+/** How many discarded mutations can be had back. A number, since no clock is trusted. */
+export const discardedMax = 20;
 
 export class Outbox {
   readonly #table: Table<OutboxBody>;
@@ -79,23 +84,69 @@ export class Outbox {
     return this.#held.ofSession(recordingSessionId);
   }
 
+  /** The mutation that was to make a map, as long as it is here. */
+  makerOf(mapId: string): MutationBody | undefined {
+    const kept = [...this.mutations('pending'), ...this.mutations('refused'), ...this.mutations('discarded')];
+    return kept.find((body) => madeBy(body).includes(`map|${mapId}`));
+  }
+
   /** Makes mutations, all or none; resolves when they are durable. */
   append(mutations: NewMutation[]): Promise<MutationBody[]> {
     return this.#exclusive(async () => {
-      const { rows, bodies } = this.#appended(await this.#freshDevice(), mutations);
-      await this.#table.write(rows);
+      const { device, bodies } = this.#appended(await this.#freshDevice(), mutations);
+      await this.#table.write([deviceRow(device), ...bodies.map(rowOf)]);
       return bodies;
     });
   }
 
-  /** Makes mutations in place of a refused one, in one transaction; false when another did so already. */
+  /** Refused, and waiting for a person. */
+  get refused(): RefusedBody[] {
+    return this.mutations('refused').filter((body): body is RefusedBody => body.error !== null);
+  }
+
+  /** Given up by a person, the last one first. */
+  get discarded(): RefusedBody[] {
+    return this.mutations('discarded')
+      .filter((body): body is RefusedBody => body.error !== null)
+      .toSorted(lastDiscardedFirst);
+  }
+
+  /** Makes mutations in place of a refused one, and takes along what hangs on it; false when another did so already. */
   replace(refused: MutationBody, mutations: NewMutation[]): Promise<boolean> {
-    return this.#exclusive(async () => {
-      const { id } = rowOf(refused);
-      if (!(await this.#table.refresh(id))) return false;
-      await this.#table.write(this.#appended(await this.#freshDevice(), mutations).rows, [id]);
-      return true;
+    return this.#rewriteOne(refused, (content, body) =>
+      replaced(content, { refused: body, mutations, append: this.#appended }),
+    );
+  }
+
+  /** Gives a refused mutation up; the last 20 can be had back. False when another was quicker. */
+  discard(refused: MutationBody): Promise<boolean> {
+    return this.#rewriteOne(refused, (content, body) => {
+      const discarded = [...content.discarded, { ...body, state: 'discarded' as const, discarded_at: this.#now() }];
+      return { ...without(content, body), discarded: discarded.toSorted(lastDiscardedFirst).slice(0, discardedMax) };
     });
+  }
+
+  /** It needs attention again; false when another was quicker. */
+  undiscard(discarded: MutationBody): Promise<boolean> {
+    return this.#rewriteOne(discarded, (content, { discarded_at: _at, ...body }) => {
+      const refused = [...content.refused, { ...body, state: 'refused' as const }];
+      return { ...content, refused, discarded: content.discarded.filter(({ seq }) => seq !== body.seq) };
+    });
+  }
+
+  /** Unless another tab made something else of the mutation meanwhile. */
+  async #rewriteOne(
+    { seq, client_id, state }: MutationBody,
+    decide: (content: OutboxContent, body: MutationBody) => OutboxContent,
+  ): Promise<boolean> {
+    const id = mutationRowId(client_id, seq);
+    let found = false;
+    await this.#rewrite((content) => {
+      const body = this.#held.get(id);
+      found = body?.state === state;
+      return found ? decide(content, body!) : content;
+    }, id);
+    return found;
   }
 
   /**
@@ -116,7 +167,8 @@ export class Outbox {
   async settle(told: Told): Promise<void> {
     await this.#rewrite((content) => {
       const after = settled(content, told, this.#now());
-      const current = this.#numbered(after, told);
+      const { stands = () => false } = told;
+      const current = this.#numbered(renewed(after, { ids: this.#ids, append: this.#appended, stands }), told);
       return { ...current, device: { ...current.device, epoch: told.epoch } };
     });
   }
@@ -161,19 +213,20 @@ export class Outbox {
     });
   }
 
-  #appended(device: DeviceBody, mutations: NewMutation[]): { rows: Row<OutboxBody>[]; bodies: MutationBody[] } {
+  readonly #appended: Appending = (device, mutations) => {
     const { client_id, last_seq } = device;
     const recorded_at = this.#now();
     const bodies = mutations.map(({ name, args }, index) =>
       newBody({ client_id, seq: last_seq + 1 + index, name, args, recorded_at }),
     );
-    return { rows: [deviceRow({ ...device, last_seq: last_seq + bodies.length }), ...bodies.map(rowOf)], bodies };
-  }
+    return { device: { ...device, last_seq: last_seq + bodies.length }, bodies };
+  };
 
   /** Writes what `decide` changes of everything that is held, in one transaction. */
-  #rewrite(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
+  #rewrite(decide: (content: OutboxContent) => OutboxContent, freshRowId?: string): Promise<void> {
     return this.#exclusive(async () => {
       await this.#freshDevice();
+      if (freshRowId !== undefined) await this.#table.refresh(freshRowId);
       // Numbering anew must miss nothing that another tab made, when word of it has not come yet.
       if (decide(this.#content()).device.client_id !== this.device.client_id) await this.#table.refreshAll();
       const before = this.#content();
@@ -197,6 +250,7 @@ export class Outbox {
       pending: this.mutations('pending'),
       refused: this.mutations('refused'),
       receipts: this.mutations('receipt'),
+      discarded: this.mutations('discarded'),
     };
   }
 
@@ -210,11 +264,20 @@ export class Outbox {
   }
 }
 
-const mutationsOf = ({ pending, refused, receipts }: OutboxContent): MutationBody[] => [
+const mutationsOf = ({ pending, refused, receipts, discarded }: OutboxContent): MutationBody[] => [
   ...pending,
   ...refused,
   ...receipts,
+  ...discarded,
 ];
+
+const lastDiscardedFirst = (a: MutationBody, b: MutationBody): number =>
+  Date.parse(b.discarded_at ?? '') - Date.parse(a.discarded_at ?? '') || b.seq - a.seq;
+
+const without = (content: OutboxContent, gone: MutationBody): OutboxContent => ({
+  ...content,
+  refused: content.refused.filter((body) => body !== gone),
+});
 
 function sameDevice(a: DeviceBody, b: DeviceBody): boolean {
   return a.client_id === b.client_id && a.last_seq === b.last_seq && a.epoch === b.epoch;
@@ -225,30 +288,3 @@ function anotherAccount(): GembaError {
     'This device holds the work of another account. Nothing was changed: pair it with its own account, or open the other one under another name.';
   return new GembaError({ code: 'account_mismatch', detail });
 }
-
-function newDevice(ids: Ids): DeviceBody {
-  return {
-    kind: 'device',
-    client_id: ids.uuid(),
-    last_seq: 0,
-    device_id: ids.uuid(),
-    token: null,
-    epoch: null,
-  };
-}
-
-function newBody(
-  made: Pick<MutationBody, 'client_id' | 'seq' | 'name' | 'recorded_at'> & { args: object },
-): MutationBody {
-  const args = JSON.parse(JSON.stringify(made.args)) as Record<string, unknown>;
-  return { kind: 'mutation', ...made, args, state: 'pending', error: null, acknowledged_at: null };
-}
-
-const deviceRow = (body: DeviceBody): Row<OutboxBody> => ({ id: deviceRowId, body });
-
-const seqDigits = 16;
-
-const mutationRowId = (clientId: string, seq: number): string =>
-  `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
-
-const rowOf = (body: MutationBody): Row<OutboxBody> => ({ id: mutationRowId(body.client_id, body.seq), body });

@@ -1,44 +1,41 @@
-/** The list of what needs attention, and a person's decision on one of it. */
+/** A person's decision on what needs attention. */
 import { GembaError } from '../errors.ts';
-import type { Ids } from '../ids.ts';
-import type { MutationBody } from '../store/rows.ts';
-import type { View } from '../view/view.ts';
-import { attentionOf, remedied, type Attention, type Remedy } from './attention.ts';
+import { attentionOf, type Attention, type RefusedBody, type Remedy } from './attention.ts';
 import type { Outbox } from './outbox.ts';
+import { remedied, type RemedyContext } from './remedied.ts';
+import type { Told } from './settlement.ts';
 
-interface Places {
-  view: View;
+/** What needs attention, in the order in which it was made. */
+export const attentionsOf = (refused: readonly RefusedBody[]): Attention[] =>
+  refused.map((body) => attentionOf(body, refused));
+
+export interface Resolving extends RemedyContext {
   outbox: Outbox;
-}
-
-/** In the order in which the mutations were made. What the pull just told counts before the outbox has it. */
-export function attentions(places: Places): Attention[] {
-  return refusedOf(places).map(({ body, error }) => attentionOf(body, error));
+  /** What the pull told last. */
+  told: Told | undefined;
+  seq: number;
+  remedy: Remedy;
 }
 
 /** Sends the work again as the remedy says, or gives it up; either in one transaction with the end of the refusal. */
-export async function resolveAttention({
-  seq,
-  remedy,
-  ids,
-  ...places
-}: Places & { seq: number; remedy: Remedy; ids: Ids }): Promise<void> {
-  const refused = refusedOf(places).find(({ body }) => body.seq === seq);
+export async function resolveAttention({ outbox, told, seq, remedy, ...context }: Resolving): Promise<void> {
+  // What the pull told and the outbox does not have yet counts.
+  if (told) await outbox.settle(told);
+  const refused = outbox.refused.find((body) => body.seq === seq);
   if (!refused) throw attentionNotFound(seq);
-  const { remedies } = attentionOf(refused.body, refused.error);
+  const { remedies } = attentionOf(refused, outbox.refused);
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
-  if (!(await places.outbox.replace(refused.body, remedied(refused.body, remedy, ids)))) throw attentionNotFound(seq);
+  const resolved =
+    remedy === 'discard' ? outbox.discard(refused) : outbox.replace(refused, remedied(refused, remedy, context));
+  if (!(await resolved)) throw attentionNotFound(seq);
 }
 
-function refusedOf({ view, outbox }: Places): { body: MutationBody; error: Attention['error'] }[] {
-  const justTold = (view.client?.rejections ?? []).flatMap(({ seq, error }) => {
-    const body = outbox.get(seq);
-    return body?.state === 'pending' ? [{ body, error }] : [];
-  });
-  const kept = outbox.mutations('refused').flatMap((body) => (body.error ? [{ body, error: body.error }] : []));
-  return [...kept, ...justTold].toSorted((a, b) => a.body.seq - b.body.seq);
+/** Brings back what was discarded: it needs attention again. */
+export async function undiscard(outbox: Outbox, seq: number): Promise<void> {
+  const discarded = outbox.mutations('discarded').find((body) => body.seq === seq);
+  if (!discarded || !(await outbox.undiscard(discarded))) throw attentionNotFound(seq);
 }
 
 function attentionNotFound(seq: number): GembaError {

@@ -1,6 +1,7 @@
 /** What becomes of the outbox's mutations when the pull has told how far the server is with them. Pure. */
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
+import { isRecording } from './mutation.ts';
 
 /** What the pull told: this device's record, if the server has one, and the epoch of the server's store. */
 export interface Told {
@@ -8,6 +9,8 @@ export interface Told {
   epoch: string;
   /** The client is that of an earlier token: no more can be numbered under it. */
   carried?: boolean;
+  /** Whether the very record that a mutation makes is among those that were pulled. */
+  stands?: (body: MutationBody) => boolean;
 }
 
 export interface OutboxContent {
@@ -15,6 +18,7 @@ export interface OutboxContent {
   pending: MutationBody[];
   refused: MutationBody[];
   receipts: MutationBody[];
+  discarded: MutationBody[];
 }
 
 /** Done mutations go, recordings stay as receipts, refused ones wait for a person. */
@@ -27,6 +31,7 @@ export function settled(content: OutboxContent, { client }: Told, acknowledged_a
   for (const body of content.pending) {
     const error = errors.get(body.seq);
     if (body.seq > client.last_seq) pending.push(body);
+    else if (body.is_void) continue;
     else if (error) refused.push({ ...body, state: 'refused', error });
     else if (isRecording(body)) receipts.push({ ...body, state: 'receipt', acknowledged_at });
     // A run that was deleted here is not brought back by its receipt.
@@ -34,42 +39,43 @@ export function settled(content: OutboxContent, { client }: Told, acknowledged_a
       receipts = receipts.filter(({ args }) => args['run_id'] !== body.args['run_id']);
     }
   }
-  return { device: content.device, pending, refused, receipts };
+  return { ...content, pending, refused, receipts };
 }
 
 /**
  * Everything held, numbered anew under a new client id: receipts and pending mutations from 1 in their order, to be
- * offered to a server that lacks them; refused ones below, so that no two that need attention share a number.
+ * offered to a server that lacks them; what is offered no more below, so that no two share a number.
  */
-export function renumbered({ device, pending, refused, receipts }: OutboxContent, client_id: string): OutboxContent {
+export function renumbered(content: OutboxContent, client_id: string): OutboxContent {
+  const { device, pending, receipts } = content;
   const offered = [...receipts, ...pending].map((body, index): MutationBody => ({
     ...body,
     client_id,
     seq: index + 1,
     state: 'pending',
   }));
-  return {
-    device: { ...device, client_id, last_seq: offered.length },
-    pending: offered,
-    refused: refused.map((body, index) => ({ ...body, client_id, seq: index - refused.length + 1 })),
-    receipts: [],
-  };
+  const below = numberedBelow([...content.refused, ...content.discarded], client_id);
+  return { ...below, device: { ...device, client_id, last_seq: offered.length }, pending: offered, receipts: [] };
 }
 
 /**
  * The same under the new client id of another token: the server goes on having what it had, so that only what is left is
  * pushed. Receipts keep their order before it, should they ever be offered again.
  */
-export function carriedOver({ device, pending, refused, receipts }: OutboxContent, client_id: string): OutboxContent {
-  const before = [...receipts, ...refused].toSorted((a, b) => a.seq - b.seq);
-  const placed = before.map((body, index) => ({ ...body, client_id, seq: index - before.length + 1 }));
-  return {
-    device: { ...device, client_id, last_seq: pending.length },
-    pending: pending.map((body, index) => ({ ...body, client_id, seq: index + 1 })),
-    refused: placed.filter(({ state }) => state === 'refused'),
-    receipts: placed.filter(({ state }) => state === 'receipt'),
-  };
+export function carriedOver(content: OutboxContent, client_id: string): OutboxContent {
+  const { device, refused, discarded, receipts } = content;
+  const pending = content.pending.map((body, index) => ({ ...body, client_id, seq: index + 1 }));
+  const below = numberedBelow([...receipts, ...refused, ...discarded], client_id);
+  return { ...below, device: { ...device, client_id, last_seq: pending.length }, pending };
 }
 
-export const isRecording = ({ name }: Pick<MutationBody, 'name'>): boolean =>
-  name === 'upload_recording' || name === 'record_new_map';
+function numberedBelow(
+  bodies: MutationBody[],
+  client_id: string,
+): Pick<OutboxContent, 'refused' | 'receipts' | 'discarded'> {
+  const placed = bodies
+    .toSorted((a, b) => a.seq - b.seq)
+    .map((body, index) => ({ ...body, client_id, seq: index - bodies.length + 1 }));
+  const inState = (state: MutationBody['state']) => placed.filter((body) => body.state === state);
+  return { refused: inState('refused'), receipts: inState('receipt'), discarded: inState('discarded') };
+}

@@ -1,6 +1,6 @@
 import { isoTime } from '../clock.ts';
 import type { Ids } from '../ids.ts';
-import type { NewMutation } from '../outbox/outbox.ts';
+import type { NewMutation } from '../outbox/mutation.ts';
 import type { Stamp } from '../store/rows.ts';
 import { recordingDigest } from './digest.ts';
 import { recordedSteps, type Draft } from './recorder.ts';

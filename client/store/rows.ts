@@ -59,12 +59,18 @@ const MutationBody = Closed({
   recorded_at: Instant,
   /**
    * pending: made here, not yet known to be done. refused: the server said no, a person must look.
-   * receipt: a recording that the server has, kept in case it loses it.
+   * receipt: a recording that the server has, kept in case it loses it. discarded: given up by a person, who may want
+   * it back.
    */
-  state: Type.Enum(['pending', 'refused', 'receipt']),
+  state: Type.Enum(['pending', 'refused', 'receipt', 'discarded']),
   error: Nullable(Type.Unsafe<Problem>(Json)),
   /** When the pull first showed a recording to be on the server; it stays when the recording is offered again. */
   acknowledged_at: Nullable(Instant),
+  discarded_at: Type.Optional(Instant),
+  /** Its content was made again under another number: this one only fills the sequence. */
+  is_void: Type.Optional(Type.Boolean()),
+  /** It has a new id, since the first was taken. */
+  is_renewed: Type.Optional(Type.Boolean()),
 });
 export type MutationBody = Static<typeof MutationBody>;
 

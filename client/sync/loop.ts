@@ -114,8 +114,8 @@ export class Loop {
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
 async function settle(outbox: Outbox, view: View, carried = false): Promise<void> {
-  const { cursor } = view.base;
-  if (cursor) await outbox.settle({ client: view.client, epoch: cursor.epoch, carried });
+  const { told } = view;
+  if (told) await outbox.settle({ ...told, carried });
 }
 
 /** The device's own storage may fail too; that is tried again like a server that is busy, and told. */

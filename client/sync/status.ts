@@ -2,8 +2,6 @@
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
-import type { Outbox } from '../outbox/outbox.ts';
-import { attentions } from '../outbox/resolve.ts';
 import type { StorageHealth, StorageProblem } from '../store/health.ts';
 import type { SecondCopy, SecondCopyState } from '../store/mirror/second-copy.ts';
 import type { View } from '../view/view.ts';
@@ -41,19 +39,18 @@ export interface Status {
 interface StatusSources {
   sync: Tabs;
   view: View;
-  outbox: Outbox;
   health: StorageHealth;
   secondCopy: SecondCopy;
 }
 
-export function status$({ sync, view, outbox, health, secondCopy }: StatusSources): Observable<Status> {
+export function status$({ sync, view, health, secondCopy }: StatusSources): Observable<Status> {
   return combineLatest([sync.told$, health.problem$, secondCopy.state$, view.changed$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => ({
       phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
       pending: view.pending.length,
       oldest_pending_at: view.pending[0]?.recorded_at ?? null,
       last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
-      attention: attentions({ view, outbox }).length,
+      attention: view.refused.length,
       error: problem ?? state.error,
       progress,
       second_copy,

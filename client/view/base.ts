@@ -2,7 +2,7 @@
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import { recordOfRowId, type CursorBody, type RecordBody } from '../store/rows.ts';
+import { recordOfRowId, type CursorBody, type MutationBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 
 export class Base {
@@ -25,6 +25,14 @@ export class Base {
       else if (kind === 'client') this.#takeClient(key, body?.kind === 'client' ? body.doc : undefined);
       else this.cursor = body?.kind === 'cursor' ? body : undefined;
     }
+  }
+
+  /** Whether the very record that the mutation makes is here: a map or a stage of its id and with its name. */
+  holds({ name, args }: MutationBody): boolean {
+    const map = this.maps.get(args['map_id'] as string);
+    if (name === 'create_map') return map?.name === trimmed(args['name']);
+    if (name !== 'add_stage') return false;
+    return map?.stages.some(({ id, stage }) => id === args['stage_id'] && stage === trimmed(args['stage'])) ?? false;
   }
 
   #takeMap(mapId: string, doc: MapDoc | undefined): void {
@@ -54,3 +62,5 @@ export class Base {
     else this.clients.delete(clientId);
   }
 }
+
+const trimmed = (text: unknown): unknown => (typeof text === 'string' ? text.trim() : text);

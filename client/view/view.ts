@@ -10,7 +10,10 @@ import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
 import type { ClientDoc, RecordKind } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { RefusedBody } from '../outbox/attention.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import { isRenewable } from '../outbox/renewal.ts';
+import type { Told } from '../outbox/settlement.ts';
 import { deviceRowId, type MutationBody, type OutboxBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { Base } from './base.ts';
@@ -66,6 +69,32 @@ export class View {
   /** How far the server is known to be with this device's mutations. */
   get settledSeq(): number {
     return this.client?.last_seq ?? 0;
+  }
+
+  /** What the pull told last; undefined before the first. */
+  get told(): Told | undefined {
+    const { cursor } = this.base;
+    return cursor && { client: this.client, epoch: cursor.epoch, stands: (body) => this.base.holds(body) };
+  }
+
+  /** What needs attention, in the order in which it was made. What the pull just told counts before the outbox has it. */
+  get refused(): RefusedBody[] {
+    const justTold = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
+      const body = this.#outbox.get(seq);
+      return body?.state === 'pending' && !body.is_void && !isRenewable({ ...body, error }) ? [{ ...body, error }] : [];
+    });
+    return [...this.#outbox.refused, ...justTold].toSorted((a, b) => a.seq - b.seq);
+  }
+
+  /** The name of a map that is known, or that a mutation of this device was to make. */
+  mapName(mapId: string): string | undefined {
+    const making = () => this.#outbox.makerOf(mapId)?.args['name'] as string | undefined;
+    return this.map(mapId)?.name ?? making();
+  }
+
+  /** Of the maps that are not in the recycle bin. */
+  mapNames(): ReadonlySet<string> {
+    return new Set(this.#overlay.allMaps().flatMap(({ name, deleted }) => (deleted ? [] : [name])));
   }
 
   /** What a mutation would do now; nothing is kept of it. */
@@ -170,8 +199,8 @@ export class View {
    * A recording that the server had, and that is offered again, may still be there: a device that pulls runs sees that
    * by its session, one that does not would count it twice.
    */
-  #isReplayed({ acknowledged_at }: MutationBody): boolean {
-    return this.#pullsRuns || acknowledged_at === null;
+  #isReplayed({ acknowledged_at, is_void }: MutationBody): boolean {
+    return !is_void && (this.#pullsRuns || acknowledged_at === null);
   }
 
   #publish(): void {

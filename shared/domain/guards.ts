@@ -6,13 +6,13 @@ import type { Refused, State } from './state.ts';
 
 export type Found<Thing> = { ok: true; it: Thing } | Refused;
 
-export function existingMap(state: State, mapId: string): Found<MapDoc> {
+export function existingMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc> {
   const it = state.map(mapId);
   return it ? { ok: true, it } : refused('map_not_found', `There is no map ${mapId}.`);
 }
 
 /** A map that may be written: one that is not in the recycle bin. */
-export function liveMap(state: State, mapId: string): Found<MapDoc> {
+export function liveMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc> {
   const found = existingMap(state, mapId);
   return found.ok && found.it.deleted
     ? refused('map_deleted', `The map "${found.it.name}" is in the recycle bin; restore it first.`)

@@ -7,7 +7,7 @@ import type { SimDevice } from './sim-device.ts';
 const stageNames = ['load', 'cut', 'weld', 'paint', 'pack'];
 
 export async function work(device: SimDevice, chance: Chance): Promise<void> {
-  const acts = device.underWay ? [step, step, step, note, finish, edit, sync] : [start, start, edit, edit, sync];
+  const acts = device.underWay ? [step, step, step, note, finish, edit, sync] : [start, start, edit, edit, resolve, sync];
   try {
     await oneOf(chance, acts)(device, chance);
   } catch (error) {
@@ -81,6 +81,18 @@ const edit: Act = async (device, chance) => {
       () => (chance() < 0.3 ? gemba.deleteMap(map) : Promise.resolve()),
     ];
     await oneOf(chance, edits)();
+  });
+};
+
+/** What needs attention is sent again in one of the ways that the device offers; a change may also be given up. */
+const resolve: Act = async (device, chance) => {
+  await device.does(async (gemba) => {
+    const attention = await current(gemba.attention$);
+    if (attention.length === 0) return;
+    const { seq, args, remedies } = oneOf(chance, attention);
+    const isRecording = args['recording_session_id'] !== undefined;
+    const fitting = remedies.filter((remedy) => remedy !== 'edit' && !(remedy === 'discard' && isRecording));
+    if (fitting.length > 0) await gemba.resolve(seq, oneOf(chance, fitting));
   });
 };
 

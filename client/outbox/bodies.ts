@@ -1,0 +1,30 @@
+/** The bodies and rows of the outbox, as they are new. */
+import type { Ids } from '../ids.ts';
+import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
+
+export function newDevice(ids: Ids): DeviceBody {
+  return {
+    kind: 'device',
+    client_id: ids.uuid(),
+    last_seq: 0,
+    device_id: ids.uuid(),
+    token: null,
+    epoch: null,
+  };
+}
+
+export function newBody(
+  made: Pick<MutationBody, 'client_id' | 'seq' | 'name' | 'recorded_at'> & { args: object },
+): MutationBody {
+  const args = JSON.parse(JSON.stringify(made.args)) as Record<string, unknown>;
+  return { kind: 'mutation', ...made, args, state: 'pending', error: null, acknowledged_at: null };
+}
+
+export const deviceRow = (body: DeviceBody): Row<OutboxBody> => ({ id: deviceRowId, body });
+
+const seqDigits = 16;
+
+export const mutationRowId = (clientId: string, seq: number): string =>
+  `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
+
+export const rowOf = (body: MutationBody): Row<OutboxBody> => ({ id: mutationRowId(body.client_id, body.seq), body });

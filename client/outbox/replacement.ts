@@ -1,0 +1,67 @@
+/**
+ * Other mutations in place of a refused one. What hangs on it goes along, in its order: mutations that were refused, or
+ * are still pending, because they name what it would have made, are made again behind it, with the new ids. Pure.
+ */
+import type { ProblemCode } from '../../shared/protocol/problem.ts';
+import type { DeviceBody, MutationBody } from '../store/rows.ts';
+import type { NewMutation } from './mutation.ts';
+import { madeBy, namedBy, renamed, renamesOf, type Reference } from './references.ts';
+import type { OutboxContent } from './settlement.ts';
+
+/** Makes bodies of mutations, numbered after those that there are. */
+export type Appending = (
+  device: DeviceBody,
+  mutations: NewMutation[],
+) => { device: DeviceBody; bodies: MutationBody[] };
+
+/** The last of `mutations` stands for the refused one; with none of them the dependents stay as they are. */
+export function replaced(
+  content: OutboxContent,
+  { refused, mutations, append }: { refused: MutationBody; mutations: NewMutation[]; append: Appending },
+): OutboxContent {
+  const successor = mutations.at(-1);
+  const dependents = successor ? dependentsOf(refused, [...content.refused, ...content.pending]) : [];
+  const renames = successor ? renamesOf(refused, successor) : new Map<Reference, string>();
+  const again = dependents.map((body) => renamed(body, renames));
+  const { device, bodies } = append(content.device, [...mutations, ...again]);
+  const moved = new Set(dependents);
+  return {
+    ...content,
+    device,
+    refused: content.refused.filter((body) => body !== refused && !moved.has(body)),
+    pending: [...content.pending.map((body) => (moved.has(body) ? voided(body) : body)), ...bodies],
+  };
+}
+
+/** Those that cannot be because it was refused, in their order, also by way of one another. */
+export function dependentsOf(refused: MutationBody, others: MutationBody[]): MutationBody[] {
+  const missing = new Set(madeBy(refused));
+  const later = others.filter(({ seq }) => seq > refused.seq).toSorted((a, b) => a.seq - b.seq);
+  return later.filter((body) => {
+    if (!mayDepend(body) || !namedBy(body).some((reference) => missing.has(reference))) return false;
+    for (const reference of madeBy(body)) missing.add(reference);
+    return true;
+  });
+}
+
+/** The refused mutation without which this one cannot be; the nearest of several. */
+export function causeOf(body: MutationBody, refused: MutationBody[]): MutationBody | undefined {
+  if (!mayDepend(body)) return undefined;
+  const named = new Set(namedBy(body));
+  return refused.findLast((cause) => cause.seq < body.seq && madeBy(cause).some((reference) => named.has(reference)));
+}
+
+/** Refusals that say that something is not there, or is not what was meant: another's, whose id was the same. */
+const missingCodes: ReadonlySet<ProblemCode> = new Set([
+  'map_not_found',
+  'map_deleted',
+  'stage_not_found',
+  'run_not_found',
+  'stage_ids_mismatch',
+]);
+
+const mayDepend = ({ error, is_void }: MutationBody): boolean =>
+  !is_void && (error === null || missingCodes.has(error.code));
+
+/** Its number has to go to the server, for a sequence has no gaps; without content it comes back refused and is forgotten. */
+const voided = (body: MutationBody): MutationBody => ({ ...body, args: {}, is_void: true });
