@@ -1,6 +1,7 @@
 /** `npm start`: reads the environment, serves, and drains at SIGTERM. */
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
+import { fail } from './fail.ts';
 import { createAccount } from './mutate/new-account.ts';
 import { openLog } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
@@ -9,16 +10,14 @@ const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 const environment = readEnvironment(process.env);
 if (environment.ok) await serve(environment.settings);
-else fail(environment.problems);
+else fail(...environment.problems);
 
 async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings.logLevel);
   // Of a server that still starts nothing was asked that would have to be finished.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
-  const server = await openServer({ ...settings, log }).catch((error: unknown) =>
-    fail([whyNotStarted(error, settings)]),
-  );
+  const server = await openServer({ ...settings, log }).catch((error: unknown) => fail(whyNotStarted(error, settings)));
   if (!server) return;
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
@@ -31,11 +30,6 @@ async function serve(settings: Settings): Promise<void> {
 async function stop(server: RunningServer): Promise<void> {
   await server.close();
   process.exit(0);
-}
-
-function fail(problems: string[]): void {
-  for (const problem of problems) console.error(`gemba: ${problem}`);
-  process.exitCode = 1;
 }
 
 function whyNotStarted(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
