@@ -1,7 +1,7 @@
 /** Whose request it is, and whether its token may do this. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
-import { tokenKey } from '../mutate/api-key.ts';
+import { tokenKey } from '../mutate/token.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
 import type { TokenUse } from '../mutate/token-use.ts';
 import type { ClientOwner, Store } from '../store/store.ts';

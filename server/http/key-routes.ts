@@ -1,6 +1,6 @@
 import { NewApiKey, type ApiKey, type NewApiKeyResult } from '../../shared/schema/auth.ts';
 import { accessTransaction, ok } from '../mutate/access-transaction.ts';
-import { newToken } from '../mutate/api-key.ts';
+import { newToken } from '../mutate/token.ts';
 import { allScopes, ordered } from '../mutate/scopes.ts';
 import type { TokenRow } from '../store/access.ts';
 import { secretlyKeyed } from './access-change.ts';

@@ -4,7 +4,7 @@ import type { Account, NewAccount } from '../../shared/schema/account.ts';
 import type { NewAccountRow, Store } from '../store/store.ts';
 import { accessTransaction } from './access-transaction.ts';
 import { accountRecord } from './account-record.ts';
-import { newToken } from './api-key.ts';
+import { newToken } from './token.ts';
 import { sha256 } from './fingerprint.ts';
 import type { IdempotencyKey, RestAnswer } from './rest-unit.ts';
 import { allScopes } from './scopes.ts';

@@ -20,7 +20,7 @@ import {
 import type { Failure } from '../store/access.ts';
 import type { Store } from '../store/store.ts';
 import { accessTransaction } from './access-transaction.ts';
-import { newToken } from './api-key.ts';
+import { newToken } from './token.ts';
 import { makePairingCode, pairingHashes, readPairingCode, shownPairingCode } from './pairing-code.ts';
 import type { RestAnswer } from './rest-unit.ts';
 import { scopesOf } from './scopes.ts';

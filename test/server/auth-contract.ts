@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeToken } from '../../server/mutate/api-key.ts';
+import { makeToken } from '../../server/mutate/token.ts';
 import { sha256 } from '../../server/mutate/fingerprint.ts';
 import type { RunningServer } from '../../server/app.ts';
 import type { Scope } from '../../shared/schema/account.ts';
