@@ -3,7 +3,7 @@
  * parameter. Tables without rows to write are left out.
  */
 import { mapParts, runParts } from '../documents.ts';
-import { keysKeptSince } from '../kept.ts';
+import { keysKeptSince } from '../idempotency-lifetime.ts';
 import type { ClientRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccessCalls } from './access.ts';
 import type { Call } from './connections.ts';

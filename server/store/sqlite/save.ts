@@ -1,7 +1,7 @@
 /** Writes what a transaction decided. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { mapParts, runParts } from '../documents.ts';
-import { keysKeptSince } from '../kept.ts';
+import { keysKeptSince } from '../idempotency-lifetime.ts';
 import type { ClientRow, IdempotentAnswer, RunRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccess } from './access.ts';
 import type { Database, Value } from './database.ts';
