@@ -1,9 +1,9 @@
 /** The runs that one transaction works on, by id, by recording session and by map. */
 import type { RunRow } from '../store/store.ts';
-import { Overlay } from './overlay.ts';
+import { RowSet } from './row-set.ts';
 
 export class RunSet {
-  readonly #rows: Overlay<number, RunRow>;
+  readonly #rows: RowSet<number, RunRow>;
   readonly #idBySession = new Map<string, number>();
   /** Of each map the ids of its runs in the order of their numbers; deleted ones at the end are dropped when met. */
   readonly #idsByMap = new Map<string, number[]>();
@@ -11,7 +11,7 @@ export class RunSet {
   readonly #mapsWithLoss = new Set<string>();
 
   constructor(loaded: RunRow[]) {
-    this.#rows = new Overlay(loaded, (run) => run.id);
+    this.#rows = new RowSet(loaded, (run) => run.id);
     for (const run of loaded.toSorted((a, b) => a.number - b.number)) this.#index(run);
   }
 

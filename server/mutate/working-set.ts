@@ -10,7 +10,7 @@ import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, Writes } from '../store/store.ts';
-import { Overlay } from './overlay.ts';
+import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
 
 /** Who a mutation comes from, and when. */
@@ -32,20 +32,20 @@ export interface Effect {
 
 export class WorkingSet implements State {
   readonly #account: AccountRow;
-  readonly #maps: Overlay<string, MapDoc>;
+  readonly #maps: RowSet<string, MapDoc>;
   readonly #runs: RunSet;
-  readonly #clients: Overlay<string, ClientRow>;
-  readonly #idempotentAnswers: Overlay<string, IdempotentAnswer>;
+  readonly #clients: RowSet<string, ClientRow>;
+  readonly #idempotentAnswers: RowSet<string, IdempotentAnswer>;
   readonly #stageIds: Set<string>;
   readonly #newStageIds: StageKey[] = [];
   readonly #pushAnswers: Writes['pushAnswers'] = [];
 
   constructor(loaded: Loaded) {
     this.#account = { ...loaded.account };
-    this.#maps = new Overlay(loaded.maps, (map) => map.id);
+    this.#maps = new RowSet(loaded.maps, (map) => map.id);
     this.#runs = new RunSet(loaded.runs);
-    this.#clients = new Overlay(loaded.clients, (client) => client.client_id);
-    this.#idempotentAnswers = new Overlay(loaded.idempotentAnswers, (answer) => answer.key);
+    this.#clients = new RowSet(loaded.clients, (client) => client.client_id);
+    this.#idempotentAnswers = new RowSet(loaded.idempotentAnswers, (answer) => answer.key);
     this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
   }
 

@@ -1,5 +1,5 @@
 /** Rows as they were loaded, and over them those that changed since. */
-export class Overlay<Key, Row> {
+export class RowSet<Key, Row> {
   readonly #keyOf: (row: Row) => Key;
   readonly #loaded: Map<Key, Row>;
   readonly #changed = new Map<Key, Row>();
