@@ -13,6 +13,7 @@ import { Outbox } from './outbox/outbox.ts';
 import { Recordings } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
 import type { Mirror } from './store/mirror/mirror.ts';
+import { Room } from './store/room.ts';
 import { locksOf } from './store/locks.ts';
 import { SyncFailure } from './sync/failure.ts';
 import { Leader } from './sync/leader.ts';
@@ -77,6 +78,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now });
   const recordings = await Recordings.open({ table: store.drafts, outbox, locks, clock, ids, lifetime });
   await outbox.pruneReceipts();
+  const room = new Room({ store, pruneReceipts: () => outbox.pruneReceipts(0) });
   const view = new View({ records: store.records, outbox, kinds });
   const transport = httpTransport({
     url,
@@ -101,7 +103,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
     discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discarded))),
     ...withinLifetime(lifetime, {
-      ...verbsOf({ view, outbox, recordings, ids, now }),
+      ...room.reserving(verbsOf({ view, outbox, recordings, ids, now })),
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, told: view.told, seq, remedy, args }),
       undiscard: (seq: number) => undiscard(outbox, seq),
@@ -119,6 +121,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
       await lifetime.end();
       recordings.close();
       view.close();
+      room.close();
       await store.close();
     },
   };

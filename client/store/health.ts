@@ -19,9 +19,18 @@ export class StorageHealth {
 
   /** The database was closed, and not by us. */
   closed(): void {
-    if (this.#isEnding || this.problem$.value?.code === 'storage_lost') return;
+    if (this.#isEnding || this.problem$.value === lost) return;
     this.problem$.next(lost);
     for (const reject of this.#underWay) reject(new GembaError(lost));
+  }
+
+  /** Only what is under way may still be written. */
+  full(): void {
+    if (!this.#isEnding && !this.problem$.value) this.problem$.next(full);
+  }
+
+  roomy(): void {
+    if (this.problem$.value === full) this.problem$.next(null);
   }
 
   /** From now on closing is what is meant. */
@@ -38,7 +47,10 @@ export class StorageHealth {
       const done = () => this.#underWay.delete(reject);
       work()
         .catch((error: unknown) => {
-          if (namesOf(error).includes('QuotaExceededError')) throw storageFull();
+          if (namesOf(error).includes('QuotaExceededError')) {
+            this.full();
+            throw storageFull();
+          }
           if (namesOf(error).some((name) => closedNames.has(name))) this.closed();
           throw error;
         })
@@ -48,8 +60,7 @@ export class StorageHealth {
   }
 
   refuseWhenLost(): void {
-    const problem = this.problem$.value;
-    if (problem?.code === 'storage_lost' && !this.#isEnding) throw new GembaError(problem);
+    if (this.problem$.value === lost && !this.#isEnding) throw new GembaError(lost);
   }
 }
 
@@ -58,11 +69,12 @@ const lost: StorageProblem = {
   detail: 'The browser closed or deleted the database of this app. Open the app again: what it can, it puts back.',
 };
 
-export const storageFull = () =>
-  new GembaError({
-    code: 'storage_full',
-    detail: 'The storage of this device is full: free some room, or connect it so that it can hand over its work.',
-  });
+const full: StorageProblem = {
+  code: 'storage_full',
+  detail: 'The storage of this device is full: free some room, or let it hand over its work to the server.',
+};
+
+export const storageFull = (): GembaError => new GembaError(full);
 
 /** UnknownError is what IndexedDB says when its files cannot be read or written; a closed database aborts what is under way. */
 const closedNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);

@@ -1,0 +1,95 @@
+/**
+ * The room that a browser gives the app. It is asked not to take it back once there is something to lose, and looked at
+ * before each new recording, so that one under way can be brought to its end.
+ */
+import { merge, Subscription } from 'rxjs';
+import { filter, take } from 'rxjs/operators';
+import type { Gemba } from '../gemba.ts';
+import type { DeviceStore } from './device-store.ts';
+import { storageFull } from './health.ts';
+import { deviceRowId } from './rows.ts';
+
+export interface RoomOptions {
+  store: DeviceStore;
+  /** Gives up what the server has too. */
+  pruneReceipts: () => Promise<void>;
+}
+
+/** The largest recording, in the draft and in the outbox, each twice, with its tombstones: kept for the one under way. */
+export const reserveBytes = 32 * 1024 * 1024;
+/** Below this receipts go. */
+const lowBytes = 2 * reserveBytes;
+
+export class Room {
+  readonly #store: DeviceStore;
+  readonly #pruneReceipts: () => Promise<void>;
+  readonly #subscription: Subscription;
+
+  constructor({ store, pruneReceipts }: RoomOptions) {
+    this.#store = store;
+    this.#pruneReceipts = pruneReceipts;
+    this.#subscription = this.#askToPersist();
+  }
+
+  close(): void {
+    this.#subscription.unsubscribe();
+  }
+
+  /** The verbs that bring a new recording, refused with `storage_full` while only the reserve is left. */
+  reserving<Verbs extends Pick<Gemba, 'startRecording' | 'importRecording'>>(verbs: Verbs): Verbs {
+    return {
+      ...verbs,
+      startRecording: async (target) => {
+        await this.#requireMoreThanReserve();
+        return verbs.startRecording(target);
+      },
+      importRecording: async (imported) => {
+        await this.#requireMoreThanReserve();
+        return verbs.importRecording(imported);
+      },
+    };
+  }
+
+  async #requireMoreThanReserve(): Promise<void> {
+    let free = await freeBytes();
+    if (free < lowBytes) {
+      await this.#free();
+      free = await freeBytes();
+    }
+    const { health } = this.#store;
+    if (free >= reserveBytes) return health.roomy();
+    health.full();
+    throw storageFull();
+  }
+
+  /** A full disk may refuse even this. */
+  async #free(): Promise<void> {
+    const { outbox, drafts, records } = this.#store;
+    await this.#pruneReceipts().catch(() => {});
+    for (const table of [outbox, drafts, records]) await table.purge().catch(() => {});
+  }
+
+  /** A browser may ask the person, so not before there is unsent work, and once. */
+  #askToPersist(): Subscription {
+    const { outbox, drafts } = this.#store;
+    const ask = async () => {
+      const { storage } = navigator;
+      if (!(await storage.persisted())) await storage.persist();
+    };
+    const asked = () => void ask().catch(() => {});
+    if (!globalThis.navigator?.storage?.persist) return new Subscription();
+    if (hasWork([...outbox.entries(), ...drafts.entries()].map(([id]) => ({ id })))) {
+      asked();
+      return new Subscription();
+    }
+    return merge(outbox.written$, drafts.written$).pipe(filter(hasWork), take(1)).subscribe(asked);
+  }
+}
+
+const hasWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
+
+/** Infinity where nothing says so. */
+async function freeBytes(): Promise<number> {
+  const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
+  return quota === undefined || usage === undefined ? Infinity : quota - usage;
+}
