@@ -2,10 +2,14 @@
 import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba } from '../../client/client.ts';
+import { handTimers } from '../engine/hand-timers.ts';
 
 declare global {
   interface Window {
     openGemba: typeof openGemba;
+    handTimers: typeof handTimers;
+    /** Of an engine whose time is the test's: lets its timer of this length fire. */
+    fire: (ms: number) => void;
     /** The engine that the test opened. */
     gemba: Gemba;
     current: <Value>(of$: Observable<Value>) => Promise<Value>;
@@ -14,5 +18,6 @@ declare global {
 }
 
 window.openGemba = openGemba;
+window.handTimers = handTimers;
 window.current = (of$) => firstValueFrom(of$);
 window.eventually = (of$, holds) => firstValueFrom(of$.pipe(filter(holds)));

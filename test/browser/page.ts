@@ -2,6 +2,7 @@
  * The site of the test page: the engine's bundle under the strict policy of the product, and the API of a Gemba server at
  * the same origin. It sees what each tab sends, and can take the server away.
  */
+import { randomUUID } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Bundle } from './bundle.ts';
@@ -12,6 +13,10 @@ export interface Site {
   calls: Call[];
   /** While true the server is out of reach; connections under way break. */
   outage: boolean;
+  /** From now on answers wait on their way to a tab until they are let go. */
+  hold(tab: string, what: string): Held;
+  /** A path whose answer waits. */
+  sleeper(): Held & { path: string };
   /** A file of the page; undefined where there is none. */
   file(path: string): SiteFile | undefined;
   close(): Promise<void>;
@@ -25,6 +30,14 @@ export interface Call {
   /** Undefined until it was answered. */
   status: number | undefined;
   body: string;
+  /** When it came, by `performance.now()`. */
+  atMs: number;
+}
+
+export interface Held {
+  /** Resolves when an answer waits. */
+  holds: Promise<void>;
+  release(): void;
 }
 
 export interface SiteFile {
@@ -44,6 +57,7 @@ const pageFile: SiteFile = {
 export async function openSite({ chunks }: Bundle, serverUrl: string): Promise<Site> {
   const calls: Call[] = [];
   const sockets = new Set<Socket>();
+  const held = new Map<string, HeldAnswers>();
   let outage = false;
 
   const file = (path: string): SiteFile | undefined => {
@@ -55,8 +69,10 @@ export async function openSite({ chunks }: Bundle, serverUrl: string): Promise<S
     const { pathname } = new URL(req.url!, 'http://site');
     if (pathname.startsWith('/api/')) {
       if (outage) return void req.socket.destroy();
-      return pass(req, res, new URL(req.url!, serverUrl), calls);
+      return pass(req, res, new URL(req.url!, serverUrl), { calls, held });
     }
+    const sleeping = held.get(pathname);
+    if (sleeping) return void sleeping.wait().then(() => res.writeHead(204).end());
     const found = file(pathname);
     if (found) res.writeHead(200, found.headers).end(found.body);
     // It has no icon, which is no error.
@@ -71,6 +87,13 @@ export async function openSite({ chunks }: Bundle, serverUrl: string): Promise<S
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    hold: (tab, what) => {
+      return heldAnswers(held, `${tab} ${what}`);
+    },
+    sleeper: () => {
+      const path = `/sleep/${randomUUID()}`;
+      return { path, ...heldAnswers(held, path) };
+    },
     file,
     get outage() {
       return outage;
@@ -87,14 +110,51 @@ export async function openSite({ chunks }: Bundle, serverUrl: string): Promise<S
   };
 }
 
+interface Traffic {
+  calls: Call[];
+  held: Map<string, HeldAnswers>;
+}
+
+interface HeldAnswers extends Held {
+  /** An answer came; resolves when it may go on. */
+  wait(): Promise<void>;
+}
+
+function heldAnswers(held: Traffic['held'], key: string): HeldAnswers {
+  let tellHeld = () => {};
+  let letGo = () => {};
+  const holds = new Promise<void>((resolve) => (tellHeld = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  const answers = {
+    holds,
+    wait: () => {
+      tellHeld();
+      return released;
+    },
+    release: () => {
+      held.delete(key);
+      letGo();
+    },
+  };
+  held.set(key, answers);
+  return answers;
+}
+
 /** Streams both ways, so that events arrive as they are sent. When one side breaks, so does the other. */
-function pass(req: IncomingMessage, res: ServerResponse, target: URL, calls: Call[]): void {
+function pass(req: IncomingMessage, res: ServerResponse, target: URL, { calls, held }: Traffic): void {
   const tab = new URL(req.headers.referer ?? 'http://site').searchParams.get('tab') ?? '';
-  const call: Call = { tab, what: `${req.method} ${target.pathname}`, status: undefined, body: '' };
+  const call: Call = {
+    tab,
+    what: `${req.method} ${target.pathname}`,
+    status: undefined,
+    body: '',
+    atMs: performance.now(),
+  };
   calls.push(call);
   const upstream = request(target, { method: req.method!, headers: { ...req.headers, host: target.host } });
-  upstream.once('response', (answer) => {
+  upstream.once('response', async (answer) => {
     call.status = answer.statusCode;
+    await held.get(`${tab} ${call.what}`)?.wait();
     res.writeHead(answer.statusCode!, answer.headers);
     answer.pipe(res);
     answer.once('error', () => res.destroy());

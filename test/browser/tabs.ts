@@ -2,13 +2,15 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { inPage } from './in-page.ts';
 import type { Site } from './page.ts';
-import { openEngine } from './verbs.ts';
+import { openEngine, type EngineOptions } from './verbs.ts';
 
 export interface Tabs {
   /** Opens the page, and in it the engine, as `window.gemba`. */
-  open(tab: string): Promise<Page>;
+  open(tab: string, options?: Partial<EngineOptions>): Promise<Page>;
   /** The page anew, also without a network: as from the cache of a service worker. */
   reload(page: Page): Promise<void>;
+  /** Its process dies. */
+  crash(page: Page): Promise<void>;
   /** What went wrong in any of them so far. */
   complaints(): Promise<string[]>;
 }
@@ -21,18 +23,20 @@ export interface TabsOptions {
 
 export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tabs> {
   const complaints: string[] = [];
+  const crashed = new Set<Page>();
   await context.addInitScript(tellBreaches);
   return {
-    open: async (tab) => {
+    open: async (tab, options) => {
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${tab}: ${error.stack ?? error.message}`));
-      page.on('crash', () => complaints.push(`${tab} crashed`));
+      page.on('crash', () => crashed.has(page) || complaints.push(`${tab} crashed`));
       page.on('console', (message) => {
         const text = message.text();
-        if (message.type() === 'error' && !isNetwork(text)) complaints.push(`${tab}: ${text}`);
+        const isExpected = isNetwork(text) || (options?.token === null && isUnauthorized(text));
+        if (message.type() === 'error' && !isExpected) complaints.push(`${tab}: ${text}`);
       });
       await page.goto(`${site.url}/?tab=${tab}`);
-      await openEngine(page, token);
+      await openEngine(page, { token, ...options });
       return page;
     },
     reload: async (page) => {
@@ -42,11 +46,20 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
       );
       await page.reload();
       // The routes stay: to take them back would leave a request that is just being looked at without any answer.
-      await openEngine(page, token);
+      await openEngine(page, { token });
+    },
+    crash: async (page) => {
+      crashed.add(page);
+      const gone = page.waitForEvent('crash');
+      const session = await page.context().newCDPSession(page);
+      // The dead do not answer.
+      session.send('Page.crash').catch(() => undefined);
+      await gone;
     },
     complaints: async () => {
       // What a page said came before its answer.
-      for (const page of context.pages()) await inPage(page, () => undefined).catch(ignoreClosed);
+      for (const page of context.pages())
+        if (!crashed.has(page)) await inPage(page, () => undefined).catch(ignoreClosed);
       return complaints;
     },
   };
@@ -61,6 +74,9 @@ function tellBreaches(): void {
 
 /** Being without a network is part of the tests; an answer with an error status is not meant here. */
 const isNetwork = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
+
+/** So is being asked for a token that a tab does not have yet. */
+const isUnauthorized = (text: string): boolean => text.includes('status of 401');
 
 function ignoreClosed(error: Error): void {
   if (!error.message.includes('closed')) throw error;

@@ -1,10 +1,27 @@
 /** What the tests have a page do and wait for. */
+import type { Status } from '../../client/client.ts';
 import type { FullMap } from '../../shared/schema/map.ts';
 import { pageVerb } from './in-page.ts';
 
-export const openEngine = pageVerb(async (token: string) => {
-  window.gemba = await window.openGemba({ name: 'device', url: location.origin, token });
+export interface EngineOptions {
+  /** null when it is to be paired. */
+  token: string | null;
+  /** Its timers fire when the test says so. */
+  handTimers?: boolean;
+}
+
+export const openEngine = pageVerb(async ({ token, handTimers = false }: EngineOptions) => {
+  const { clock, fire } = window.handTimers();
+  window.fire = fire;
+  window.gemba = await window.openGemba({
+    name: 'device',
+    url: location.origin,
+    ...(token === null ? {} : { token }),
+    ...(handTimers ? { clock } : {}),
+  });
 });
+
+export const fire = pageVerb((ms: number) => window.fire(ms));
 
 export const createMap = pageVerb(async (name: string) => (await window.gemba.createMap({ name })).map_id);
 
@@ -32,3 +49,11 @@ export const idle = pageVerb(() =>
 );
 
 export const syncNow = pageVerb(() => window.gemba.sync());
+
+export const status = pageVerb(() => window.current(window.gemba.status$));
+
+export const statusShown = pageVerb((fields: Partial<Status>) =>
+  window.eventually(window.gemba.status$, (shown) =>
+    Object.entries(fields).every(([name, value]) => shown[name as keyof Status] === value),
+  ),
+);
