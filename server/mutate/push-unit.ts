@@ -11,8 +11,8 @@ import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 
 /**
- * How many rejections a client may leave unacknowledged. They are kept, and pulled, as one list: who has more is told to
- * acknowledge before it goes on.
+ * How many rejections a client may leave unacknowledged: a push loads the numbers of all, a pull carries them all in the
+ * client's one record. Who has more is told to acknowledge before it goes on.
  */
 const rejectionsUnacknowledgedMax = 10_000;
 
@@ -52,15 +52,16 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
   return {
     wants: { ...wantsOf(mutations), clientIds: [clientId] },
     decide(set, now) {
-      const client = set.client(clientId) ?? newClient(clientId);
+      const before = set.client(clientId) ?? newClient(clientId);
+      const client = acknowledged(before, ackedSeq);
       const fresh = unseen(prepared, client.last_seq);
       if (!fresh) return gap(client.last_seq + 1);
-      const unacknowledged = client.rejections.filter(({ seq }) => seq > ackedSeq).length;
+      const unacknowledged = client.rejections.length;
       if (fresh.length > 0 && unacknowledged > rejectionsUnacknowledgedMax) return acknowledgeFirst(unacknowledged);
       const answers = fresh.map(({ seq, mutation, fingerprint }) =>
         answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }),
       );
-      keepClient(set, client, { ackedSeq, answers });
+      keepClient(set, { before, client, answers });
       const lastSeq = client.last_seq + answers.length;
       return { ok: true, lastSeqBefore: client.last_seq, lastSeq, answers, version: set.accountVersion() };
     },
@@ -117,25 +118,27 @@ function shortProblem({ errors, ...refusal }: Refusal): Problem {
   return problemOf({ ...refusal, detail, ...(short ? { errors: short } : {}) });
 }
 
+/** The client without the rejections up to `ackedSeq`, the highest seq whose answer it says that it has. */
+function acknowledged(client: ClientRow, ackedSeq: number): ClientRow {
+  // A client knows more than a server that was restored from a backup: nothing is acknowledged before it was answered.
+  const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
+  return { ...client, acked_seq, rejections: client.rejections.filter(({ seq }) => seq > acked_seq) };
+}
+
 /** Last of all, so that its version lies beyond those of its effects: a pull that has it has them. */
 function keepClient(
   set: WorkingSet,
-  client: ClientRow,
-  { ackedSeq, answers }: { ackedSeq: number; answers: MutationAnswer[] },
+  { before, client, answers }: { before: ClientRow; client: ClientRow; answers: MutationAnswer[] },
 ): void {
-  // A client knows more than a server that was restored from a backup: nothing is acknowledged before it was answered.
-  const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
-  if (answers.length === 0 && acked_seq === client.acked_seq) return;
-  const unacked = client.rejections.filter(({ seq }) => seq > acked_seq);
+  if (answers.length === 0 && client.acked_seq === before.acked_seq) return;
   const rejected = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
-  const told = answers.length > 0 || unacked.length < client.rejections.length;
+  const told = answers.length > 0 || client.rejections.length < before.rejections.length;
   set.putClient({
-    client_id: client.client_id,
-    acked_seq,
+    ...client,
     last_seq: client.last_seq + answers.length,
-    rejections: [...unacked, ...rejected],
+    rejections: [...client.rejections, ...rejected],
     // What a pull carries of the client stays the same when only applied mutations are acknowledged.
     version: told ? set.nextVersion() : client.version,
   });
