@@ -2,7 +2,7 @@
 import { Closed } from '../../shared/schema/fields.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import type { Access } from '../mutate/access.ts';
-import type { RestAnswer } from '../mutate/rest-unit.ts';
+import type { RestAnswer } from '../mutate/answer.ts';
 import type { AccessPage, AccessQuery, AccessWants } from '../store/access.ts';
 import { openlyKeyed } from './access-change.ts';
 import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';

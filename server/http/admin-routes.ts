@@ -2,10 +2,11 @@
 import { AccountPatch, NewAccount } from '../../shared/schema/account.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { accountRecord } from '../mutate/account-record.ts';
+import { answered, secretHeaders } from '../mutate/answer.ts';
 import { createAccount, createAccountOnce } from '../mutate/new-account.ts';
 import { openlyKeyed, secretlyKeyed } from './access-change.ts';
 import { isUuid } from './list.ts';
-import { answered, route, type RefusedReply, type Route } from './route.ts';
+import { route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
 const path = '/api/v1/admin/accounts';
@@ -21,7 +22,7 @@ export function adminRoutes(services: Services): Route[] {
         const keyed = secretlyKeyed(request, ['create_account'], services.world);
         if (!keyed.ok) return keyed;
         if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
-        return answered(201, await createAccount(services, request.body), { 'Cache-Control': 'no-store' });
+        return answered(201, await createAccount(services, request.body), secretHeaders);
       },
     }),
 
@@ -41,7 +42,7 @@ export function adminRoutes(services: Services): Route[] {
           idempotency: keyed.idempotency,
           decide(access) {
             access.changeAccount(request.body);
-            return { ok: true, answer: { status: 200, headers: {}, body: { account: accountRecord(access.account) } } };
+            return answered(200, { account: accountRecord(access.account) });
           },
         });
       },

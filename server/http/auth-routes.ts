@@ -1,7 +1,7 @@
 /** Pairing. */
 import { NewPairingCode, PairRequest } from '../../shared/schema/auth.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
-import type { Answer } from '../mutate/answer.ts';
+import { answered, secretHeaders } from '../mutate/answer.ts';
 import { createPairing } from '../mutate/pair.ts';
 import { secretlyKeyed } from './access-change.ts';
 import { clientNetwork } from './client-address.ts';
@@ -21,12 +21,11 @@ export function authRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         const { accountId } = request.caller;
         const code = await pairing.newCode(accountId, request.body.device_kind ?? 'wearable');
-        const answer: Answer = { status: 201, headers: { 'Cache-Control': 'no-store' }, body: code };
+        const answer = answered(201, code, secretHeaders);
         const { idempotency } = keyed;
-        if (!idempotency) return { ok: true, answer };
+        if (!idempotency) return answer;
         // Of a repeated request the new code is dropped: nobody ever hears of it.
-        const decide = () => ({ ok: true, answer }) as const;
-        return accessTransaction(services, accountId, { wants: {}, idempotency, decide });
+        return accessTransaction(services, accountId, { wants: {}, idempotency, decide: () => answer });
       },
     }),
 

@@ -1,4 +1,4 @@
-import { ok } from '../mutate/access-transaction.ts';
+import { answered } from '../mutate/answer.ts';
 import { deviceRecord } from '../store/device-record.ts';
 import { listRoute, revokeRoute } from './access-routes.ts';
 import { deviceIdIn, deviceNotFound } from './path-ids.ts';
@@ -19,7 +19,7 @@ export function deviceRoutes(services: Services): Route[] {
       revoke(access, id, now) {
         const device = access.device(id);
         if (!device) return deviceNotFound(id);
-        return ok({ status: 200, headers: {}, body: deviceRecord(access.revokeDevice(device, now)) });
+        return answered(200, deviceRecord(access.revokeDevice(device, now)));
       },
     }),
   ];

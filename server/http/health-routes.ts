@@ -1,4 +1,5 @@
-import { answered, route, type RefusedReply, type Route } from './route.ts';
+import { answered } from '../mutate/answer.ts';
+import { route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
 export function healthRoutes({ store, health }: Services): Route[] {

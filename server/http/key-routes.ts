@@ -1,7 +1,8 @@
 import { NewApiKey, type ApiKey, type NewApiKeyResult } from '../../shared/schema/auth.ts';
-import { accessTransaction, ok } from '../mutate/access-transaction.ts';
-import { newToken } from '../mutate/token.ts';
+import { accessTransaction } from '../mutate/access-transaction.ts';
+import { answered, secretHeaders } from '../mutate/answer.ts';
 import { allScopes, ordered } from '../mutate/scopes.ts';
+import { newToken } from '../mutate/token.ts';
 import type { TokenRow } from '../store/access.ts';
 import { secretlyKeyed } from './access-change.ts';
 import { listRoute, revokeRoute } from './access-routes.ts';
@@ -36,7 +37,7 @@ export function keyRoutes(services: Services): Route[] {
             const limit = access.keyLimit();
             if (limit !== undefined) return keyLimitReached(limit);
             access.addKey(row);
-            return ok({ status: 201, headers: { 'Cache-Control': 'no-store' }, body });
+            return answered(201, body, secretHeaders);
           },
         });
       },
@@ -51,7 +52,7 @@ export function keyRoutes(services: Services): Route[] {
         const key = access.key(id);
         if (!key) return keyNotFound(id);
         if (access.isLastAdminKey(key)) return lastAdminKey;
-        return ok({ status: 200, headers: {}, body: keyRecord(access.revokeKey(key, now)) });
+        return answered(200, keyRecord(access.revokeKey(key, now)));
       },
     }),
   ];

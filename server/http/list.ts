@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
 import { pageLimitDefault, pageLimitMax } from '../../shared/schema/limits.ts';
+import { answered } from '../mutate/answer.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
-import { answered, type RefusedReply, type Reply } from './route.ts';
+import type { RefusedReply, Reply } from './route.ts';
 
 /** Parameters that a list does not have are refused: a filter with a typo must not answer with everything. */
 export const listQuery = {

@@ -4,14 +4,14 @@ import { fullMap, mapRecord } from '../../shared/domain/map.ts';
 import { Closed, MapState, Text } from '../../shared/schema/fields.ts';
 import { industryLengthMax } from '../../shared/schema/limits.ts';
 import { MapPatch, NewMap, type MapDoc } from '../../shared/schema/map.ts';
-import type { Answer } from '../mutate/answer.ts';
+import { answered, type Answer } from '../mutate/answer.ts';
 import { etagOf } from '../mutate/etag.ts';
 import type { Effect } from '../mutate/working-set.ts';
 import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
-import { answered, route, type Route } from './route.ts';
+import { route, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
 const path = '/api/v1/maps';

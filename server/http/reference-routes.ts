@@ -2,8 +2,9 @@
 import { apiDocument } from '../openapi/document.ts';
 import { referencePage } from '../openapi/reference/page.ts';
 import { referenceStyle } from '../openapi/reference/style.ts';
+import { answered } from '../mutate/answer.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
-import { answered, route, type Reply, type Route } from './route.ts';
+import { route, type Reply, type Route } from './route.ts';
 
 /** Old enough to spare requests, young enough for an update of the server. */
 const cacheControl = 'public, max-age=300';

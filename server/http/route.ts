@@ -1,9 +1,8 @@
 /** A route as a value: what it takes, who may call it and what it does. The app mounts them; the API document reads them. */
 import type { ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
-import type { Refusal } from '../../shared/protocol/problem.ts';
 import { bodyBytesMax } from '../../shared/schema/limits.ts';
-import type { Answer } from '../mutate/answer.ts';
+import type { AnsweredRequest, RefusedRequest } from '../mutate/answer.ts';
 import { queryValidator, validator, type Validator } from '../mutate/validator.ts';
 import type { Caller } from './authenticate.ts';
 
@@ -22,13 +21,11 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
 }
 
 /** `status` where a code has two (map_deleted on GET is 404). */
-export interface RefusedReply {
-  ok: false;
-  error: Refusal;
+export interface RefusedReply extends RefusedRequest {
   status?: number;
 }
 
-export type Reply = { ok: true; answer: Answer } | StreamReply | RefusedReply;
+export type Reply = AnsweredRequest | StreamReply | RefusedReply;
 
 /** Whatever is no JSON. */
 export interface StreamReply {
@@ -80,8 +77,4 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     // The pipeline calls it with what the two checks let through.
     handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),
   };
-}
-
-export function answered(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
-  return { ok: true, answer: { status, headers, body } };
 }

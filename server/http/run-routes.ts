@@ -2,10 +2,10 @@ import { assert } from '../../shared/domain/assert.ts';
 import { compareRuns, type ComparedRun } from '../../shared/domain/compare.ts';
 import { Closed } from '../../shared/schema/fields.ts';
 import { CompareRequest } from '../../shared/schema/run.ts';
-import type { Answer } from '../mutate/answer.ts';
+import { answered, type Answer, type RestAnswer } from '../mutate/answer.ts';
 import { etagOf } from '../mutate/etag.ts';
 import { requestFingerprint } from '../mutate/fingerprint.ts';
-import { idempotentUnit, type RestAnswer } from '../mutate/rest-unit.ts';
+import { idempotentUnit } from '../mutate/rest-unit.ts';
 import { noWants } from '../mutate/wants.ts';
 import type { Effect } from '../mutate/working-set.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +13,7 @@ import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.
 import { idempotencyKey, mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
-import { answered, route, type Route } from './route.ts';
+import { route, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
 export function runRoutes(services: Services): Route[] {
@@ -89,7 +89,7 @@ function compared(runIds: number[], found: ComparedRun[]): RestAnswer {
     const detail = `There is no run ${missing.join(', ')}.`;
     return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
   }
-  return { ok: true, answer: { status: 200, headers: {}, body: compareRuns(runIds.map((id) => byId.get(id)!)) } };
+  return answered(200, compareRuns(runIds.map((id) => byId.get(id)!)));
 }
 
 /** One after the other, since each may have megabytes of notes, and with turns for others in between. */

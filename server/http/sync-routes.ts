@@ -5,7 +5,8 @@ import { eventStreamHeaders } from '../sync/events.ts';
 import { protocolRefusal } from '../sync/protocol.ts';
 import { pull, PullQuery } from '../sync/pull.ts';
 import { push } from '../sync/push.ts';
-import { answered, route, type ApiRequest, type Route } from './route.ts';
+import { answered } from '../mutate/answer.ts';
+import { route, type ApiRequest, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
 /** Before the body: that of an older client need not fit, and its queue must stay whole. */

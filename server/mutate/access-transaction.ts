@@ -1,10 +1,9 @@
 /** Devices and tokens change here, one request to a transaction: they change rarely, and under the account's lock like its records. */
-import type { Refusal } from '../../shared/protocol/problem.ts';
 import type { AccessWants } from '../store/access.ts';
 import type { Store, TransactionWrites } from '../store/store.ts';
 import { Access } from './access.ts';
-import type { Answer } from './answer.ts';
-import { idempotentUnit, type IdempotencyKey, type RestAnswer } from './rest-unit.ts';
+import type { RestAnswer } from './answer.ts';
+import { idempotentUnit, type IdempotencyKey } from './rest-unit.ts';
 import { noWants } from './wants.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from './world.ts';
@@ -54,12 +53,4 @@ function noRecords(account: TransactionWrites['account']): TransactionWrites {
     pushAnswers: [],
     idempotentAnswers: [],
   };
-}
-
-export function ok(answer: Answer): RestAnswer {
-  return { ok: true, answer };
-}
-
-export function refused(error: Refusal): RestAnswer {
-  return { ok: false, error };
 }

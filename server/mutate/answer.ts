@@ -1,4 +1,7 @@
-/** An HTTP answer as a value: what an `Idempotency-Key` remembers. */
+/** What a request comes to, as a value: an HTTP answer, or why it is refused. */
+import type { Refusal } from '../../shared/protocol/problem.ts';
+
+/** What an `Idempotency-Key` remembers. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -6,4 +9,22 @@ export interface Answer {
   body: unknown;
 }
 
+export interface AnsweredRequest {
+  ok: true;
+  answer: Answer;
+}
+
+export interface RefusedRequest {
+  ok: false;
+  error: Refusal;
+}
+
+export type RestAnswer = AnsweredRequest | RefusedRequest;
+
+export function answered(status: number, body: unknown, headers: Record<string, string> = {}): AnsweredRequest {
+  return { ok: true, answer: { status, headers, body } };
+}
+
 export const replayedHeader = { 'Idempotency-Replayed': 'true' };
+/** Of an answer that shows a secret. */
+export const secretHeaders = { 'Cache-Control': 'no-store' };

@@ -4,10 +4,11 @@ import type { Account, NewAccount } from '../../shared/schema/account.ts';
 import type { NewAccountRow, Store } from '../store/store.ts';
 import { accessTransaction } from './access-transaction.ts';
 import { accountRecord } from './account-record.ts';
-import { newToken } from './token.ts';
+import { answered, secretHeaders, type RestAnswer } from './answer.ts';
 import { sha256 } from './fingerprint.ts';
-import type { IdempotencyKey, RestAnswer } from './rest-unit.ts';
+import type { IdempotencyKey } from './rest-unit.ts';
 import { allScopes } from './scopes.ts';
+import { newToken } from './token.ts';
 import { isoNow, timedUuid, type World } from './world.ts';
 
 interface Services {
@@ -54,7 +55,7 @@ export async function createAccountOnce(
       if (access.hasAdminKey()) return usedLongAgo(idempotency.key);
       access.addKey(key.row);
       const body: NewAccountResult = { account: accountRecord(access.account), api_key: key.token };
-      return { ok: true, answer: { status: 201, headers: { 'Cache-Control': 'no-store' }, body } };
+      return answered(201, body, secretHeaders);
     },
   });
 }

@@ -20,10 +20,10 @@ import {
 import type { Failure } from '../store/access.ts';
 import type { Store } from '../store/store.ts';
 import { accessTransaction } from './access-transaction.ts';
-import { newToken } from './token.ts';
+import { answered, secretHeaders, type RestAnswer } from './answer.ts';
 import { makePairingCode, pairingHashes, readPairingCode, shownPairingCode } from './pairing-code.ts';
-import type { RestAnswer } from './rest-unit.ts';
 import { scopesOf } from './scopes.ts';
+import { newToken } from './token.ts';
 import { createTurns } from './turns.ts';
 import { timedUuid, type World } from './world.ts';
 
@@ -134,7 +134,7 @@ function admit(
       };
       access.pair(device, row, now);
       const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
-      return { ok: true, answer: { status: 201, headers: { 'Cache-Control': 'no-store' }, body: paired } };
+      return answered(201, paired, secretHeaders);
     },
   });
 }

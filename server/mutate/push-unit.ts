@@ -4,9 +4,9 @@ import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { ClientRow } from '../store/store.ts';
 import type { MutationOutcome, Unit } from './account-queue.ts';
+import type { RefusedRequest } from './answer.ts';
 import { recordingFingerprint } from './fingerprint.ts';
 import { mutationResult } from './mutation-result.ts';
-import type { RefusedRequest } from './rest-unit.ts';
 import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 

@@ -1,9 +1,8 @@
 /** One mutation of a REST request: its conditions, its idempotency key and its answer, in one transaction. */
-import type { Refusal } from '../../shared/protocol/problem.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { Unit } from './account-queue.ts';
-import { replayedHeader, type Answer } from './answer.ts';
+import { answered, replayedHeader, type Answer, type RefusedRequest, type RestAnswer } from './answer.ts';
 import { etagOf, ifMatchHolds } from './etag.ts';
 import { recordingFingerprint } from './fingerprint.ts';
 import { isRecording } from './parse-mutation.ts';
@@ -11,12 +10,8 @@ import type { Seal } from './seal.ts';
 import { wantsOf } from './wants.ts';
 import type { Effect, WorkingSet } from './working-set.ts';
 
-export interface RefusedRequest {
-  ok: false;
-  error: Refusal;
-}
-
-export type RestAnswer = { ok: true; answer: Answer } | RefusedRequest;
+/** For server/sync; to be imported from answer.ts. */
+export type { RefusedRequest };
 
 export interface IdempotencyKey {
   key: string;
@@ -70,7 +65,7 @@ export function idempotentUnit(given: {
       if (known && known.fingerprint !== fingerprint) return mismatch(key);
       if (known) {
         const { status, headers, body } = known;
-        return { ok: true, answer: { status, headers: { ...headers, ...replayedHeader }, body: seal.open(body) } };
+        return answered(status, seal.open(body), { ...headers, ...replayedHeader });
       }
       const decided = unit.decide(set, now);
       if (decided.ok) {
