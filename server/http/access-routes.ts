@@ -4,7 +4,7 @@ import { accessTransaction } from '../mutate/access-transaction.ts';
 import type { Access } from '../mutate/access.ts';
 import type { RestAnswer } from '../mutate/answer.ts';
 import type { AccessPage, AccessQuery, AccessWants } from '../store/access.ts';
-import { openlyKeyed } from './access-change.ts';
+import { openlyKeyed } from './idempotency-key.ts';
 import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import type { PathId } from './path-ids.ts';
 import { route, type Route } from './route.ts';

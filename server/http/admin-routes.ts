@@ -4,7 +4,7 @@ import { accessTransaction } from '../mutate/access-transaction.ts';
 import { accountRecord } from '../mutate/account-record.ts';
 import { answered, secretHeaders } from '../mutate/answer.ts';
 import { createAccount, createAccountOnce } from '../mutate/new-account.ts';
-import { openlyKeyed, secretlyKeyed } from './access-change.ts';
+import { openlyKeyed, secretlyKeyed } from './idempotency-key.ts';
 import { isUuid } from './list.ts';
 import { route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';

@@ -3,8 +3,8 @@ import { NewPairingCode, PairRequest } from '../../shared/schema/auth.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { answered, secretHeaders } from '../mutate/answer.ts';
 import { createPairing } from '../mutate/pair.ts';
-import { secretlyKeyed } from './access-change.ts';
 import { clientNetwork } from './client-address.ts';
+import { secretlyKeyed } from './idempotency-key.ts';
 import { route, type Route } from './route.ts';
 import type { Services } from './services.ts';
 

@@ -5,7 +5,7 @@ import { completeMutation } from '../mutate/parse-mutation.ts';
 import { recordingAnswer } from '../mutate/recording-answer.ts';
 import { restUnit } from '../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../shared/schema/mutation.ts';
-import { idempotencyKeyHeader, wrongIdempotencyKey } from './mutation-reply.ts';
+import { idempotencyKeyHeader, wrongIdempotencyKey } from './idempotency-key.ts';
 import { mapIdIn } from './path-ids.ts';
 import { route, type ApiRequest, type RefusedReply, type Reply, type Route } from './route.ts';
 import type { Services } from './services.ts';

@@ -4,13 +4,13 @@ import { Closed } from '../../shared/schema/fields.ts';
 import { CompareRequest } from '../../shared/schema/run.ts';
 import { answered, type Answer, type RestAnswer } from '../mutate/answer.ts';
 import { etagOf } from '../mutate/etag.ts';
-import { requestFingerprint } from '../mutate/fingerprint.ts';
 import { idempotentUnit } from '../mutate/rest-unit.ts';
 import { noWants } from '../mutate/wants.ts';
 import type { Effect } from '../mutate/working-set.ts';
 import type { Store } from '../store/store.ts';
+import { openlyKeyed } from './idempotency-key.ts';
 import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
-import { idempotencyKey, mutationReply } from './mutation-reply.ts';
+import { mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
 import { route, type Route } from './route.ts';
@@ -41,8 +41,9 @@ export function runRoutes(services: Services): Route[] {
       path: '/api/v1/runs/compare',
       access: ['read'],
       body: CompareRequest,
-      async handle({ caller, body, header }) {
-        const keyed = idempotencyKey(header, () => requestFingerprint(['compare_runs'], body));
+      async handle(request) {
+        const { caller, body } = request;
+        const keyed = openlyKeyed(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
         const answer = compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
         if (!keyed.idempotency) return answer;
