@@ -5,12 +5,12 @@ import { StoreUnavailable } from '../store/store.ts';
 import { failure, type Log } from '../observe/log.ts';
 import { createTokenUse } from '../mutate/token-use.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { authRoutes } from './auth-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
 import { appForEveryRequest } from './every-request.ts';
 import { drainingRefusal, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { mapRoutes } from './map-routes.ts';
+import { pairingRoutes } from './pairing-routes.ts';
 import { pipeline } from './pipeline.ts';
 import { recordingRoutes } from './recording-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
@@ -58,7 +58,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...recordingRoutes(services),
     ...runRoutes(services),
     ...syncRoutes(services),
-    ...authRoutes(services),
+    ...pairingRoutes(services),
     ...deviceRoutes(services),
     ...keyRoutes(services),
     ...(adminToken === undefined ? [] : adminRoutes(services)),

@@ -1,4 +1,3 @@
-/** Pairing. */
 import { NewPairingCode, PairRequest } from '../../shared/schema/auth.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { answered, secretHeaders } from '../mutate/answer.ts';
@@ -8,7 +7,7 @@ import { secretlyKeyed } from './idempotency-key.ts';
 import { route, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
-export function authRoutes(services: Services): Route[] {
+export function pairingRoutes(services: Services): Route[] {
   const pairing = createPairing(services);
   return [
     route({
