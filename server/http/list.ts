@@ -41,6 +41,7 @@ export function readPageCursor(
   return isOurs ? { ok: true, position } : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
 
+/** Of a position, as the server writes it: in decimal digits, or lower-case hex. */
 export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 

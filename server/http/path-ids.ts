@@ -1,12 +1,12 @@
 /** The ids in a path. What cannot be one names no record, so the answer is the same 404. */
 import { idMax } from '../../shared/schema/limits.ts';
+import { isUuid } from './list.ts';
 import type { RefusedReply } from './route.ts';
 
 export type PathId<Id> = { ok: true; id: Id } | RefusedReply;
 
 export function mapIdIn(params: Record<string, string>): PathId<string> {
-  const text = params['id'] ?? '';
-  return uuid.test(text) ? { ok: true, id: text.toLowerCase() } : mapNotFound(text);
+  return uuidOf(params['id'], mapNotFound);
 }
 
 export function stageIdIn(params: Record<string, string>): PathId<number> {
@@ -21,13 +21,11 @@ export function runIdIn(params: Record<string, string>): PathId<number> {
 }
 
 export function deviceIdIn(params: Record<string, string>): PathId<string> {
-  const text = params['device_id'] ?? '';
-  return uuid.test(text) ? { ok: true, id: text.toLowerCase() } : deviceNotFound(text);
+  return uuidOf(params['device_id'], deviceNotFound);
 }
 
 export function keyIdIn(params: Record<string, string>): PathId<string> {
-  const text = params['id'] ?? '';
-  return uuid.test(text) ? { ok: true, id: text.toLowerCase() } : keyNotFound(text);
+  return uuidOf(params['id'], keyNotFound);
 }
 
 export function deviceNotFound(deviceId: string): RefusedReply {
@@ -46,7 +44,10 @@ export function runNotFound(runId: string | number): RefusedReply {
   return { ok: false, error: { code: 'run_not_found', detail: `There is no run ${runId}.` } };
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+function uuidOf(text = '', notFound: (text: string) => RefusedReply): PathId<string> {
+  const id = text.toLowerCase();
+  return isUuid(id) ? { ok: true, id } : notFound(text);
+}
 
 function integerId(text: string | undefined): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(text ?? '') ? Number(text) : NaN;
