@@ -31,6 +31,8 @@ export class Puller {
   readonly #options: PullerOptions;
   /** The server has this device's client from the owner of an earlier token. */
   #carried = false;
+  /** The cursor that the walk goes on from. */
+  #from: string | undefined;
 
   constructor(options: PullerOptions) {
     this.#options = options;
@@ -40,6 +42,7 @@ export class Puller {
   async walk(signal: AbortSignal): Promise<{ carried: boolean }> {
     this.#carried = false;
     const known = this.#options.base.cursor;
+    this.#from = known?.cursor;
     const first = await this.#pageAt(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(signal);
     else if (known?.complete) await this.#continue(first, signal);
@@ -129,7 +132,20 @@ export class Puller {
     const { cursor, epoch, has_more } = page;
     const complete = !has_more || this.#options.base.cursor?.complete === true;
     const cursorBody: RecordBody = { kind: 'cursor', cursor, epoch, complete, synced_at: this.#options.now() };
+    await this.#expectToLead();
     await this.#options.records.write([...rows, { id: cursorRowId, body: cursorBody }], removed);
+    this.#from = cursor;
+  }
+
+  /**
+   * A tab that slept does not know yet that another leads and has walked on from here. Its own walk would conflict with
+   * that one's rows, but not with what that one found deleted: it would come back, and nothing would take it away again.
+   */
+  async #expectToLead(): Promise<void> {
+    const { records, base } = this.#options;
+    await records.refresh(cursorRowId);
+    if (base.cursor?.cursor === this.#from) return;
+    throw new SyncFailure({ kind: 'unreachable', detail: 'Another tab has pulled meanwhile.' });
   }
 }
 
