@@ -25,7 +25,7 @@ export interface Store extends AccessStore {
   close(): Promise<void>;
   /** Changes when the store is restored from a backup. */
   epoch(): Promise<string>;
-  /** Makes a new epoch: the step that ends a restore. */
+  /** Makes a new epoch, and takes each account to a version that it never had: the step that ends a restore. */
   renewEpoch(): Promise<string>;
   /**
    * Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost.

@@ -153,3 +153,27 @@ test('[BACKUP-6] a database that is too damaged to be opened is replaced and kep
   );
   await end(await open(live), live);
 });
+
+test('[BACKUP-8] an ETag from before a restore stands for nothing that is written after it', async () => {
+  const { live, backup } = folders();
+  let server = await open(live);
+  const api = await newApi(server);
+  const { id } = await api.createMap();
+  const path = `/api/v1/maps/${id}`;
+  await backUp(live, backup);
+  const lost = (await api.patch(path, { name: 'Lost' })).headers.get('ETag')!;
+  await end(server, live);
+  const etags = new Set([lost]);
+  // From one backup more than once, too.
+  for (let count = 1; count <= 3; count++) {
+    await restore({ from: backup, dataDir: live, now: new Date(now.getTime() + count) });
+    server = await open(live);
+    const restored = api.at(server);
+    const etag = (await restored.patch(path, { name: `Kept ${count}` })).headers.get('ETag')!;
+    expect(etags).not.toContain(etag);
+    etags.add(etag);
+    expect((await restored.get(path, { 'If-None-Match': lost })).status).toBe(200);
+    expect((await restored.patch(path, { name: 'Blind' }, { 'If-Match': lost })).status).toBe(412);
+    await end(server, live);
+  }
+});

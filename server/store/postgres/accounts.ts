@@ -80,7 +80,17 @@ export async function readEpoch(connections: Connections): Promise<string> {
 
 const updateEpoch = statement({ text: 'UPDATE store_info SET epoch = $1' });
 
+const raiseVersions = statement({
+  text: `UPDATE accounts SET version = greatest(version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`,
+});
+
+/**
+ * What the restore took away had versions too, and ETags are made of them. So each account goes on at the microseconds
+ * since 1970: nobody writes faster than that for long.
+ */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
+  // The epoch last: who sees it sees the versions.
+  await connections.query(raiseVersions);
   await connections.query(updateEpoch, [epoch]);
   return epoch;
 }

@@ -58,7 +58,12 @@ export function readEpoch(database: Database): string {
   return row.epoch;
 }
 
+/**
+ * What the restore took away had versions too, and ETags are made of them. So each account goes on at the microseconds
+ * since 1970: nobody writes faster than that for long.
+ */
 export function writeEpoch(database: Database, epoch: string): string {
   database.run('UPDATE store_info SET epoch = ?', epoch);
+  database.run("UPDATE accounts SET version = max(version + 1, CAST(unixepoch('subsec') * 1000000 AS INTEGER))");
   return epoch;
 }
