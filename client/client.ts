@@ -21,6 +21,8 @@ import { status$ } from './sync/status.ts';
 import { tabChannelOf, type Told } from './sync/tab-channel.ts';
 import { Tabs } from './sync/tabs.ts';
 import { httpTransport, type Fetch } from './sync/transport.ts';
+import { exportUnsent } from './transfer/export-unsent.ts';
+import { importUnsent } from './transfer/import-unsent.ts';
 import { verbsOf } from './verbs.ts';
 import { custody$ } from './view/custody.ts';
 import { View } from './view/view.ts';
@@ -33,6 +35,8 @@ export type { Discarded, Finished, Recording, StepFields } from './recorder/reco
 export type { RecordingTarget } from './recorder/recordings.ts';
 export type { DeviceStorage } from './store/device-store.ts';
 export type { Mirror } from './store/mirror/mirror.ts';
+export type { ImportedUnsent } from './transfer/import-unsent.ts';
+export type { UnsentFile } from './transfer/unsent-file.ts';
 export type { Progress, Status } from './sync/status.ts';
 export type { Custody } from './view/custody.ts';
 export type { Pending } from './view/view.ts';
@@ -107,6 +111,8 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, told: view.told, seq, remedy, args }),
       undiscard: (seq: number) => undiscard(outbox, seq),
+      exportUnsent: () => exportUnsent({ outbox, view, recordings, now }),
+      importUnsent: (content: unknown) => importUnsent({ outbox, view, recordings }, content),
     }),
     // Not waited for at the end: what they wait for may never come.
     sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),

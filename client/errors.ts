@@ -8,6 +8,8 @@ export type DeviceErrorCode =
   | 'tap_refused'
   | 'attention_not_found'
   | 'remedy_unfit'
+  | 'unsent_file_invalid'
+  | 'unsent_file_too_new'
   | 'unreachable'
   /** The browser lost or closed what the engine stores in. */
   | 'storage_lost'

@@ -8,6 +8,8 @@ import type { Attention, Remedy } from './outbox/attention.ts';
 import type { Discarded, Finished, Recording } from './recorder/recording.ts';
 import type { RecordingTarget } from './recorder/recordings.ts';
 import type { Status } from './sync/status.ts';
+import type { ImportedUnsent } from './transfer/import-unsent.ts';
+import type { UnsentFile } from './transfer/unsent-file.ts';
 import type { Custody } from './view/custody.ts';
 import type { Pending } from './view/view.ts';
 
@@ -60,6 +62,13 @@ export interface Gemba {
   discardedChanges$: Observable<Attention[]>;
   /** Brings one of them back: it needs attention again. */
   undiscard(seq: number): Promise<void>;
+  /** All that was made here and is not known to be done, for another device: JSON to be kept in a file. It stays here too. */
+  exportUnsent(): Promise<UnsentFile>;
+  /**
+   * Takes in such a file, parsed or as text. Safe to repeat, on this and on other devices, also when the first one comes
+   * back. A bad file is refused with `unsent_file_invalid`, `unsent_file_too_new` or `account_mismatch`, and nothing is changed.
+   */
+  importUnsent(content: unknown): Promise<ImportedUnsent>;
   /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */
   sync(): Promise<void>;
   /** Trades a pairing code for this device's token and keeps it. Needs the network, unlike all other verbs. */

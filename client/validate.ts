@@ -1,4 +1,5 @@
 import { fieldErrors } from '../shared/schema/field-errors.ts';
+import type { MutationName } from '../shared/schema/mutation.ts';
 import * as validators from './generated/validators.js';
 import { GembaError } from './errors.ts';
 
@@ -10,3 +11,7 @@ export function validate(name: keyof typeof validators, value: unknown): void {
   const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
+
+/** Beside the mutations the validators hold what a recording is made of. */
+export const isMutationName = (name: string): name is MutationName =>
+  name in validators && !['recording', 'recording_step', 'compare'].includes(name);

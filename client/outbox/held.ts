@@ -8,6 +8,7 @@ export class Held {
     refused: new Map(),
     receipt: new Map(),
     discarded: new Map(),
+    carried: new Map(),
   };
   readonly #rowIdOfSession = new Map<string, string>();
   readonly #all = new Map<string, MutationBody>();

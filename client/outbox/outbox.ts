@@ -4,23 +4,42 @@
  *   append ─► pending ─┬─ pulled as done ───► gone, or a receipt when it is a recording
  *                      └─ pulled as refused ► refused: needs attention, replaced or discarded when a person resolved it
  *
+ *   import ─► carried: of another device, pushed in its sequence; then as above
+ *
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
 import type { Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
-import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Locks } from '../store/locks.ts';
-import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody } from '../store/rows.ts';
+import {
+  deviceRowId,
+  movedRowId,
+  type DeviceBody,
+  type MutationBody,
+  type OutboxBody,
+  type Row,
+} from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import type { RefusedBody } from './attention.ts';
 import { deviceRow, mutationRowId, newBody, newDevice, rowOf } from './bodies.ts';
+import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './discarding.ts';
+import { requireAccount } from './require-account.ts';
 import { Held } from './held.ts';
+import { withImported, type Imported } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
 import { madeBy } from './references.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
-import { carriedOver, renumbered, settled, type OutboxContent, type Told } from './settlement.ts';
+import {
+  carriedOver,
+  carriedSettled,
+  renumbered,
+  settled,
+  withoutOldReceipts,
+  type OutboxContent,
+  type Told,
+} from './settlement.ts';
 
 export interface OutboxOptions {
   table: Table<OutboxBody>;
@@ -31,9 +50,6 @@ export interface OutboxOptions {
 
 /** Recordings stay as receipts for 30 days after the server had them. */
 export const receiptMsMax = 30 * 24 * 60 * 60_000;
-
-/** How many discarded mutations can be had back. A number, since no clock is trusted. */
-export const discardedMax = 20;
 
 export class Outbox {
   readonly #table: Table<OutboxBody>;
@@ -120,18 +136,12 @@ export class Outbox {
 
   /** Gives a refused mutation up; the last 20 can be had back. False when another was quicker. */
   discard(refused: MutationBody): Promise<boolean> {
-    return this.#rewriteOne(refused, (content, body) => {
-      const discarded = [...content.discarded, { ...body, state: 'discarded' as const, discarded_at: this.#now() }];
-      return { ...without(content, body), discarded: discarded.toSorted(lastDiscardedFirst).slice(0, discardedMax) };
-    });
+    return this.#rewriteOne(refused, (content, body) => withDiscarded(content, body, this.#now()));
   }
 
   /** It needs attention again; false when another was quicker. */
   undiscard(discarded: MutationBody): Promise<boolean> {
-    return this.#rewriteOne(discarded, (content, { discarded_at: _at, ...body }) => {
-      const refused = [...content.refused, { ...body, state: 'refused' as const }];
-      return { ...content, refused, discarded: content.discarded.filter(({ seq }) => seq !== body.seq) };
-    });
+    return this.#rewriteOne(discarded, withUndiscarded);
   }
 
   /** Unless another tab made something else of the mutation meanwhile. */
@@ -141,11 +151,14 @@ export class Outbox {
   ): Promise<boolean> {
     const id = mutationRowId(client_id, seq);
     let found = false;
-    await this.#rewrite((content) => {
-      const body = this.#held.get(id);
-      found = body?.state === state;
-      return found ? decide(content, body!) : content;
-    }, id);
+    await this.#rewrite(
+      (content) => {
+        const body = this.#held.get(id);
+        found = body?.state === state;
+        return found ? decide(content, body!) : content;
+      },
+      { freshRowId: id },
+    );
     return found;
   }
 
@@ -166,7 +179,7 @@ export class Outbox {
    */
   async settle(told: Told): Promise<void> {
     await this.#rewrite((content) => {
-      const after = settled(content, told, this.#now());
+      const after = carriedSettled(settled(content, told, this.#now()), told, this.#now());
       const { stands = () => false } = told;
       const current = this.#numbered(renewed(after, { ids: this.#ids, append: this.#appended, stands }), told);
       return { ...current, device: { ...current.device, epoch: told.epoch } };
@@ -184,19 +197,36 @@ export class Outbox {
     await this.#rewrite((content) => renumbered(content, this.#ids.uuid()));
   }
 
-  /** Forgets old receipts; a clock that jumped ahead makes none old, since the newest receipt did not jump along. */
+  /** Forgets old receipts. */
   async pruneReceipts(keptMsMax = receiptMsMax): Promise<void> {
-    await this.#rewrite((content) => {
-      const times = content.receipts.map(({ acknowledged_at }) => Date.parse(acknowledged_at ?? this.#now()));
-      const before = Math.min(Date.parse(this.#now()), Math.max(...times)) - keptMsMax;
-      return { ...content, receipts: content.receipts.filter((_receipt, index) => times[index]! >= before) };
-    });
+    await this.#rewrite((content) => withoutOldReceipts(content, { now: this.#now(), keptMsMax }));
+  }
+
+  /** Whether work with this mark was imported here, or exported from here: it is not taken in again. */
+  wasMoved(mark: string): boolean {
+    return this.#table.get(movedRowId(mark)) !== undefined;
+  }
+
+  /** Remembers what left for another device. */
+  rememberMoved(marks: string[]): Promise<void> {
+    return this.#exclusive(() => this.#table.write(this.#movedRows(marks)));
+  }
+
+  /** Takes in the work of another device, all of it or nothing. */
+  async import(imported: Imported): Promise<void> {
+    requireAccount(this.device, imported.account_id);
+    await this.#rewrite((content) => withImported(content, imported), { more: this.#movedRows(imported.marks) });
+  }
+
+  #movedRows(marks: string[]): Row<OutboxBody>[] {
+    const fresh = marks.filter((mark) => !this.wasMoved(mark));
+    return fresh.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
   }
 
   /** Refused when it is another account's than what this device holds; nothing is changed then. */
   rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
     return this.#remember((device) => {
-      if ((device.account_id ?? pairing.account_id) !== pairing.account_id) throw anotherAccount();
+      requireAccount(device, pairing.account_id);
       return pairing;
     });
   }
@@ -223,7 +253,10 @@ export class Outbox {
   };
 
   /** Writes what `decide` changes of everything that is held, in one transaction. */
-  #rewrite(decide: (content: OutboxContent) => OutboxContent, freshRowId?: string): Promise<void> {
+  #rewrite(
+    decide: (content: OutboxContent) => OutboxContent,
+    { freshRowId, more = [] }: { freshRowId?: string; more?: Row<OutboxBody>[] } = {},
+  ): Promise<void> {
     return this.#exclusive(async () => {
       await this.#freshDevice();
       if (freshRowId !== undefined) await this.#table.refresh(freshRowId);
@@ -238,6 +271,7 @@ export class Outbox {
         [
           ...(sameDevice(before.device, after.device) ? [] : [deviceRow(after.device)]),
           ...rows.filter(({ id, body }) => rowsBefore.get(id) !== body),
+          ...more,
         ],
         [...rowsBefore.keys()].filter((id) => !kept.has(id)),
       );
@@ -251,6 +285,7 @@ export class Outbox {
       refused: this.mutations('refused'),
       receipts: this.mutations('receipt'),
       discarded: this.mutations('discarded'),
+      carried: this.mutations('carried'),
     };
   }
 
@@ -264,27 +299,15 @@ export class Outbox {
   }
 }
 
-const mutationsOf = ({ pending, refused, receipts, discarded }: OutboxContent): MutationBody[] => [
+const mutationsOf = ({ pending, refused, receipts, discarded, carried }: OutboxContent): MutationBody[] => [
   ...pending,
   ...refused,
   ...receipts,
   ...discarded,
+  ...carried,
 ];
 
-const lastDiscardedFirst = (a: MutationBody, b: MutationBody): number =>
-  Date.parse(b.discarded_at ?? '') - Date.parse(a.discarded_at ?? '') || b.seq - a.seq;
-
-const without = (content: OutboxContent, gone: MutationBody): OutboxContent => ({
-  ...content,
-  refused: content.refused.filter((body) => body !== gone),
-});
-
 function sameDevice(a: DeviceBody, b: DeviceBody): boolean {
-  return a.client_id === b.client_id && a.last_seq === b.last_seq && a.epoch === b.epoch;
-}
-
-function anotherAccount(): GembaError {
-  const detail =
-    'This device holds the work of another account. Nothing was changed: pair it with its own account, or open the other one under another name.';
-  return new GembaError({ code: 'account_mismatch', detail });
+  const isSame = (field: 'client_id' | 'last_seq' | 'epoch' | 'account_id') => a[field] === b[field];
+  return isSame('client_id') && isSame('last_seq') && isSame('epoch') && isSame('account_id');
 }

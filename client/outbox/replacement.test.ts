@@ -32,7 +32,7 @@ function contentOf(bodies: MutationBody[]): OutboxContent {
   const last_seq = bodies.at(-1)!.seq;
   const device: DeviceBody = { kind: 'device', client_id, last_seq, device_id: client_id, token: null, epoch: null };
   const inState = (state: MutationBody['state']) => bodies.filter((body) => body.state === state);
-  return { device, pending: inState('pending'), refused: inState('refused'), receipts: [], discarded: [] };
+  return { device, pending: inState('pending'), refused: inState('refused'), receipts: [], discarded: [], carried: [] };
 }
 
 const create: NewMutation = { name: 'create_map', args: { map_id, name: 'Saw' } };

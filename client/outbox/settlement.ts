@@ -1,5 +1,6 @@
 /** What becomes of the outbox's mutations when the pull has told how far the server is with them. Pure. */
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import { isRecording } from './mutation.ts';
 
@@ -11,6 +12,8 @@ export interface Told {
   carried?: boolean;
   /** Whether the very record that a mutation makes is among those that were pulled. */
   stands?: (body: MutationBody) => boolean;
+  /** What a carried mutation was answered before this was pulled: null when it was done, undefined when it was not. */
+  answerTo?: (body: MutationBody) => Problem | null | undefined;
 }
 
 export interface OutboxContent {
@@ -19,6 +22,8 @@ export interface OutboxContent {
   refused: MutationBody[];
   receipts: MutationBody[];
   discarded: MutationBody[];
+  /** Of other devices. */
+  carried: MutationBody[];
 }
 
 /** Done mutations go, recordings stay as receipts, refused ones wait for a person. */
@@ -43,19 +48,64 @@ export function settled(content: OutboxContent, { client }: Told, acknowledged_a
 }
 
 /**
+ * The same for what was carried here from another device, whose record does not come with the pull: the answers to its
+ * push count once a pull has followed them. From then on it is this device's own, numbered below all that it made.
+ */
+export function carriedSettled(content: OutboxContent, { answerTo }: Told, acknowledged_at: string): OutboxContent {
+  const answers = new Map(content.carried.map((body) => [body, answerTo?.(body)]));
+  const answered = content.carried.filter((body) => answers.get(body) !== undefined && !body.is_void);
+  const kept = answered.flatMap((body): MutationBody[] => {
+    const error = answers.get(body);
+    if (error) return [{ ...body, state: 'refused', error }];
+    return isRecording(body) ? [{ ...body, state: 'receipt', acknowledged_at }] : [];
+  });
+  const own = belowAll(content, kept);
+  return {
+    ...content,
+    carried: content.carried.filter((body) => answers.get(body) === undefined),
+    refused: [...content.refused, ...own.filter(({ state }) => state === 'refused')],
+    receipts: [...content.receipts, ...own.filter(({ state }) => state === 'receipt')],
+  };
+}
+
+/** A clock that jumped ahead makes none old, since the newest receipt did not jump along. */
+export function withoutOldReceipts(
+  content: OutboxContent,
+  { now, keptMsMax }: { now: string; keptMsMax: number },
+): OutboxContent {
+  const times = content.receipts.map(({ acknowledged_at }) => Date.parse(acknowledged_at ?? now));
+  const before = Math.min(Date.parse(now), Math.max(...times)) - keptMsMax;
+  return { ...content, receipts: content.receipts.filter((_receipt, index) => times[index]! >= before) };
+}
+
+/** With numbers of this device's own, in their order, below all that there are and below 1. */
+export function belowAll(content: OutboxContent, bodies: MutationBody[]): MutationBody[] {
+  const { client_id } = content.device;
+  const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(({ seq }) => seq);
+  const lowest = numbers.reduce((least, seq) => Math.min(least, seq), 1);
+  return bodies.map((body, index) => ({ ...body, client_id, seq: lowest - bodies.length + index }));
+}
+
+/**
  * Everything held, numbered anew under a new client id: receipts and pending mutations from 1 in their order, to be
  * offered to a server that lacks them; what is offered no more below, so that no two share a number.
  */
 export function renumbered(content: OutboxContent, client_id: string): OutboxContent {
-  const { device, pending, receipts } = content;
-  const offered = [...receipts, ...pending].map((body, index): MutationBody => ({
+  const { device, pending, receipts, carried } = content;
+  const offered = [...receipts, ...carried, ...pending].map((body, index): MutationBody => ({
     ...body,
     client_id,
     seq: index + 1,
     state: 'pending',
   }));
   const below = numberedBelow([...content.refused, ...content.discarded], client_id);
-  return { ...below, device: { ...device, client_id, last_seq: offered.length }, pending: offered, receipts: [] };
+  return {
+    ...below,
+    device: { ...device, client_id, last_seq: offered.length },
+    pending: offered,
+    receipts: [],
+    carried: [],
+  };
 }
 
 /**
@@ -66,7 +116,7 @@ export function carriedOver(content: OutboxContent, client_id: string): OutboxCo
   const { device, refused, discarded, receipts } = content;
   const pending = content.pending.map((body, index) => ({ ...body, client_id, seq: index + 1 }));
   const below = numberedBelow([...receipts, ...refused, ...discarded], client_id);
-  return { ...below, device: { ...device, client_id, last_seq: pending.length }, pending };
+  return { ...below, device: { ...device, client_id, last_seq: pending.length }, pending, carried: content.carried };
 }
 
 function numberedBelow(

@@ -3,7 +3,12 @@ import type { RecordingStep } from '../../shared/schema/recording.ts';
 
 /** SHA-256 in lower-case hex over the RFC 8785 form of the steps: the server proves with it that they arrived whole. */
 export async function recordingDigest(steps: RecordingStep[]): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(steps));
+  return sha256(canonicalJson(steps));
+}
+
+/** In lower-case hex. */
+export async function sha256(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
   const hash = await crypto.subtle.digest('SHA-256', bytes);
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

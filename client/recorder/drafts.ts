@@ -36,6 +36,17 @@ export class Drafts {
     await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
 
+  /** A draft as another device wrote it, in one transaction. */
+  async startWith(session: string, taps: DraftBody[]): Promise<void> {
+    await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
+  }
+
+  /** Its taps as they are on the disk. */
+  tapsOf(session: string): DraftBody[] {
+    const rows = this.#stored.get(session)?.rows ?? 0;
+    return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index))!);
+  }
+
   /**
    * Durable when it resolves. A tap of another tab that came first stays first, and `check` is asked again: it throws
    * when the recording no longer takes the tap.

@@ -111,6 +111,25 @@ export class Recordings {
     return this.#inTurn(() => this.#locks.exclusive('recording', restored));
   }
 
+  /** The taps of the recording under way, for another device to take over. */
+  tapsUnderWay(): DraftBody[] {
+    const draft = this.#underWay();
+    return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
+  }
+
+  /**
+   * Takes over a recording that is under way on another device; beside one under way here it is a discarded one, to be
+   * restored. False when it is known here already.
+   */
+  takeOver(session: string, taps: DraftBody[]): Promise<boolean> {
+    const at = this.#stamp();
+    return this.#locks.exclusive('recording', async () => {
+      if (this.#drafts.get(session) || this.#outbox.uploadOf(session)) return false;
+      await this.#drafts.startWith(session, this.#underWay() ? [...taps, { kind: 'discarded', at }] : taps);
+      return true;
+    });
+  }
+
   #requireNoneUnderWay(): void {
     if (!this.#underWay()) return;
     throw new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });

@@ -60,9 +60,9 @@ const MutationBody = Closed({
   /**
    * pending: made here, not yet known to be done. refused: the server said no, a person must look.
    * receipt: a recording that the server has, kept in case it loses it. discarded: given up by a person, who may want
-   * it back.
+   * it back. carried: of another device, under that one's client id and number until the server has it.
    */
-  state: Type.Enum(['pending', 'refused', 'receipt', 'discarded']),
+  state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(Json)),
   /** When the pull first showed a recording to be on the server; it stays when the recording is offered again. */
   acknowledged_at: Nullable(Instant),
@@ -74,11 +74,15 @@ const MutationBody = Closed({
 });
 export type MutationBody = Static<typeof MutationBody>;
 
+/** Work that was exported from here, or imported, and is not taken in again. */
+const MovedBody = Closed({ kind: Type.Literal('moved'), at: Instant });
+
 /** Who this device is, and the mutations that it still answers for. Never dropped. */
-export const OutboxBody = Type.Union([DeviceBody, MutationBody]);
+export const OutboxBody = Type.Union([DeviceBody, MutationBody, MovedBody]);
 export type OutboxBody = Static<typeof OutboxBody>;
 
 export const deviceRowId = 'device';
+export const movedRowId = (mark: string): string => `moved|${mark}`;
 
 /** A moment as the device saw it: no clock alone is trusted. */
 export const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });

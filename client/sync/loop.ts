@@ -7,6 +7,7 @@ import { assert } from '../../shared/domain/assert.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import type { Clock } from '../clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { Told } from '../outbox/settlement.ts';
 import type { View } from '../view/view.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import { next, stallMsMax, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
@@ -86,11 +87,11 @@ export class Loop {
   }
 
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
-    const { puller, outbox, view } = this.#options;
+    const { puller, pusher, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
     const { carried } = await puller.walk(signal);
     signal.throwIfAborted();
-    await settle(outbox, view, carried);
+    await settle(outbox, view, { carried, answerTo: (body) => pusher.answerTo(body) });
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     return { type: 'pulled' };
   }
@@ -113,9 +114,10 @@ export class Loop {
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
-async function settle(outbox: Outbox, view: View, carried = false): Promise<void> {
+/** `walked` is what only the end of a walk tells. */
+async function settle(outbox: Outbox, view: View, walked: Pick<Told, 'carried' | 'answerTo'> = {}): Promise<void> {
   const { told } = view;
-  if (told) await outbox.settle({ ...told, carried });
+  if (told) await outbox.settle({ ...told, ...walked });
 }
 
 /** The device's own storage may fail too; that is tried again like a server that is busy, and told. */

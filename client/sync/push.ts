@@ -1,5 +1,6 @@
 /** One batch of the outbox to the server, in order. */
 import type { PushedMutation, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
@@ -31,6 +32,8 @@ export class Pusher {
   /** How far the server said that it is; it counts only for what to push next, until the pull proves it. */
   #taken = { clientId: '', seq: 0 };
 
+  readonly #answers = new WeakMap<MutationBody, Problem | null>();
+
   constructor({ outbox, view, transport, now }: PusherOptions) {
     this.#outbox = outbox;
     this.#view = view;
@@ -41,9 +44,11 @@ export class Pusher {
   /** Answers whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     await this.#outbox.catchUp(() => this.#view.settledSeq);
-    if (this.#waiting().length === 0) return { more: false };
+    const waiting = this.#waiting();
+    if (waiting.length === 0) return { more: false };
     const account_id = await accountOf({ outbox: this.#outbox, transport: this.#transport }, signal);
     const { client_id } = this.#outbox.device;
+    if (waiting[0]!.state === 'carried') return this.#pushCarried(account_id, waiting[0]!.client_id, signal);
     this.#lastBatch = this.#batchOf(this.#waiting());
     const mutations = this.#lastBatch.map((body) => this.#wire(body));
     const head = { client_id, account_id, acked_seq: this.#view.settledSeq, sent_at: this.#now() };
@@ -51,6 +56,25 @@ export class Pusher {
     this.#taken = { clientId: client_id, seq: last_seq };
     this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
     return { more: this.#waiting().length > 0 };
+  }
+
+  /**
+   * What another device made goes in that device's sequence, before what was made here: the server takes each number
+   * once, whoever brings it. Nothing is acknowledged, so that whoever comes next has the same answers.
+   */
+  async #pushCarried(account_id: string, client_id: string, signal: AbortSignal): Promise<{ more: boolean }> {
+    this.#lastBatch = this.#batchOf(this.#waiting().filter((body) => body.client_id === client_id));
+    const mutations = this.#lastBatch.map((body) => this.#wire(body));
+    const { results } = await this.#send({ client_id, account_id, carried: true, acked_seq: 0, mutations }, signal);
+    const errors = new Map(results.map((it) => [it.seq, it.status === 'rejected' ? it.error : null]));
+    for (const body of this.#lastBatch) this.#answers.set(body, errors.get(body.seq) ?? null);
+    this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
+    return { more: this.#waiting().length > 0 };
+  }
+
+  /** What a carried mutation was answered; null when it was done, undefined before. */
+  answerTo(body: MutationBody): Problem | null | undefined {
+    return this.#answers.get(body);
   }
 
   /** Less goes at once when the server found the last batch too large, or the line was too slow for it. */
@@ -77,7 +101,9 @@ export class Pusher {
   #waiting(): MutationBody[] {
     const { client_id } = this.#outbox.device;
     const taken = this.#taken.clientId === client_id ? this.#taken.seq : 0;
-    return this.#view.pending.filter(({ seq }) => seq > taken);
+    return this.#view.pending.filter((body) =>
+      body.state === 'carried' ? this.#answers.get(body) === undefined : body.seq > taken,
+    );
   }
 
   #batchOf(waiting: MutationBody[]): MutationBody[] {

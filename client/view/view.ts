@@ -36,6 +36,8 @@ export class View {
   #overlay: Overlay;
   /** The pending mutations of the overlay, in their order. */
   #pending: MutationBody[] = [];
+  /** Those of other devices, made before. */
+  #carried: MutationBody[] = [];
   readonly #changed = new BehaviorSubject(0);
 
   constructor({ records, outbox, kinds }: ViewOptions) {
@@ -58,7 +60,7 @@ export class View {
 
   /** Not yet known to be done or refused, in the order in which they were made. */
   get pending(): readonly MutationBody[] {
-    return this.#pending;
+    return this.#carried.length === 0 ? this.#pending : [...this.#carried, ...this.#pending];
   }
 
   /** What the pull last told of this device's mutations; undefined before any was pushed. */
@@ -190,8 +192,9 @@ export class View {
     this.#pending = this.#outbox
       .mutations('pending')
       .filter((body) => body.client_id === client_id && body.seq > settled);
+    this.#carried = this.#outbox.mutations('carried');
     const overlay = new Overlay(this.base, token === null ? null : device_id);
-    for (const body of this.#pending) if (this.#isReplayed(body)) overlay.replay(body);
+    for (const body of this.pending) if (this.#isReplayed(body)) overlay.replay(body);
     return overlay;
   }
 
@@ -199,8 +202,8 @@ export class View {
    * A recording that the server had, and that is offered again, may still be there: a device that pulls runs sees that
    * by its session, one that does not would count it twice.
    */
-  #isReplayed({ acknowledged_at, is_void }: MutationBody): boolean {
-    return !is_void && (this.#pullsRuns || acknowledged_at === null);
+  #isReplayed({ acknowledged_at, is_void, state }: MutationBody): boolean {
+    return !is_void && (this.#pullsRuns || (acknowledged_at === null && state === 'pending'));
   }
 
   #publish(): void {

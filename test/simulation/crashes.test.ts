@@ -103,3 +103,53 @@ async function oneRecording(faults: Faults): Promise<Faults> {
   }
   return faults;
 }
+
+test(
+  '[SIM-3] the work of a device is carried on by another that crashes at each single point, and by the first, once',
+  async () => {
+    const whole = await oneSwap(noFaults());
+    const points = [...whole.passed];
+    expect(points).toEqual(
+      expect.arrayContaining(['after write of outbox', 'after write of drafts', 'after sync/push']),
+    );
+    for (let dieAt = 1; dieAt <= points.length; dieAt++) {
+      const faults = new Faults((_point, count) => count === dieAt);
+      await oneSwap(faults);
+      expect(faults.dead, `point ${dieAt} (${points[dieAt - 1]}) was passed`).toBe(true);
+    }
+  },
+  5 * 60_000,
+);
+
+/** One device exports, another imports, dies, is opened again, imports again and syncs; then the first syncs too. */
+async function oneSwap(faults: Faults): Promise<Faults> {
+  const token = await server.newAccount();
+  const [old, fresh] = [new SimDevice({ url: server.url, token }), new SimDevice({ url: server.url, token })];
+  try {
+    await old.open(withoutNetwork());
+    await record(old, ['load', 'cut']);
+    await old.does(async (gemba) => {
+      const { map_id } = await gemba.createMap({ name: 'Saw' });
+      await gemba.addStage(map_id, { stage: 'Load' });
+      old.createdMaps.add(map_id);
+      await gemba.startRecording({ mapId: map_id });
+    });
+    const file = await old.does((gemba) => gemba.exportUnsent());
+    for (const life of [faults, noFaults()]) {
+      await fresh.open(life);
+      await fresh.does((gemba) => gemba.importUnsent(file));
+      await fresh.sync();
+    }
+    await bringToRest([fresh, old]);
+    await expectWhole([fresh, old]);
+  } finally {
+    await Promise.all([old, fresh].map((device) => device.close()));
+  }
+  return faults;
+}
+
+function withoutNetwork(): Faults {
+  const faults = noFaults();
+  faults.fetch = () => Promise.reject(new TypeError('no network'));
+  return faults;
+}

@@ -7,7 +7,9 @@ import type { SimDevice } from './sim-device.ts';
 const stageNames = ['load', 'cut', 'weld', 'paint', 'pack'];
 
 export async function work(device: SimDevice, chance: Chance): Promise<void> {
-  const acts = device.underWay ? [step, step, step, note, finish, edit, sync] : [start, start, edit, edit, resolve, sync];
+  const acts = device.underWay
+    ? [step, step, step, note, finish, edit, sync]
+    : [start, start, edit, edit, resolve, sync];
   try {
     await oneOf(chance, acts)(device, chance);
   } catch (error) {

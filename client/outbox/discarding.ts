@@ -1,0 +1,21 @@
+/** What a person gave up, and may want back. Pure. */
+import type { MutationBody } from '../store/rows.ts';
+import type { OutboxContent } from './settlement.ts';
+
+/** How many can be had back. A number, since no clock is trusted. */
+export const discardedMax = 20;
+
+export function withDiscarded(content: OutboxContent, body: MutationBody, discarded_at: string): OutboxContent {
+  const discarded = [...content.discarded, { ...body, state: 'discarded' as const, discarded_at }];
+  const refused = content.refused.filter((other) => other !== body);
+  return { ...content, refused, discarded: discarded.toSorted(lastDiscardedFirst).slice(0, discardedMax) };
+}
+
+export function withUndiscarded(content: OutboxContent, discarded: MutationBody): OutboxContent {
+  const { discarded_at: _at, ...body } = discarded;
+  const refused = [...content.refused, { ...body, state: 'refused' as const }];
+  return { ...content, refused, discarded: content.discarded.filter((other) => other !== discarded) };
+}
+
+export const lastDiscardedFirst = (a: MutationBody, b: MutationBody): number =>
+  Date.parse(b.discarded_at ?? '') - Date.parse(a.discarded_at ?? '') || b.seq - a.seq;

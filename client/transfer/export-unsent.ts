@@ -1,0 +1,33 @@
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Recordings } from '../recorder/recordings.ts';
+import type { MutationBody } from '../store/rows.ts';
+import type { View } from '../view/view.ts';
+import { formatVersion, markOf, sealed, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
+
+export interface TransferOptions {
+  outbox: Outbox;
+  view: View;
+  recordings: Recordings;
+  now: () => string;
+}
+
+/**
+ * What was made here and is not known to be done, for another device to carry on. It stays here too: whichever device
+ * reaches the server first brings it there, and the other finds it done.
+ */
+export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
+  const mutations = [...view.refused, ...view.pending].map(unsentOf);
+  await outbox.rememberMoved(await Promise.all(mutations.map(markOf)));
+  return sealed({
+    format: 'gemba-unsent',
+    version: formatVersion,
+    account_id: outbox.device.account_id ?? null,
+    exported_at: now(),
+    mutations,
+    draft: recordings.tapsUnderWay(),
+  });
+}
+
+function unsentOf({ client_id, seq, name, args, recorded_at, error, is_void }: MutationBody): UnsentMutation {
+  return { client_id, seq, name, args, recorded_at, error, ...(is_void ? { is_void } : {}) };
+}

@@ -1,0 +1,41 @@
+import type { MutationBody } from '../store/rows.ts';
+import { isMutationName, validate } from '../validate.ts';
+import type { TransferOptions } from './export-unsent.ts';
+import { markOf, opened, type UnsentMutation } from './unsent-file.ts';
+
+export interface ImportedUnsent {
+  /** Mutations that were taken in; those that were known already are not counted. */
+  mutations: number;
+  /** Whether the recording under way was taken in: as the one here, or beside another as a discarded one to be restored. */
+  recording: boolean;
+}
+
+/** Takes in what another device exported. Safe to repeat, here and on other devices; a bad file changes nothing. */
+export async function importUnsent(
+  { outbox, view, recordings }: Omit<TransferOptions, 'now'>,
+  content: unknown,
+): Promise<ImportedUnsent> {
+  const { account_id, mutations, draft } = await opened(content);
+  for (const mutation of mutations) check(mutation);
+  const isNew = await Promise.all(mutations.map(async (mutation) => !outbox.wasMoved(await markOf(mutation))));
+  const fresh = mutations.filter((_mutation, index) => isNew[index]);
+  await outbox.import({
+    account_id: account_id ?? undefined,
+    carried: fresh.filter(({ error }) => error === null).map((mutation) => bodyOf(mutation, 'carried')),
+    refused: fresh.filter(({ error }) => error !== null).map((mutation) => bodyOf(mutation, 'refused')),
+    marks: await Promise.all(fresh.map(markOf)),
+  });
+  const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
+  const recording =
+    session !== undefined && !view.recordingSession(session) && (await recordings.takeOver(session, draft));
+  return { mutations: fresh.length, recording };
+}
+
+/** What was refused may be wrong; it only waits for a person. */
+function check({ name, args, error, is_void }: UnsentMutation): void {
+  if (error === null && !is_void && isMutationName(name)) validate(name, args);
+}
+
+function bodyOf(mutation: UnsentMutation, state: 'carried' | 'refused'): MutationBody {
+  return { kind: 'mutation', ...mutation, state, acknowledged_at: null };
+}

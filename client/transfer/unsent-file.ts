@@ -1,0 +1,98 @@
+/** A file with all that a device made and the server does not have: its form, its proof that it is whole, its marks. */
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
+import { GembaError } from '../errors.ts';
+import { sha256 } from '../recorder/digest.ts';
+import type { DraftBody, MutationBody } from '../store/rows.ts';
+import { isMutationName } from '../validate.ts';
+
+export interface UnsentWork {
+  format: 'gemba-unsent';
+  version: typeof formatVersion;
+  /** Whose work it is; null when the device never reached the server. */
+  account_id: string | null;
+  exported_at: string;
+  /** In the order in which they were made. */
+  mutations: UnsentMutation[];
+  /** The taps of the recording under way. */
+  draft: DraftBody[];
+}
+
+export interface UnsentMutation extends Pick<MutationBody, 'client_id' | 'seq' | 'name' | 'args' | 'recorded_at'> {
+  is_void?: boolean;
+  /** null: not known to be done or refused. */
+  error: Problem | null;
+}
+
+export type UnsentFile = UnsentWork & { checksum: string };
+
+export const formatVersion = 1;
+
+export async function sealed(work: UnsentWork): Promise<UnsentFile> {
+  return { ...work, checksum: await sha256(canonicalJson(work)) };
+}
+
+/** The content of a file, parsed or as text; throws `unsent_file_invalid` or `unsent_file_too_new`. */
+export async function opened(content: unknown): Promise<UnsentWork> {
+  const file = typeof content === 'string' ? parsed(content) : content;
+  if (!isObject(file) || file['format'] !== 'gemba-unsent') throw invalid('It is not a file of unsent work.');
+  if (typeof file['version'] !== 'number') throw invalid('It has no version.');
+  if (file['version'] > formatVersion) {
+    throw new GembaError({ code: 'unsent_file_too_new', detail: 'The file is of a newer app: update this one first.' });
+  }
+  const { checksum, ...work } = file;
+  if (checksum !== (await sha256(canonicalJson(work)))) throw invalid('It is damaged: its checksum does not fit.');
+  if (!isWork(work)) throw invalid('Something in it is not as it should be.');
+  return work;
+}
+
+/**
+ * What tells a mutation from all others, wherever it goes and however it is numbered: its ids are random and its moment
+ * stays. One without content is told by its number.
+ */
+export function markOf({
+  name,
+  args,
+  recorded_at,
+  client_id,
+  seq,
+  is_void,
+}: Omit<UnsentMutation, 'error'>): Promise<string> {
+  return sha256(canonicalJson(is_void ? [client_id, seq] : [name, args, recorded_at]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('It is no JSON.');
+  }
+}
+
+function invalid(why: string): GembaError {
+  return new GembaError({
+    code: 'unsent_file_invalid',
+    detail: `The file cannot be imported. ${why} Nothing was changed.`,
+  });
+}
+
+type Fields = Record<string, unknown>;
+
+function isWork(work: Fields): work is Fields & UnsentWork {
+  const { account_id, mutations, draft } = work;
+  const isKnownAccount = account_id === null || typeof account_id === 'string';
+  const isDraft = Array.isArray(draft) && draft.every(isTap) && (draft.length === 0 || draft[0].kind === 'started');
+  return isKnownAccount && isDraft && Array.isArray(mutations) && mutations.every(isMutation);
+}
+
+const isTap = (tap: unknown): boolean => isObject(tap) && typeof tap['kind'] === 'string' && isObject(tap['at']);
+
+function isMutation(mutation: unknown): boolean {
+  if (!isObject(mutation)) return false;
+  const { client_id, seq, name, args, recorded_at, error } = mutation;
+  const isNumbered = typeof client_id === 'string' && Number.isSafeInteger(seq);
+  const isNamed = typeof name === 'string' && isMutationName(name) && isObject(args);
+  return isNumbered && isNamed && typeof recorded_at === 'string' && (error === null || isObject(error));
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
