@@ -14,7 +14,7 @@ export interface Settings {
   logLevel: LogLevel;
 }
 
-export type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
+type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
 
 /** A variable that is empty counts as unset. */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {

@@ -30,7 +30,7 @@ export function listRoute(
   });
 }
 
-export interface Revocation {
+interface Revocation {
   path: string;
   /** Tells it from other requests under the same idempotency key. */
   name: string;

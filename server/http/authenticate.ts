@@ -12,9 +12,9 @@ export interface Caller extends ClientOwner {
   tokenHash: string;
 }
 
-export const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '' };
+const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '' };
 
-export type Authenticated = { ok: true; caller: Caller } | RefusedReply;
+type Authenticated = { ok: true; caller: Caller } | RefusedReply;
 
 export interface Authenticator {
   store: Store;

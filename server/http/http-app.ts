@@ -24,7 +24,7 @@ import { stageRoutes } from './stage-routes.ts';
 import { syncRoutes } from './sync-routes.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-export interface HttpAppOptions {
+interface HttpAppOptions {
   services: Services;
   adminToken: string | undefined;
   trustedProxies?: TrustedProxies | undefined;

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { RefusedReply } from './route.ts';
 
-export type JsonBody = { ok: true; body: unknown } | RefusedReply;
+type JsonBody = { ok: true; body: unknown } | RefusedReply;
 
 export async function readJsonBody(req: Request, res: Response, bytesMax: number): Promise<JsonBody> {
   if (!hasBody(req)) return { ok: true, body: {} };

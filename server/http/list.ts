@@ -14,7 +14,7 @@ export const listQuery = {
   cursor: Type.Optional(Type.String()),
 };
 
-export interface List {
+interface List {
   /** Path and filters: what a cursor belongs to. */
   path: string;
   filters: Record<string, string | boolean | undefined>;
@@ -24,7 +24,7 @@ export interface List {
 export const limitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
 
 /** A position, opaque. */
-export function pageCursor(list: List, position: string): string {
+function pageCursor(list: List, position: string): string {
   return Buffer.from(`${position}.${listMark(list)}`).toString('base64url');
 }
 

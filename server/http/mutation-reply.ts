@@ -9,7 +9,7 @@ import { openlyKeyed } from './idempotency-key.ts';
 import type { ApiRequest, Reply } from './route.ts';
 import type { Services } from './services.ts';
 
-export interface Change<Name extends MutationName> {
+interface Change<Name extends MutationName> {
   name: Name;
   args: MutationArgs[Name];
   /** Pure: it runs inside the transaction. `before` is the map as it was. */

@@ -8,7 +8,7 @@ import { noWants } from './wants.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from './world.ts';
 
-export interface AccessChange {
+interface AccessChange {
   wants: Partial<AccessWants>;
   idempotency?: IdempotencyKey | undefined;
   /** Pure: it may run again. */

@@ -28,7 +28,7 @@ export interface MutationOutcome {
   code: string;
 }
 
-export type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
+type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 
 export interface AccountQueue {
   write<Answer>(accountId: string, unit: Unit<Answer>): Promise<Answer>;

@@ -27,7 +27,7 @@ import { newToken } from './token.ts';
 import { createTurns } from './turns.ts';
 import { timedUuid, type World } from './world.ts';
 
-export interface Pairing {
+interface Pairing {
   newCode(accountId: string, kind: DeviceKind): Promise<PairingCode>;
   /** `address` is whom failures count against. */
   pair(request: PairRequest, address: string): Promise<RestAnswer>;

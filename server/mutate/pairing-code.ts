@@ -27,7 +27,7 @@ export function readPairingCode(text: string): string {
   return Array.from(characters, (character) => lookalikes[character] ?? character).join('');
 }
 
-export interface PairingHashes {
+interface PairingHashes {
   code: string;
   /** Of the first half: what failures to guess the rest are counted by. */
   half: string;

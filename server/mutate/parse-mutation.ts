@@ -14,7 +14,7 @@ import { sha256 } from './fingerprint.ts';
 import { validator, type Validator } from './validator.ts';
 import { randomUuid, timedUuid, type World } from './world.ts';
 
-export type Parsed = { ok: true; mutation: Mutation } | Refused;
+type Parsed = { ok: true; mutation: Mutation } | Refused;
 
 export function parseMutation(name: unknown, rawArgs: unknown, world: World): Parsed {
   if (!isMutationName(name)) return invalid([{ path: '/name', message: `must be one of ${mutationNames.join(', ')}` }]);
@@ -54,7 +54,7 @@ const checks = Object.fromEntries(
   mutationNames.map((name) => [name, validator(mutationArgs[name], { explainedValuesMax })]),
 ) as Record<MutationName, Validator<unknown>>;
 
-const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
+export const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
 const makesMap = (name: MutationName): boolean => name === 'create_map' || name === 'record_new_map';
 
 export const isRecording = (name: MutationName): boolean => name === 'upload_recording' || name === 'record_new_map';

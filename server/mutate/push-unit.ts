@@ -23,7 +23,7 @@ export interface Pushed {
   mutation: Mutation | Refusal;
 }
 
-export interface PushBatch {
+interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;

@@ -17,7 +17,7 @@ export function recordingAnswer(row: RunRow, { replayed }: { replayed: boolean }
   };
 }
 
-export interface RecordingBody {
+interface RecordingBody {
   /** As the recording left it, whatever became of it since. */
   map: FullMap;
   run: RunDoc;

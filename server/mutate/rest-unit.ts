@@ -21,7 +21,7 @@ export interface IdempotencyKey {
   seal?: Seal;
 }
 
-export interface RestRequest {
+interface RestRequest {
   mutation: Mutation;
   deviceId: string | null;
   /** The header as sent. */

@@ -9,9 +9,9 @@ import type { NewTokenRow, TokenKey } from '../store/access.ts';
 import { sha256 } from './fingerprint.ts';
 import { isoNow, timedUuid, type World } from './world.ts';
 
-export type TokenPrefix = 'gk_' | 'gd_';
+type TokenPrefix = 'gk_' | 'gd_';
 
-export interface TokenFields {
+interface TokenFields {
   accountId: string;
   name: string;
   scopes: Scope[];

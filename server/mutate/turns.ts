@@ -1,5 +1,5 @@
 /** Work on one key takes turns within this process; different keys do not wait for each other. */
-export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>();

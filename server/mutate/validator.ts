@@ -11,13 +11,13 @@ import type { Refused } from '../../shared/domain/state.ts';
 import { fieldErrors } from '../../shared/schema/field-errors.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
 
-export type Checked<Value> = { ok: true; value: Value } | Refused;
+type Checked<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => Checked<Value>;
 
 /** Of how many values all errors are told. A recording of 1,000 steps has fewer. */
 const explainedValuesMax = 20_000;
 
-export interface ValidatorOptions {
+interface ValidatorOptions {
   explainedValuesMax?: number;
 }
 

@@ -2,7 +2,7 @@
 import { Type, type TSchema } from 'typebox';
 import { RecordingSessionId } from '../../shared/schema/fields.ts';
 
-export interface Header {
+interface Header {
   description: string;
   schema: TSchema;
   example: string | number;

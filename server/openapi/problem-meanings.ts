@@ -1,7 +1,7 @@
 /** What each problem means to an integrator and what to do about it. `/docs` has an anchor for each: the `type` of a problem. */
 import type { FieldError, ProblemCode } from '../../shared/protocol/problem.ts';
 
-export interface ProblemMeaning {
+interface ProblemMeaning {
   meaning: string;
   remedy: string;
   /** The `detail` of an example. */

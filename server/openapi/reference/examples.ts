@@ -2,7 +2,7 @@
 import type { ExampleRequest } from '../notes.ts';
 import { html, type Markup } from './html.ts';
 
-export interface CurlRequest {
+interface CurlRequest {
   method: string;
   path: string;
   access: 'none' | 'token' | 'operator';

@@ -34,7 +34,7 @@ export interface Response {
   content?: Record<string, Content>;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
