@@ -27,9 +27,9 @@ export function responsesOf({ route, notes, schemas }: Described): Json {
     schema: schemas.show(schema),
     ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
   };
-  const problems = [...problemsOf(route, notes)].map(([code, codes]) => {
-    const headers = deprecates(route) && afterBody.has(code) ? deprecationHeaders : [];
-    return [String(code), problemRef(code, codes, headers)];
+  const problems = [...problemsOf(route, notes)].map(([problemStatus, codes]) => {
+    const headers = deprecates(route) && afterBody.has(problemStatus) ? deprecationHeaders : [];
+    return [String(problemStatus), problemRef(problemStatus, codes, headers)];
   });
   return {
     [String(status)]: {
@@ -53,6 +53,7 @@ export function sharedResponses(schemas: Schemas): Record<string, Json> {
 
 /** Whoever sends `value_add` is told, also with a refusal that came after its body was read. */
 const deprecationHeaders: HeaderName[] = ['Deprecation', 'Link'];
+/** The statuses of what is found out once the body was read. */
 const afterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 
 const deprecates = ({ schemas }: Route): boolean => JSON.stringify(schemas.body ?? {}).includes('"value_add"');
@@ -81,16 +82,10 @@ function problemResponse(
 ): Json {
   schemas?.show(ProblemBody);
   const words = codes.map((code) => `\`${code}\`: ${problemMeanings[code].meaning}`);
-  const extra =
-    status === 401
-      ? (['WWW-Authenticate'] as const)
-      : status === 429 || status === 503
-        ? (['Retry-After'] as const)
-        : [];
   return {
     description:
       codes.length === 1 ? words[0] : `${STATUS_CODES[status]}.\n\n${words.map((word) => `- ${word}`).join('\n')}`,
-    headers: headerRefs([...extra, ...headers]),
+    headers: headerRefs([...headersOfStatus(status), ...headers]),
     content: {
       'application/problem+json': {
         schema: {
@@ -103,6 +98,11 @@ function problemResponse(
       },
     },
   };
+}
+
+function headersOfStatus(status: number): HeaderName[] {
+  if (status === 401) return ['WWW-Authenticate'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
 }
 
 function problemExample(code: ProblemCode, status: number): Json {
