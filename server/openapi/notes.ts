@@ -28,7 +28,7 @@ export interface OperationNotes {
   examples: Record<string, ExampleRequest>;
 }
 
-/** A request that the document shows and a test sends. Its answer stands in `answers.json`. */
+/** A request that the document shows and a test sends. Its answer stands in `example-answers.json`. */
 export interface ExampleRequest {
   summary: string;
   path?: Record<string, string | number>;

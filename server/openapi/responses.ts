@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { ProblemBody } from '../../shared/schema/answers.ts';
 import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { Route } from '../http/route.ts';
-import { exampleAnswer } from './answers.ts';
+import { exampleAnswer } from './example-answers.ts';
 import { answerHeaders, headersOfAll, type HeaderName } from './headers.ts';
 import type { Json } from './json.ts';
 import type { OperationNotes } from './notes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routesOf } from '../../server/http/http-app.ts';
-import { answersFile, type ExampleAnswers } from '../../server/openapi/answers.ts';
+import { answersFile, type ExampleAnswers } from '../../server/openapi/example-answers.ts';
 import { resources, type Document } from '../../server/openapi/document.ts';
 import { templateOf } from '../../server/openapi/parameters.ts';
 import { placesOf, type Schema } from '../../server/openapi/reference/shapes.ts';

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
-import { answersFile } from '../../server/openapi/answers.ts';
+import { answersFile } from '../../server/openapi/example-answers.ts';
 import { lint } from './lint.ts';
 import { recordedAnswers, replayExamples } from './replay.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../server/app.ts';
-import type { ExampleAnswer, ExampleAnswers } from '../../server/openapi/answers.ts';
+import type { ExampleAnswer, ExampleAnswers } from '../../server/openapi/example-answers.ts';
 import { resources, type Document } from '../../server/openapi/document.ts';
 import { exampleTokens } from '../../server/openapi/example-ids.ts';
 import type { ExampleRequest, OperationNotes } from '../../server/openapi/notes.ts';
@@ -47,7 +47,7 @@ export async function replayExamples(): Promise<Replay> {
   }
 }
 
-/** As `answers.json` keeps them. */
+/** As `example-answers.json` keeps them. */
 export function recordedAnswers(played: Played[]): ExampleAnswers {
   const answers: ExampleAnswers = {};
   for (const { operationId, example, unrecorded, status, body } of played) {

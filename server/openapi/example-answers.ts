@@ -9,7 +9,7 @@ export interface ExampleAnswer {
 /** By operation and example. */
 export type ExampleAnswers = Record<string, Record<string, ExampleAnswer>>;
 
-export const answersFile = new URL('answers.json', import.meta.url);
+export const answersFile = new URL('example-answers.json', import.meta.url);
 
 export function exampleAnswer(operationId: string, example: string): ExampleAnswer | undefined {
   answers ??= JSON.parse(readFileSync(answersFile, 'utf8')) as ExampleAnswers;
