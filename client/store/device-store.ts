@@ -1,10 +1,13 @@
 /** A device's database: three collections of RxDB, the only place that imports it. */
-import { createRxDatabase, type RxCollection, type RxJsonSchema, type RxStorage } from 'rxdb';
+import { createRxDatabase, type RxCollection, type RxStorage } from 'rxdb';
 import { browserStorage } from './browser-storage.ts';
 import { StorageHealth } from './health.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
 import type { Clock } from '../clock.ts';
 import type { Mirror } from './mirror/mirror.ts';
+import { locksOf } from './locks.ts';
+import { migrate, migrations as ourMigrations, type Migration } from './migrations.ts';
+import { rowSchema } from './row-schema.ts';
 import { opfsMirror } from './mirror/opfs.ts';
 import { SecondCopy } from './mirror/second-copy.ts';
 import type { DraftBody, OutboxBody, RecordBody, Row } from './rows.ts';
@@ -23,7 +26,7 @@ export interface DeviceStore {
 }
 
 /** A change of its rows' shape makes a new collection, pulled anew; the other two migrate. */
-const recordsCollection = 'records_v1';
+export const recordsCollection = 'records_v1';
 
 export interface DeviceStoreOptions {
   name: string;
@@ -32,26 +35,41 @@ export interface DeviceStoreOptions {
   /** Without one, that of a browser where the storage is, too. */
   mirror?: Mirror | undefined;
   schedule: Clock['schedule'];
+  /** Those that the rows have gone through, by default all that there are. */
+  migrations?: readonly Migration[];
 }
 
-export async function openDeviceStore({ name, storage, mirror, schedule }: DeviceStoreOptions): Promise<DeviceStore> {
+export async function openDeviceStore({
+  name,
+  storage: given,
+  mirror,
+  schedule,
+  migrations = ourMigrations,
+}: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
+  const storage = given ?? ((await browserStorage(health)) as DeviceStorage);
+  const version = migrations.length;
   const database = await createRxDatabase({
     name,
-    storage: storage ?? ((await browserStorage(health)) as DeviceStorage),
+    storage,
     multiInstance: hasTabs,
     eventReduce: false,
   });
   try {
     const collections = (await database.addCollections({
-      [recordsCollection]: { schema: rowSchema(recordBody) },
-      outbox: { schema: rowSchema(outboxBody) },
-      drafts: { schema: rowSchema(draftBody) },
+      [recordsCollection]: { schema: rowSchema(recordBody, 0) },
+      outbox: { schema: rowSchema(outboxBody, version), autoMigrate: false },
+      drafts: { schema: rowSchema(draftBody, version), autoMigrate: false },
     })) as unknown as Record<string, RxCollection<never>>;
     const tables = await openTables(collections, health);
+    // Of the tabs that open at once one migrates; one of an old version makes no mutation meanwhile.
+    await locksOf(name).exclusive('outbox', () =>
+      migrate({ ...tables, storage, databaseName: name, steps: migrations }),
+    );
     const secondCopy = await SecondCopy.open({
       ...tables,
-      mirror: mirror ?? (storage ? undefined : await opfsMirror(name)),
+      migrations,
+      mirror: mirror ?? (given ? undefined : await opfsMirror(name)),
       schedule,
     });
     return {
@@ -81,15 +99,3 @@ async function openTables(collections: Record<string, unknown>, health: StorageH
 
 /** Only a browser has several of us on one database; a second instance in one Node process is refused by RxDB. */
 const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
-
-const idLengthMax = 200;
-
-function rowSchema(body: object): RxJsonSchema<Row<never>> {
-  return {
-    version: 0,
-    type: 'object',
-    primaryKey: 'id',
-    properties: { id: { type: 'string', maxLength: idLengthMax }, body: body as object },
-    required: ['id', 'body'],
-  };
-}

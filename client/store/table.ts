@@ -5,8 +5,9 @@
  */
 import { Subject, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
-import { prepareQuery, type RxCollection, type RxDocumentData } from 'rxdb';
+import type { RxCollection, RxDocumentData } from 'rxdb';
 import type { StorageHealth } from './health.ts';
+import { allRows } from './row-schema.ts';
 import type { Row } from './rows.ts';
 
 type Stored<Body> = RxDocumentData<Row<Body>>;
@@ -96,8 +97,7 @@ export class Table<Body> {
   /** The same, with what the storage has and nothing else. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const { storageInstance } = this.#collection;
-    const query = prepareQuery<Row<Body>>(storageInstance.schema, { selector: {}, sort: [{ id: 'asc' }], skip: 0 });
-    const { documents } = await this.#health.guard(() => storageInstance.query(query));
+    const { documents } = await this.#health.guard(() => storageInstance.query(allRows(storageInstance.schema)));
     this.#take(documents);
     return documents.map(({ id, body }) => [id, body]);
   }

@@ -67,7 +67,7 @@ test('[STORAGE-6] what the server has leaves the second copy, and without a plac
   await recording.step({ stage_name: 'load' });
   expect((await held(mirror)).filter((key) => key.startsWith('drafts'))).toHaveLength(2);
   await recording.finish();
-  expect(await held(mirror)).toEqual(['outbox|device', 'outbox|mutation']);
+  expect(await held(mirror)).toEqual(['version', 'outbox|device', 'outbox|mutation']);
 
   const plain = await life();
   await plain.createMap({ name: 'Saw' });

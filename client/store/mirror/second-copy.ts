@@ -12,6 +12,7 @@ import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { Clock } from '../../clock.ts';
 import { GembaError } from '../../errors.ts';
+import { migrated, type Migration, type TableName } from '../migrations.ts';
 import { deviceRowId, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
 import type { Table } from '../table.ts';
 import type { Mirror, MirrorChange, MirrorRows } from './mirror.ts';
@@ -23,6 +24,8 @@ export interface SecondCopyOptions {
   drafts: Table<DraftBody>;
   mirror: Mirror | undefined;
   schedule: Clock['schedule'];
+  /** Their number is the version of the rows, which is mirrored too. */
+  migrations: readonly Migration[];
 }
 
 /** A tap waits for the mirror no longer than this. */
@@ -34,9 +37,11 @@ export class SecondCopy {
   readonly #drafts: Table<DraftBody>;
   readonly #mirror: Mirror;
   readonly #schedule: Clock['schedule'];
+  readonly #migrations: readonly Migration[];
   #catchingUp = false;
 
-  private constructor({ outbox, drafts, mirror = noMirror, schedule }: SecondCopyOptions) {
+  private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: SecondCopyOptions) {
+    this.#migrations = migrations;
     this.#outbox = outbox;
     this.#drafts = drafts;
     this.#mirror = mirror;
@@ -107,16 +112,26 @@ export class SecondCopy {
   /** Puts back what the database lost, and answers what the mirror lacks. */
   async #mended(held: MirrorRows): Promise<MirrorChange[]> {
     const isLost = !(await this.#outbox.refresh(deviceRowId));
-    if (isLost && !held.has(keyOf('outbox', deviceRowId))) return [];
+    if (isLost && !held.has(keyOf('outbox', deviceRowId))) return [[versionKey, this.#migrations.length]];
+    const rows = this.#migrated(held);
     // The device comes last: only with it the database counts as whole again.
-    await putBack('drafts', this.#drafts, held);
-    if (isLost) await putBack('outbox', this.#outbox, held);
+    await putBack('drafts', this.#drafts, rows);
+    if (isLost) await putBack('outbox', this.#outbox, rows);
     return this.#missing(held);
+  }
+
+  #migrated(held: MirrorRows): MirrorRows {
+    const version = (held.get(versionKey) as number | undefined) ?? 0;
+    assert(version <= this.#migrations.length, 'the second copy is not of a later version of the app');
+    const steps = this.#migrations.slice(version);
+    return new Map(
+      [...held].filter(([key]) => key !== versionKey).map(([key, body]) => [key, migrated(tableOf(key), body, steps)]),
+    );
   }
 
   /** While the mirror is in our hands no other tab's write can fall between what is read here and what is answered. */
   async #missing(held: MirrorRows): Promise<MirrorChange[]> {
-    const rows: MirrorRows = new Map();
+    const rows: MirrorRows = new Map([[versionKey, this.#migrations.length]]);
     for (const [id, body] of await this.#outbox.readAll()) if (isMirrored(body)) rows.set(keyOf('outbox', id), body);
     for (const [id, body] of await this.#drafts.readAll()) rows.set(keyOf('drafts', id), body);
     assert(rows.has(keyOf('outbox', deviceRowId)), 'a database without its device was lost');
@@ -138,14 +153,14 @@ const noMirror: Mirror = {
   giveUp: () => {},
 };
 
-type TableName = 'outbox' | 'drafts';
-
 async function putBack<Body>(name: TableName, table: Table<Body>, held: MirrorRows): Promise<void> {
   const stands = new Set((await table.readAll()).map(([id]) => keyOf(name, id)));
   const lost = [...held].filter(([key]) => key.startsWith(keyOf(name, '')) && !stands.has(key));
   await table.write(lost.map(([key, body]) => ({ id: key.slice(keyOf(name, '').length), body: body as Body })));
 }
 
+const versionKey = 'version';
+const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
 const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
 
 /** Receipts are not: the server has what they hold. */
