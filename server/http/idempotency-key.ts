@@ -5,25 +5,25 @@ import { requestFingerprint, sha256 } from '../mutate/fingerprint.ts';
 import type { IdempotencyKey } from '../mutate/rest-unit.ts';
 import { sealWith } from '../mutate/seal.ts';
 import type { World } from '../mutate/world.ts';
-import { bearerToken } from './authenticate.ts';
+import { bearerToken, nobody } from './authenticate.ts';
 import type { ApiRequest, RefusedReply } from './route.ts';
 
 /** Without a key the request is not idempotent. */
 type Keyed = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
 /** Of a request that is answered with nothing secret. `route` names it, with the ids in its path. */
-export function openlyKeyed({ header, body }: ApiRequest, route: unknown[]): Keyed {
-  return keyed(header, () => requestFingerprint(route, body));
+export function openlyKeyed(request: ApiRequest, route: unknown[]): Keyed {
+  return keyed(request, () => requestFingerprint(route, request.body));
 }
 
 /**
  * Of a request that is answered with a secret: the remembered answer is sealed with the caller's token. Under another
  * token the key is that of another request.
  */
-export function secretlyKeyed({ header, body }: ApiRequest, route: unknown[], world: World): Keyed {
-  const token = bearerToken(header('Authorization'));
+export function secretlyKeyed(request: ApiRequest, route: unknown[], world: World): Keyed {
+  const token = bearerToken(request.header('Authorization'));
   assert(token !== undefined, 'whoever is let in to a secret has shown a token');
-  const openly = keyed(header, () => requestFingerprint([...route, sha256(token)], body));
+  const openly = keyed(request, () => requestFingerprint([...route, sha256(token)], request.body));
   if (!openly.ok || !openly.idempotency) return openly;
   return { ok: true, idempotency: { ...openly.idempotency, seal: sealWith(token, world) } };
 }
@@ -38,9 +38,11 @@ export function wrongIdempotencyKey(message: string): RefusedReply {
   return invalid([{ path: '/Idempotency-Key', message }]);
 }
 
-function keyed(header: ApiRequest['header'], fingerprint: () => string): Keyed {
-  const key = idempotencyKeyHeader(header);
-  if (key === undefined) return { ok: true, idempotency: undefined };
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
-  return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');
+function keyed({ header, caller }: ApiRequest, fingerprint: () => string): Keyed {
+  const text = idempotencyKeyHeader(header);
+  if (text === undefined) return { ok: true, idempotency: undefined };
+  if (!/^[\x20-\x7e]{1,255}$/.test(text)) return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');
+  // The operator's answers are remembered in the account that they are about, under what no user of it can send.
+  const key = caller === nobody ? `operator · ${text}` : text;
+  return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
 }

@@ -181,6 +181,25 @@ export function keysContract(servers: GetServers): void {
     expect((await operator.patch(path, { additional_seats: null })).body.account.phones_max).toBeNull();
   });
 
+  test("[AUTH-36] the operator's keys are not those of the account that it makes or changes", async () => {
+    const { first } = servers();
+    const operator = new Api({ url: first.url, key: adminToken, accountId: '' });
+    const path = '/api/v1/admin/accounts';
+    const header = { 'Idempotency-Key': `1-${randomUUID()}` };
+    const created = await operator.post(path, { name: 'Bakery', plan: 'team' }, header);
+    const { account, api_key: key } = created.body;
+    const tenant = new Api({ url: first.url, key, accountId: account.id });
+    expect((await tenant.post('/api/v1/maps', { name: 'Map' }, header)).status).toBe(201);
+    const taken = { 'Idempotency-Key': 'taken' };
+    expect((await tenant.post('/api/v1/maps', { name: 'Map' }, taken)).status).toBe(201);
+    expect((await operator.patch(`${path}/${account.id}`, { name: 'Shop' }, taken)).status).toBe(200);
+    // Each still has its first answer.
+    expect((await tenant.post('/api/v1/maps', { name: 'Map' }, header)).headers.get('Idempotency-Replayed')).toBe(
+      'true',
+    );
+    expect((await operator.post(path, { name: 'Bakery', plan: 'team' }, header)).body).toEqual(created.body);
+  });
+
   test('[AUTH-33] an account that is made under an Idempotency-Key is made once, however often and wherever it is asked for', async () => {
     const { first, second, dump } = servers();
     const operator = new Api({ url: first.url, key: adminToken, accountId: '' });
