@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '../../shared/domain/assert.ts';
 import { compareRuns, type ComparedRun } from '../../shared/domain/compare.ts';
 import { Closed } from '../../shared/schema/fields.ts';
@@ -105,8 +106,6 @@ async function comparedRuns(store: Store, accountId: string, runIds: number[]): 
   }
   return runs;
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function renderDeleted({ run }: Effect): Answer {
   assert(run, 'a deleted run keeps its row');

@@ -5,6 +5,7 @@
  *
  *   write ─► waiting ─ next turn ─► group ─► transact ─► each its answer ─► next group, while any waits
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { StoreUnavailable, type Store, type Wants } from '../store/store.ts';
@@ -49,6 +50,7 @@ export function createAccountQueue(store: Store, world: World, metrics?: QueueMe
 
   const work = async (accountId: string, waiting: Waiting[]): Promise<void> => {
     while (waiting.length > 0) {
+      // Requests that arrived in the same turn of the event loop are then here too.
       await nextTurn();
       const group = takeGroup(waiting);
       metrics?.unitsWaiting.dec(group.length);
@@ -126,6 +128,3 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   }
   return waiting.splice(0, size);
 }
-
-/** Requests that arrived in the same turn of the event loop are then here too. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
