@@ -129,11 +129,13 @@ test("[TABS-2] when the leader goes meanwhile, it resolves when the next one's r
 
 test("[TABS-2] what the leader itself was asked for is the next one's when it is deposed", async () => {
   const { a, b } = twoTabs();
-  const synced = a.tabs.ask();
+  let resolved = false;
+  const synced = a.tabs.ask().then(() => (resolved = true));
   letSilencePass(b);
   await expect.poll(() => [a.leads, b.leads]).toEqual([false, true]);
   a.rest();
   await expect.poll(() => b.asked).toContain(true);
+  expect(resolved).toBe(false);
   b.rest();
   await synced;
 });

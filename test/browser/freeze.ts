@@ -13,8 +13,16 @@ export async function freeze(page: Page, site: Site): Promise<() => Promise<void
   };
 }
 
+declare global {
+  interface Window {
+    /** What the page does as it wakes, before anything that waited for it. */
+    onWake?: () => void;
+  }
+}
+
 function sleep(path: string): void {
   const request = new XMLHttpRequest();
   request.open('GET', path, false);
   request.send();
+  window.onWake?.();
 }

@@ -143,13 +143,11 @@ test('[TABS-5] a tab that slept while another made mutations gives none of their
   const c = await tabs.open('c');
   const mapId = await createMap(a, 'Saw');
   await mapShown(c, mapId, { name: 'Saw' });
+  await addStagesOnWake(c, mapId, numbered('c'));
   const wake = await freeze(c, site);
   await addStages(a, mapId, numbered('a'));
   await mapShown(a, mapId, { stage_count: 20, pending: false });
-  // It taps before it has read a word of what the others did.
-  const made = addStages(c, mapId, numbered('c'));
   await wake();
-  await made;
   for (const tab of [a, c]) await mapShown(tab, mapId, { stage_count: 40, pending: false });
 
   const names = (await rest.get<FullMap>(`/maps/${mapId}`)).stages.map(({ stage }) => stage);
@@ -158,6 +156,13 @@ test('[TABS-5] a tab that slept while another made mutations gives none of their
     .filter(({ what }) => what === push)
     .flatMap(({ body }) => (JSON.parse(body) as { mutations: { seq: number }[] }).mutations.map(({ seq }) => seq));
   expect(seqs).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
+});
+
+/** Before it has read a word of what the others did. */
+const addStagesOnWake = pageVerb((mapId: string, stages: string[]) => {
+  window.onWake = () => {
+    for (const stage of stages) void window.gemba.addStage(mapId, { stage });
+  };
 });
 
 test('[TABS-7] pairing in a tab that follows lets the one that leads go on', async () => {
