@@ -23,6 +23,7 @@ export interface Authenticator {
   tokenUse: TokenUse;
 }
 
+/** Refused with `unauthorized` where no valid token is sent, with `forbidden` where it lacks the scope. */
 export async function authenticate(
   { store, adminToken, tokenUse }: Authenticator,
   access: Access,

@@ -42,6 +42,7 @@ export function createHttpApp({ services, adminToken, trustedProxies, onBug }: H
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));
     mounted.all(otherMethods(allowed(routes)));
   }
+  // For machines of the operator, so that the document of the API leaves it out.
   app.get('/metrics', async (_req, res) => {
     res.set('Content-Type', services.metrics.contentType).end(await services.metrics.text());
   });

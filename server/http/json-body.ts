@@ -5,6 +5,7 @@ import type { RefusedReply } from './route.ts';
 
 type JsonBody = { ok: true; body: unknown } | RefusedReply;
 
+/** Refused with `unsupported_media_type`, `payload_too_large` or `malformed_json`; what it holds is checked by the route's schema. */
 export async function readJsonBody(req: Request, res: Response, bytesMax: number): Promise<JsonBody> {
   if (!hasBody(req)) return { ok: true, body: {} };
   const type = req.get('Content-Type');

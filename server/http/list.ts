@@ -45,7 +45,7 @@ export function readPageCursor(
 export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** The envelope, with the position of the next page, if there is one. */
+/** The envelope, with the cursor of the next page: `next` is its position, null where there is none. */
 export function pageReply(
   list: List,
   data: unknown[],

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { requestIdOf } from './request-id.ts';
 import type { Services } from './services.ts';
 
-/** What a request has no route for is counted together: paths that do not exist have no bound. */
+/** Requests without a route are counted together: paths that do not exist have no bound. */
 const noRoute = 'none';
 
 export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): RequestHandler {

@@ -1,4 +1,4 @@
-/** What every request goes through: token → scope → body → schema → handler → response. */
+/** What every request to a route goes through: token → scope → precheck → query → body → handler → response. */
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, type Authenticator } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';

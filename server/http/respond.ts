@@ -1,4 +1,4 @@
-/** Replies as values become HTTP. The only place that writes a response, but for event streams. */
+/** The replies of routes, which are values, become HTTP, and so does every refusal. A stream writes its own body. */
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { ifNoneMatchHits } from '../mutate/etag.ts';

@@ -15,6 +15,10 @@ const seedBytes = 2;
 const seedCount = 2 ** (8 * seedBytes);
 const saltCount = 256;
 
+/**
+ * The page of at most `limit` stages that follows on `position`, undefined at the start. `next` is the position after it,
+ * null after the last page.
+ */
 export function nextStages(
   stages: Stage[],
   position: string | undefined,

@@ -15,6 +15,7 @@ interface AccessChange {
   decide(access: Access, now: string): RestAnswer;
 }
 
+/** Rejects as `Store.transact` does; the account has to exist. */
 export function accessTransaction(
   { store, world }: { store: Store; world: World },
   accountId: string,

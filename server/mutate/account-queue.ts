@@ -32,6 +32,7 @@ export interface MutationOutcome {
 type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 
 export interface AccountQueue {
+  /** Rejects with `StoreUnavailable`, also when too many wait for this account; any other rejection is a bug. */
   write<Answer>(accountId: string, unit: Unit<Answer>): Promise<Answer>;
 }
 

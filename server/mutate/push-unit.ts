@@ -27,7 +27,7 @@ interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
-  /** How far the device's clock is behind. */
+  /** How far the device's clock is behind, negative when it is ahead. */
   clockBehindMs: number;
   pushed: Pushed[];
 }
