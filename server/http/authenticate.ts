@@ -12,7 +12,7 @@ export interface Caller extends ClientOwner {
   tokenHash: string;
 }
 
-const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '' };
+export const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '' };
 
 type Authenticated = { ok: true; caller: Caller } | RefusedReply;
 
