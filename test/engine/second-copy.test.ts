@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
+import { testServer } from './account.ts';
 import { current, device, eventually } from './devices.ts';
 import { folderMirror } from './folder-mirror.ts';
 
@@ -39,6 +40,35 @@ test('[STORAGE-4] a tap stands when its second copy cannot be written, which is 
   expect(steps).toEqual(['load', 'cut', 'stack']);
 });
 
+test('[STORAGE-4] a second copy that hangs is waited for once, and never again', async () => {
+  const good = folderMirror(newFolder());
+  let isHanging = false;
+  const hangsNow = <Result>(work: () => Promise<Result>) => (isHanging ? new Promise<Result>(() => {}) : work());
+  const timers: (() => void)[] = [];
+  let tellTimer: () => void = () => {};
+  const schedule = (_ms: number, call: () => void) => {
+    timers.push(call);
+    tellTimer();
+    return () => {};
+  };
+  const mirror: Mirror = {
+    ...good,
+    write: (changes) => hangsNow(() => good.write(changes)),
+    exchange: (decide) => hangsNow(() => good.exchange(decide)),
+  };
+  const phone = await device({ url, fetch: offline, mirror, clock: { schedule } });
+  const recording = await phone.startRecording({ newMap: { name: 'Saw' } });
+  isHanging = true;
+  timers.length = 0;
+  const scheduled = new Promise<void>((resolve) => (tellTimer = resolve));
+  const waiting = recording.step({ stage_name: 'load' });
+  await scheduled;
+  for (const call of timers) call();
+  await waiting;
+  for (const stage_name of ['cut', 'stack', 'pack']) await recording.step({ stage_name });
+  expect(await current(phone.status$)).toMatchObject({ second_copy: 'behind' });
+});
+
 test('[STORAGE-5] a device whose database is gone does not become a new one while its second copy cannot be read', async () => {
   const folder = newFolder();
   const mirror = folderMirror(folder);
@@ -53,23 +83,29 @@ test('[STORAGE-5] a device whose database is gone does not become a new one whil
 });
 
 test('[STORAGE-6] what the server has leaves the second copy, and without a place for one the engine works and says so', async () => {
-  const held = async (mirror: Mirror) => {
-    let keys: string[] = [];
-    await mirror.exchange((rows) => {
-      keys = [...rows.keys()].map((key) => key.split('|').slice(0, 2).join('|'));
-      return Promise.resolve([]);
-    });
-    return keys;
-  };
+  const server = await testServer();
+  onTestFinished(() => server.remove());
   const mirror = folderMirror(newFolder());
-  const phone = await life(mirror);
+  const phone = await device({ url: server.url, token: await server.newAccount(), mirror });
   const recording = await phone.startRecording({ newMap: { name: 'Saw' } });
   await recording.step({ stage_name: 'load' });
-  expect((await held(mirror)).filter((key) => key.startsWith('drafts'))).toHaveLength(2);
-  await recording.finish();
-  expect(await held(mirror)).toEqual(['version', 'outbox|device', 'outbox|mutation']);
+  expect(await kindsHeld(mirror)).toEqual(['device', 'started', 'stepped']);
+  const { recording_session_id } = await recording.finish();
+  expect(await kindsHeld(mirror)).toEqual(['device', 'mutation']);
+  await phone.sync();
+  expect(await current(phone.custody$(recording_session_id))).toBe('server');
+  expect(await kindsHeld(mirror)).toEqual(['device']);
 
   const plain = await life();
   await plain.createMap({ name: 'Saw' });
   expect(await current(plain.status$)).toMatchObject({ second_copy: 'none', pending: 1 });
 });
+
+async function kindsHeld(mirror: Mirror): Promise<string[]> {
+  let kinds: string[] = [];
+  await mirror.exchange((rows) => {
+    kinds = [...rows.values()].flatMap((body) => (body as { kind?: string }).kind ?? []);
+    return Promise.resolve([]);
+  });
+  return kinds.toSorted();
+}

@@ -83,12 +83,14 @@ export class SecondCopy {
     rows: Row<Body>[],
     removedIds: string[],
   ): Promise<void> {
-    if (this.state$.value === 'behind' && !this.#catchingUp) return void this.#catchUp();
     const changes: MirrorChange[] = [
       ...rows.map(({ id, body }) => [keyOf(table, id), isMirrored(body) ? body : null] as const),
       ...removedIds.map((id) => [keyOf(table, id), null] as const),
     ];
-    await this.#within(this.#mirror.write(changes)).catch(() => this.#fallBehind());
+    const isBehind = this.state$.value === 'behind';
+    if (isBehind && !this.#catchingUp) return void this.#catchUp();
+    const written = this.#within(this.#mirror.write(changes)).catch(() => this.#fallBehind());
+    if (!isBehind) await written;
   }
 
   async #catchUp(): Promise<void> {
