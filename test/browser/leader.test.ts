@@ -145,9 +145,12 @@ test('[TABS-5] a tab that slept while another made mutations gives none of their
   await mapShown(c, mapId, { name: 'Saw' });
   await addStagesOnWake(c, mapId, numbered('c'));
   const wake = await freeze(c, site);
+  await holdNews(a);
   await addStages(a, mapId, numbered('a'));
   await mapShown(a, mapId, { stage_count: 20, pending: false });
   await wake();
+  await stagesAdded(c);
+  await letNewsGo(a);
   for (const tab of [a, c]) await mapShown(tab, mapId, { stage_count: 40, pending: false });
 
   const names = (await rest.get<FullMap>(`/maps/${mapId}`)).stages.map(({ stage }) => stage);
@@ -161,9 +164,33 @@ test('[TABS-5] a tab that slept while another made mutations gives none of their
 /** Before it has read a word of what the others did. */
 const addStagesOnWake = pageVerb((mapId: string, stages: string[]) => {
   window.onWake = () => {
-    for (const stage of stages) void window.gemba.addStage(mapId, { stage });
+    window.added = Promise.all(stages.map((stage) => window.gemba.addStage(mapId, { stage })));
   };
 });
+
+const stagesAdded = pageVerb(async () => void (await window.added));
+
+declare global {
+  interface Window {
+    added: Promise<unknown>;
+    letNewsGo: () => void;
+  }
+}
+
+/** What this tab tells the others waits, as on a device that has much to do. */
+const holdNews = pageVerb(() => {
+  const { postMessage } = BroadcastChannel.prototype;
+  const held: (() => void)[] = [];
+  BroadcastChannel.prototype.postMessage = function (message) {
+    held.push(() => postMessage.call(this, message));
+  };
+  window.letNewsGo = () => {
+    BroadcastChannel.prototype.postMessage = postMessage;
+    for (const post of held) post();
+  };
+});
+
+const letNewsGo = pageVerb(() => window.letNewsGo());
 
 test('[TABS-7] pairing in a tab that follows lets the one that leads go on', async () => {
   const { site, rest, start } = await browserDevice();
