@@ -1,4 +1,5 @@
 /** The bodies and rows of the outbox, as they are new. */
+import { currentVersion, upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Ids } from '../ids.ts';
 import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
 
@@ -13,11 +14,27 @@ export function newDevice(ids: Ids): DeviceBody {
   };
 }
 
+/** What an earlier version of the app wrote, as this one would write it. */
+export function upToDate(body: MutationBody): MutationBody {
+  const version = currentVersion(body.name);
+  if (body.is_void || (body.version ?? 1) >= version) return body;
+  return { ...body, args: upcast(body)!, version };
+}
+
 export function newBody(
   made: Pick<MutationBody, 'client_id' | 'seq' | 'name' | 'recorded_at'> & { args: object },
 ): MutationBody {
   const args = JSON.parse(JSON.stringify(made.args)) as Record<string, unknown>;
-  return { kind: 'mutation', ...made, args, state: 'pending', error: null, acknowledged_at: null };
+  const version = currentVersion(made.name);
+  const body = {
+    kind: 'mutation' as const,
+    ...made,
+    args,
+    state: 'pending' as const,
+    error: null,
+    acknowledged_at: null,
+  };
+  return version === 1 ? body : { ...body, version };
 }
 
 export const deviceRow = (body: DeviceBody): Row<OutboxBody> => ({ id: deviceRowId, body });

@@ -1,5 +1,6 @@
 /** The mutations of the outbox in memory, by what became of them, so that no question costs a look at all of them. */
 import type { MutationBody, OutboxBody } from '../store/rows.ts';
+import { upToDate } from './bodies.ts';
 import type { Table, Written } from '../store/table.ts';
 
 export class Held {
@@ -34,7 +35,7 @@ export class Held {
   #take(written: Written<OutboxBody>): void {
     // What is removed goes first: a mutation that is numbered anew is removed and put under another id at once.
     for (const { id } of written) this.#forget(id);
-    for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, body);
+    for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, upToDate(body));
   }
 
   #forget(id: string): void {

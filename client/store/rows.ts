@@ -56,6 +56,8 @@ const MutationBody = Closed({
   seq: Type.Integer(),
   name: Type.Unsafe<MutationName>(Type.String()),
   args: Type.Unsafe<Record<string, unknown>>(Json),
+  /** Of the shape of `args`; absent, 1. */
+  version: Type.Optional(Type.Integer({ minimum: 1 })),
   recorded_at: Instant,
   /**
    * pending: made here, not yet known to be done. refused: the server said no, a person must look.

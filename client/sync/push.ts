@@ -119,8 +119,9 @@ export class Pusher {
   }
 
   #wire(body: MutationBody): PushedMutation {
-    const { seq, name, args, recorded_at } = body;
-    return { seq, name, args: body === this.#oversized ? {} : args, recorded_at };
+    const { seq, name, version, args, recorded_at } = body;
+    const sent = body === this.#oversized ? {} : args;
+    return { seq, name, args: sent, recorded_at, ...(version === undefined ? {} : { version }) };
   }
 }
 

@@ -28,6 +28,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   });
 }
 
-function unsentOf({ client_id, seq, name, args, recorded_at, error, is_void }: MutationBody): UnsentMutation {
-  return { client_id, seq, name, args, recorded_at, error, ...(is_void ? { is_void } : {}) };
+function unsentOf({ client_id, seq, name, version, args, recorded_at, error, is_void }: MutationBody): UnsentMutation {
+  const made = { client_id, seq, name, args, recorded_at, error };
+  return { ...made, ...(version === undefined ? {} : { version }), ...(is_void ? { is_void } : {}) };
 }

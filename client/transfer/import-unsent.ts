@@ -1,7 +1,8 @@
+import { upcast } from '../../shared/schema/mutation-versions.ts';
 import type { MutationBody } from '../store/rows.ts';
-import { isMutationName, validate } from '../validate.ts';
+import { validate } from '../validate.ts';
 import type { TransferOptions } from './export-unsent.ts';
-import { markOf, opened, type UnsentMutation } from './unsent-file.ts';
+import { markOf, opened, tooNew, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
   /** Mutations that were taken in; those that were known already are not counted. */
@@ -32,8 +33,10 @@ export async function importUnsent(
 }
 
 /** What was refused may be wrong; it only waits for a person. */
-function check({ name, args, error, is_void }: UnsentMutation): void {
-  if (error === null && !is_void && isMutationName(name)) validate(name, args);
+function check(mutation: UnsentMutation): void {
+  const args = upcast(mutation);
+  if (!args) throw tooNew();
+  if (mutation.error === null && !mutation.is_void) validate(mutation.name, args);
 }
 
 function bodyOf(mutation: UnsentMutation, state: 'carried' | 'refused'): MutationBody {

@@ -18,7 +18,10 @@ export interface UnsentWork {
   draft: DraftBody[];
 }
 
-export interface UnsentMutation extends Pick<MutationBody, 'client_id' | 'seq' | 'name' | 'args' | 'recorded_at'> {
+export interface UnsentMutation extends Pick<
+  MutationBody,
+  'client_id' | 'seq' | 'name' | 'version' | 'args' | 'recorded_at'
+> {
   is_void?: boolean;
   /** null: not known to be done or refused. */
   error: Problem | null;
@@ -37,9 +40,7 @@ export async function opened(content: unknown): Promise<UnsentWork> {
   const file = typeof content === 'string' ? parsed(content) : content;
   if (!isObject(file) || file['format'] !== 'gemba-unsent') throw invalid('It is not a file of unsent work.');
   if (typeof file['version'] !== 'number') throw invalid('It has no version.');
-  if (file['version'] > formatVersion) {
-    throw new GembaError({ code: 'unsent_file_too_new', detail: 'The file is of a newer app: update this one first.' });
-  }
+  if (file['version'] > formatVersion) throw tooNew();
   const { checksum, ...work } = file;
   if (checksum !== (await sha256(canonicalJson(work)))) throw invalid('It is damaged: its checksum does not fit.');
   if (!isWork(work)) throw invalid('Something in it is not as it should be.');
@@ -67,6 +68,10 @@ function parsed(text: string): unknown {
   } catch {
     throw invalid('It is no JSON.');
   }
+}
+
+export function tooNew(): GembaError {
+  return new GembaError({ code: 'unsent_file_too_new', detail: 'The file is of a newer app: update this one first.' });
 }
 
 function invalid(why: string): GembaError {

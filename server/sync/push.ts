@@ -9,8 +9,10 @@ import {
 } from '../../shared/protocol/push.ts';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
+import { upcast } from '../../shared/schema/mutation-versions.ts';
+import { invalid } from '../../shared/domain/outcome.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
-import { isRecording, parseMutation } from '../mutate/parse-mutation.ts';
+import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
 import { pushUnit, type Pushed, type PushOutcome } from '../mutate/push-unit.ts';
 import type { RefusedRequest } from '../mutate/rest-unit.ts';
 import { validator } from '../mutate/validator.ts';
@@ -101,10 +103,20 @@ const isSeq = (seq: unknown): seq is number => Number.isSafeInteger(seq) && (seq
 function parsed(pushed: unknown, caller: SyncCaller, world: World): Mutation | Refusal {
   const envelope = checkEnvelope(pushed);
   if (!envelope.ok) return envelope.error;
-  const parse = parseMutation(envelope.value.name, envelope.value.args, world);
+  const { name, version } = envelope.value;
+  const given = envelope.value.args as Record<string, unknown>;
+  const args = isMutationName(name)
+    ? upcast({ name, args: given, ...(version === undefined ? {} : { version }) })
+    : given;
+  if (args === undefined) return newerThanServer(name, version).error;
+  const parse = parseMutation(name, args, world);
   if (!parse.ok) return parse.error;
   const missing = missingScope(parse.mutation.name, caller.scopes);
   return missing ? forbidden(missing) : parse.mutation;
+}
+
+function newerThanServer(name: string, version: number | undefined): RefusedRequest {
+  return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]);
 }
 
 const checkEnvelope = validator(MutationEnvelope);

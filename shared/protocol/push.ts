@@ -25,10 +25,18 @@ export interface PushedMutation {
   name?: unknown;
   args?: unknown;
   recorded_at?: unknown;
+  version?: unknown;
 }
 
 /** What a well-formed mutation's own fields are; its `args` are held to `mutationArgs[name]`. */
-export const MutationEnvelope = Closed({ seq: Seq, name: Type.String(), args: Type.Object({}), recorded_at: Instant });
+export const MutationEnvelope = Closed({
+  seq: Seq,
+  name: Type.String(),
+  args: Type.Object({}),
+  recorded_at: Instant,
+  /** Of the shape of `args`: what an older device kept is still taken. */
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'an integer from 1' })),
+});
 
 /** The ids of what a mutation touched or made: the identifying part of the REST endpoint's answer. */
 export interface MutationResult {

@@ -14,6 +14,7 @@ export function mutationComponents(schema: TSchema, name: MutationName): [name: 
     name: 'What is to be done.',
     args: "The endpoint's body plus its path parameters.",
     recorded_at: 'When it happened on the device.',
+    version: 'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
   };
   const mutation = { schema, description: `What \`${endpoint}\` does.`, fields, closed: true };
   const args = {

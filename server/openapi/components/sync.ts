@@ -16,11 +16,11 @@ import { mutationArgs, mutationNames } from '../../../shared/schema/mutation.ts'
 import { answerSchema, requestSchema, type Component } from '../component.ts';
 import { mutationComponents } from './mutations.ts';
 
-const { seq, recorded_at } = MutationEnvelope.properties;
+const { seq, recorded_at, version } = MutationEnvelope.properties;
 
 /** The server takes any object with a `seq` and rejects it by itself; the document tells what is worth sending. */
 const named = mutationNames.map((name) =>
-  Closed({ seq, name: Type.Literal(name), args: mutationArgs[name], recorded_at }),
+  Closed({ seq, name: Type.Literal(name), args: mutationArgs[name], recorded_at, version }),
 );
 
 const changeFields = {

@@ -1,0 +1,26 @@
+/**
+ * What devices in the field send and read, as hashes of the schemas by version. shapes.test.ts tells what to do when one
+ * of them changes.
+ */
+export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, string>> = {
+  mutations: {
+    'create_map 1': '75c3902865b502fe',
+    'update_map 1': 'c1c55b8b995b5f96',
+    'delete_map 1': '7e8581d1209b783d',
+    'restore_map 1': '7e8581d1209b783d',
+    'add_stage 1': '7120e08112e22a89',
+    'update_stage 1': '30fb9aa442b11135',
+    'delete_stage 1': '50e18c2d5a3b909e',
+    'reorder_stages 1': 'a2c90335f96d3d34',
+    'upload_recording 1': '954d1e30565eee26',
+    'record_new_map 1': 'a64bf314dbd59c5d',
+    'delete_run 1': '41dd0fcdd0df2b17',
+  },
+  protocol: {
+    'PushRequest 1': '728cdf3f9f54e17d',
+    'MutationEnvelope 1': '0e3da31dc9fd7184',
+    'PushAnswer 1': '64e471375e0c844c',
+    'PullQuery 1': '5e514a1b71cb6491',
+    'PullAnswer 1': 'd35d0a9e62344e8a',
+  },
+};
