@@ -1,0 +1,34 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
+  /** `primary`: the one thing to do on a screen. `quiet`: without a box. */
+  look?: 'primary' | 'plain' | 'quiet' | 'danger';
+  icon?: IconName;
+  /** As wide as there is room. */
+  wide?: boolean;
+  children: ComponentChildren;
+}
+
+export function Button({ look = 'plain', icon, wide = false, children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" class={`button button-${look}${wide ? ' button-wide' : ''}`} {...rest}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
+  icon: IconName;
+  /** What it does, for those who do not see it. */
+  label: string;
+}
+
+export function IconButton({ icon, label, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" class="button button-quiet button-icon" aria-label={label} title={label} {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}

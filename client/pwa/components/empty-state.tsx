@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+
+interface EmptyStateProps {
+  title: string;
+  /** What this place is for, and how it fills. */
+  text: string;
+  children?: ComponentChildren;
+}
+
+export function EmptyState({ title, text, children }: EmptyStateProps) {
+  return (
+    <div class="empty">
+      <svg class="empty-picture" viewBox="0 0 160 64" aria-hidden="true" focusable="false">
+        <rect x="2" y="18" width="44" height="28" rx="8" />
+        <rect x="58" y="10" width="44" height="36" rx="8" />
+        <rect x="114" y="24" width="44" height="22" rx="8" />
+        <path d="M46 32h12M102 32h12M2 58h156" />
+      </svg>
+      <h2>{title}</h2>
+      <p class="soft">{text}</p>
+      {children}
+    </div>
+  );
+}

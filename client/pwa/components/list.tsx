@@ -1,0 +1,81 @@
+/** A list of rows of one height. Of a long one only those in sight, and some around them, are in the page. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface ListProps<Item> {
+  label: string;
+  items: readonly Item[];
+  /** CSS pixels. */
+  rowHeight: number;
+  keyOf(item: Item): string | number;
+  row(item: Item, index: number): ComponentChildren;
+}
+
+/** Shorter lists are there whole. */
+const windowedMin = 60;
+/** Above and below what is in sight. */
+const spareRows = 12;
+
+export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<Item>) {
+  const list = useRef<HTMLUListElement>(null);
+  const windowed = items.length >= windowedMin;
+  const inSight = useRowsInSight(list, { rowHeight, windowed });
+  const first = windowed ? Math.max(0, Math.min(inSight.first, items.length) - spareRows) : 0;
+  const end = windowed ? Math.min(items.length, inSight.end + spareRows) : items.length;
+  return (
+    // Safari takes the meaning from lists without bullets, unless it is said again.
+    <ul
+      ref={list}
+      class="list"
+      role="list"
+      aria-label={label}
+      style={{ paddingTop: `${first * rowHeight}px`, paddingBottom: `${(items.length - end) * rowHeight}px` }}
+    >
+      {items.slice(first, end).map((item, offset) => (
+        <li
+          key={keyOf(item)}
+          style={{ height: `${rowHeight}px` }}
+          aria-setsize={windowed ? items.length : undefined}
+          aria-posinset={windowed ? first + offset + 1 : undefined}
+        >
+          {row(item, first + offset)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowsInSight {
+  first: number;
+  end: number;
+}
+
+function useRowsInSight(
+  list: { current: HTMLElement | null },
+  { rowHeight, windowed }: { rowHeight: number; windowed: boolean },
+): RowsInSight {
+  const [rows, setRows] = useState<RowsInSight>({ first: 0, end: Math.ceil(innerHeight / rowHeight) });
+  useEffect(() => {
+    if (!windowed) return undefined;
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const { top } = list.current!.getBoundingClientRect();
+      const first = Math.max(0, Math.floor(-top / rowHeight));
+      const end = Math.max(0, Math.ceil((innerHeight - top) / rowHeight));
+      setRows((now) => (now.first === first && now.end === end ? now : { first, end }));
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', soon, { passive: true });
+    addEventListener('resize', soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', soon);
+      removeEventListener('resize', soon);
+    };
+  }, [list, rowHeight, windowed]);
+  return rows;
+}

@@ -1,0 +1,2 @@
+/** Vite takes them. */
+declare module '*.css';

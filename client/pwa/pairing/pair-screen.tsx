@@ -1,0 +1,96 @@
+/**
+ * Pairing: a link `/pair#CODE`, or a code that is typed. The code stands behind the `#`, which no browser sends to a
+ * server, and goes from the address as soon as it was read.
+ */
+import { useContext, useState } from 'preact/hooks';
+import { GembaError } from '../../client.ts';
+import { Button } from '../components/button.tsx';
+import { Field } from '../components/field.tsx';
+import { toast } from '../components/toast.tsx';
+import { FaceContext, kindOf, useGemba } from '../engine.tsx';
+import { navigate } from '../router.tsx';
+import { texts } from '../texts.ts';
+import { deviceNameOf } from './device-name.ts';
+import { rememberPaired } from './paired.ts';
+
+const { problems, ...said } = texts.pair;
+
+export function PairScreen({ onPaired }: { onPaired(): void }) {
+  const gemba = useGemba();
+  const face = useContext(FaceContext);
+  const kind = kindOf(face);
+  const [code, setCode] = useState(takeCodeOfLink);
+  const [name, setName] = useState(() => deviceNameOf(face, navigator.userAgent));
+  const [problem, setProblem] = useState<{ of: 'code' | 'name'; text: string }>();
+  const [isPairing, setPairing] = useState(false);
+
+  const pair = async (event: Event) => {
+    event.preventDefault();
+    if (isPairing) return;
+    if (code.trim() === '') return setProblem({ of: 'code', text: problems.empty });
+    if (name.trim() === '') return setProblem({ of: 'name', text: problems.unnamed });
+    setProblem(undefined);
+    setPairing(true);
+    try {
+      await gemba.pair(code.trim(), name.trim());
+    } catch (error) {
+      setPairing(false);
+      return setProblem({ of: 'code', text: problemOf(error) });
+    }
+    rememberPaired(face);
+    toast({ text: said.done });
+    navigate(face === 'watch' ? '/watch' : '/', { replace: true });
+    onPaired();
+  };
+
+  return (
+    <main class="pair" id="content">
+      <img class="pair-logo" src="/icons/icon.svg" alt="" width="64" height="64" />
+      <div class="stack">
+        <h1>{said.title[kind]}</h1>
+        <p class="soft">{said.text[kind]}</p>
+      </div>
+      <form class="stack" onSubmit={pair} noValidate>
+        <Field
+          label={said.code}
+          value={code}
+          onValue={setCode}
+          hint={said.codeHint}
+          error={problem?.of === 'code' ? problem.text : undefined}
+          class="pair-code"
+          placeholder="XXXX-XXXX"
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          spellcheck={false}
+          maxLength={32}
+        />
+        <Field
+          label={said.name}
+          value={name}
+          onValue={setName}
+          hint={said.nameHint}
+          error={problem?.of === 'name' ? problem.text : undefined}
+          autocomplete="off"
+          maxLength={200}
+        />
+        <Button type="submit" look="primary" wide aria-busy={isPairing}>
+          {isPairing ? said.pairing : said.submit}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+function takeCodeOfLink(): string {
+  const code = decodeURIComponent(location.hash.slice(1));
+  if (code) history.replaceState(null, '', location.pathname);
+  return code;
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof GembaError)) throw error;
+  const { code, message } = error;
+  return known(code) ? problems[code] : problems.other(message);
+}
+
+const known = (code: string): code is Exclude<keyof typeof problems, 'other'> => code !== 'other' && code in problems;

@@ -1,0 +1,73 @@
+/** The phone: where the status and the ways to go stand on every screen, and which view a path shows. */
+import './phone.css';
+import type { ComponentChildren } from 'preact';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { Screen } from '../components/screen.tsx';
+import { StatusPill } from '../components/status-pill.tsx';
+import { Link, matched, usePath } from '../router.tsx';
+import { texts } from '../texts.ts';
+import { MapScreen } from './map.tsx';
+import { Maps } from './maps.tsx';
+import { Record } from './record.tsx';
+
+export function Phone() {
+  const path = usePath();
+  return (
+    <div class="phone">
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header class="phone-top">
+        <span class="phone-brand">{texts.app}</span>
+        <StatusPill />
+      </header>
+      {viewOf(path)}
+      <nav class="phone-nav" aria-label={texts.sections}>
+        <Section href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
+          {texts.maps.title}
+        </Section>
+        <Section href="/record" icon="record" current={path === '/record'}>
+          {texts.record.title}
+        </Section>
+      </nav>
+    </div>
+  );
+}
+
+/** Each path has its view; a key makes another map another screen. */
+function viewOf(path: string) {
+  if (path === '/' || path === '/maps') return <Maps />;
+  if (path === '/record') return <Record />;
+  const map = matched('/maps/:mapId', path);
+  if (map) return <MapScreen key={map['mapId']} mapId={map['mapId']!} />;
+  return <NotFound />;
+}
+
+interface SectionProps {
+  href: string;
+  icon: IconName;
+  current: boolean;
+  children: ComponentChildren;
+}
+
+function Section({ href, icon, current, children }: SectionProps) {
+  return (
+    <Link href={href} class="phone-section" aria-current={current ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </Link>
+  );
+}
+
+function NotFound() {
+  return (
+    <Screen title={texts.notFound.title}>
+      <EmptyState title={texts.notFound.title} text={texts.notFound.text}>
+        <Link href="/" class="button button-primary">
+          {texts.notFound.home}
+        </Link>
+      </EmptyState>
+    </Screen>
+  );
+}

@@ -1,0 +1,176 @@
+/** All that the app says, and how it writes times and numbers. A translation is another object of this shape. */
+import type { RecordedStep } from './engine.tsx';
+
+export type WorkType = RecordedStep['work_type'];
+
+export const texts = {
+  app: 'Gemba',
+  opening: 'Opening what is on this device…',
+  back: 'Back',
+  cancel: 'Cancel',
+  close: 'Close',
+  undo: 'Undo',
+  skip: 'To the content',
+  sections: 'Sections',
+
+  failed: {
+    title: 'This screen stumbled',
+    text: 'Nothing that was recorded is lost: every tap was on the device before it was shown. Open the app again to go on.',
+    again: 'Open again',
+  },
+  noStorage: {
+    title: 'This browser keeps nothing',
+    text: 'Gemba needs to store what you record on this device. Leave private browsing, or allow this site to store data.',
+  },
+  notFound: { title: 'There is nothing here', text: 'This address leads nowhere in the app.', home: 'To the maps' },
+
+  workTypes: {
+    valuable: 'Valuable',
+    incidental: 'Incidental',
+    waste: 'Waste',
+  } satisfies Record<WorkType, string>,
+
+  status: {
+    label: 'Sync',
+    safe: 'All safe on the server',
+    pending: (count: number) => `${number(count)} on this device`,
+    sending: (count: number) => `Sending ${number(count)}`,
+    checking: 'Looking for news',
+    offline: 'Offline',
+    offlinePending: (count: number) => `Offline · ${number(count)} on this device`,
+    waiting: 'Server is busy, trying again',
+    blocked: 'Sync stopped',
+    attention: (count: number) => (count === 1 ? '1 needs you' : `${number(count)} need you`),
+    unpaired: 'Not paired any more',
+    storage: 'Storage trouble',
+    opening: 'Opening',
+  },
+
+  update: {
+    ready: 'A new version is ready.',
+    now: 'Update now',
+    later: 'It comes by itself once the recording is finished.',
+  },
+
+  pair: {
+    title: { phone: 'Pair this phone', wearable: 'Pair this watch' },
+    text: {
+      phone: 'The code is in the terminal where the server was started, or on a phone that is paired already.',
+      wearable: 'The code is on a paired phone, under Devices.',
+    },
+    code: 'Pairing code',
+    codeHint: 'Eight letters and digits. Upper or lower case, with or without the hyphen.',
+    name: 'Name of this device',
+    nameHint: 'So that you know it among the others.',
+    submit: 'Pair',
+    pairing: 'Pairing…',
+    done: 'Paired. Everything you record reaches the server from now on.',
+    problems: {
+      empty: 'Type the code first.',
+      unnamed: 'Give this device a name.',
+      unreachable:
+        'The server cannot be reached. Pairing is the one thing that needs a network: find one, and try again.',
+      pairing_code_invalid: 'This code is wrong, used already or older than ten minutes. Ask for a new one.',
+      seat_limit_reached:
+        'All phones that the account has seats for are paired. Revoke one that is no longer used, or add a seat.',
+      rate_limited: 'Too many wrong codes came from here. Wait a minute, then try again.',
+      other: (detail: string) => `The server refused: ${detail}`,
+    },
+    names: {
+      phone: 'Phone',
+      wearable: 'Watch',
+      android: 'Android phone',
+      iphone: 'iPhone',
+      ipad: 'iPad',
+      desktop: 'Computer',
+    },
+  },
+
+  maps: {
+    title: 'Maps',
+    new: 'New map',
+    name: 'Name of the process',
+    nameHint: 'For example: Press line, or Order to delivery.',
+    create: 'Create',
+    emptyTitle: 'No map yet',
+    emptyText: 'A map is one process, as a row of stages. Create one, then record it where the work is done.',
+    figures: (stages: number, runs: number) => `${count(stages, 'stage', 'stages')} · ${count(runs, 'run', 'runs')}`,
+    pending: 'On this device only, so far',
+    created: (name: string) => `${name} created`,
+  },
+
+  map: {
+    stages: 'Stages',
+    noStages: 'No stages yet. The first recording makes them.',
+    record: 'Record',
+    gone: 'This map is not there any more.',
+  },
+
+  record: {
+    title: 'Record',
+    newMap: 'New process',
+    start: 'Start',
+    onMap: (name: string) => `Recording ${name}`,
+    first: 'Tap as the first step begins',
+    step: (position: number) => `Step ${number(position)}`,
+    next: 'Next step',
+    begin: 'First step',
+    undo: 'Undo',
+    finish: 'Finish',
+    discard: 'Give up',
+    discarded: 'Recording given up',
+    finished: 'Recorded. It goes to the server by itself.',
+    nothing: 'Nothing is being recorded',
+    choose: 'Choose a map to record, or begin a new process.',
+  },
+};
+
+export type Texts = typeof texts;
+
+const locales = typeof navigator === 'undefined' ? 'en' : [...navigator.languages];
+const numberFormat = new Intl.NumberFormat(locales, { maximumFractionDigits: 1 });
+const percentFormat = new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 0 });
+const timeFormat = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
+const agoFormat = new Intl.RelativeTimeFormat(locales, { numeric: 'auto' });
+const plural = new Intl.PluralRules('en');
+
+export const number = (value: number): string => numberFormat.format(value);
+
+/** A fraction, such as a PCE. */
+export const percent = (fraction: number): string => percentFormat.format(fraction);
+
+export const moment = (iso: string): string => timeFormat.format(new Date(iso));
+
+const count = (value: number, one: string, other: string): string =>
+  `${number(value)} ${plural.select(value) === 'one' ? one : other}`;
+
+/** A clock: 0:07, 12:40, 1:02:33. */
+export function clock(secs: number): string {
+  const whole = Math.max(0, Math.floor(secs));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60
+    ? `${minutes}:${two(whole % 60)}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
+}
+
+const unit = (name: 'second' | 'minute' | 'hour' | 'day') =>
+  new Intl.NumberFormat(locales, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 });
+const units = { second: unit('second'), minute: unit('minute'), hour: unit('hour'), day: unit('day') };
+
+/** A length of time in the unit that fits it: 42 sec, 3.5 min, 2 hr, 1.5 days. */
+export function duration(secs: number): string {
+  if (secs < 60) return units.second.format(secs);
+  if (secs < 3_600) return units.minute.format(secs / 60);
+  return secs < 86_400 ? units.hour.format(secs / 3_600) : units.day.format(secs / 86_400);
+}
+
+/** How long ago: 5 minutes ago. */
+export function ago(iso: string, nowMs: number): string {
+  const secs = Math.min(0, Math.round((Date.parse(iso) - nowMs) / 1000));
+  if (secs > -60) return agoFormat.format(secs, 'second');
+  if (secs > -3_600) return agoFormat.format(Math.round(secs / 60), 'minute');
+  return secs > -86_400
+    ? agoFormat.format(Math.round(secs / 3_600), 'hour')
+    : agoFormat.format(Math.round(secs / 86_400), 'day');
+}

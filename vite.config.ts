@@ -1,0 +1,66 @@
+/** Builds the app (`client/pwa`) into `dist`, from where the server serves it. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, defineConfig, type Plugin, type Rollup } from 'vite';
+import { appPathPattern } from './shared/protocol/app-paths.ts';
+
+const root = fileURLToPath(new URL('client/pwa', import.meta.url));
+const publicDir = fileURLToPath(new URL('client/pwa/public', import.meta.url));
+const worker = fileURLToPath(new URL('client/pwa/service-worker/worker.ts', import.meta.url));
+
+export default defineConfig({
+  root,
+  publicDir,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [serviceWorker()],
+  // Vitest's own NODE_ENV would make it the libraries' builds for development.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  build: {
+    outDir: fileURLToPath(new URL('dist', import.meta.url)),
+    emptyOutDir: true,
+    // Its own would be an inline script, which the policy forbids.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+});
+
+/** Adds `sw.js`, which knows the files of this very build. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'gemba-service-worker',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const names = await readdir(publicDir, { recursive: true });
+        const statics = names.filter((name) => name.includes('.')).map((name) => name.replaceAll('\\', '/'));
+        const shell = [...Object.keys(bundle), ...statics].map((name) => `/${name}`).toSorted();
+        const hash = createHash('sha256');
+        for (const output of Object.values(bundle)) hash.update(output.type === 'chunk' ? output.code : output.source);
+        for (const name of statics) hash.update(await readFile(join(publicDir, name)));
+        const version = hash.digest('hex').slice(0, 12);
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
+      },
+    },
+  };
+}
+
+async function workerCode(shell: string[], version: string): Promise<string> {
+  const result = (await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: {
+      __SHELL__: JSON.stringify(shell),
+      __VERSION__: JSON.stringify(version),
+      __APP_PATHS__: JSON.stringify(appPathPattern),
+    },
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: { input: worker, output: { format: 'iife', entryFileNames: 'sw.js' } },
+    },
+  })) as Rollup.RollupOutput;
+  return result.output[0].code;
+}
