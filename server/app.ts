@@ -8,6 +8,7 @@ import { createHttpServer, type Patience } from './http/http-server.ts';
 import type { Services } from './http/services.ts';
 import { startingFront } from './http/starting.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
+import { readWebFiles } from './http/web-files.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
 import type { World } from './mutate/world.ts';
 import { silentLog, type Log } from './observe/log.ts';
@@ -32,6 +33,8 @@ export interface ServerOptions {
   rateLimit?: RateLimit | undefined;
   /** None without. */
   trustedProxies?: TrustedProxies | undefined;
+  /** Where the built app is; without one the server has the API alone. */
+  webDir?: string | undefined;
   /** Milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
@@ -79,7 +82,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     server.closeAllConnections();
     throw error;
   });
-  front.app = createHttpApp({ services, adminToken, trustedProxies, onBug });
+  const webFiles = options.webDir === undefined ? undefined : readWebFiles(options.webDir);
+  front.app = createHttpApp({ services, adminToken, trustedProxies, webFiles, onBug });
   front.limits = services.limits;
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;

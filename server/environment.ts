@@ -11,6 +11,8 @@ export interface Settings {
   adminToken: string | undefined;
   rateLimit: RateLimit;
   trustedProxies: TrustedProxies | undefined;
+  /** Where people reach the server; without one, where it listens. */
+  publicUrl: string | undefined;
   logLevel: LogLevel;
 }
 
@@ -39,6 +41,10 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   if (trustProxy !== undefined && trustedProxies === undefined) {
     problems.push('TRUST_PROXY must be the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8');
   }
+  const publicUrl = text('PUBLIC_URL');
+  if (publicUrl !== undefined && !/^https?:\/\/[^/?#\s]+\/?$/.test(publicUrl)) {
+    problems.push('PUBLIC_URL must be an address without a path, such as https://gemba.example');
+  }
   const logLevel = logLevels.find((level) => level === (text('LOG_LEVEL') ?? 'info'));
   if (!logLevel) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`);
   if (problems.length > 0 || !rateLimit || !logLevel) return { ok: false, problems };
@@ -53,6 +59,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
       adminToken,
       rateLimit,
       trustedProxies,
+      publicUrl: publicUrl?.replace(/\/$/, ''),
       logLevel,
     },
   };

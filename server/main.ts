@@ -1,11 +1,15 @@
 /** `npm start`: reads the environment, serves, and drains at SIGTERM. */
+import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
 import { fail } from './fail.ts';
+import { firstPhone } from './first-phone.ts';
 import { createAccount } from './mutate/new-account.ts';
 import { openLog } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 
+/** What `npm run build` makes. */
+const webDir = fileURLToPath(new URL('../dist', import.meta.url));
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 const environment = readEnvironment(process.env);
@@ -17,7 +21,9 @@ async function serve(settings: Settings): Promise<void> {
   // Of a server that still starts nothing was asked that would have to be finished.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
-  const server = await openServer({ ...settings, log }).catch((error: unknown) => fail(whyNotStarted(error, settings)));
+  const server = await openServer({ ...settings, log, webDir }).catch((error: unknown) =>
+    fail(whyNotStarted(error, settings)),
+  );
   if (!server) return;
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
@@ -25,6 +31,7 @@ async function serve(settings: Settings): Promise<void> {
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
     : undefined;
   console.log(greeting(server.url, settings, apiKey));
+  if (settings.databaseUrl === undefined) console.log(await firstPhone(server, settings.publicUrl ?? server.url));
 }
 
 async function stop(server: RunningServer): Promise<void> {

@@ -23,16 +23,26 @@ import type { Health, Services } from './services.ts';
 import { stageRoutes } from './stage-routes.ts';
 import { syncRoutes } from './sync-routes.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
+import { webApp } from './web-app.ts';
+import type { WebFiles } from './web-files.ts';
 
 interface HttpAppOptions {
   services: Services;
   adminToken: string | undefined;
   trustedProxies?: TrustedProxies | undefined;
+  /** The built app, where there is one. */
+  webFiles?: WebFiles | undefined;
   /** Told of what was answered with 500. */
   onBug(error: unknown, requestId: string): void;
 }
 
-export function createHttpApp({ services, adminToken, trustedProxies, onBug }: HttpAppOptions): RequestListener {
+export function createHttpApp({
+  services,
+  adminToken,
+  trustedProxies,
+  webFiles,
+  onBug,
+}: HttpAppOptions): RequestListener {
   const app = appForEveryRequest({ ...services, trustedProxies });
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
@@ -46,6 +56,7 @@ export function createHttpApp({ services, adminToken, trustedProxies, onBug }: H
   app.get('/metrics', async (_req, res) => {
     res.set('Content-Type', services.metrics.contentType).end(await services.metrics.text());
   });
+  if (webFiles) app.use(webApp(webFiles));
   app.use(noRoute, errorFunnel(services.log, onBug));
   return withPath(app);
 }

@@ -38,6 +38,8 @@ export interface Store extends AccessStore {
   account(accountId: string): Promise<AccountRow | undefined>;
   /** True while no account was ever made. */
   isEmpty(): Promise<boolean>;
+  /** The account, as long as there is just one. */
+  onlyAccount(): Promise<string | undefined>;
 
   /** Who a sync client belongs to: the first who claimed it, for ever. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;

@@ -160,7 +160,7 @@ test('[OPS-6] browsers are told to run nothing of others, and nobody what the se
   for (const path of ['/api/v1/maps', '/nowhere', '/healthz', '/docs']) {
     const { headers } = await fetch(server.url + path, { headers: { Authorization: `Bearer ${api.key}` } });
     const policy = headers.get('Content-Security-Policy')!.split(';');
-    for (const directive of ["default-src 'self'", "script-src 'self'", "style-src 'self'", "object-src 'none'"]) {
+    for (const directive of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "object-src 'none'"]) {
       expect(policy).toContain(directive);
     }
     expect(headers.get('Content-Security-Policy')).not.toMatch(/unsafe|\*/);

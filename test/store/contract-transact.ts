@@ -54,6 +54,18 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
     expect(await store().map(accountId, map.id)).toBeUndefined();
   });
 
+  test('[STORE-41] the only account is known until there is another', async () => {
+    const place = await newPlace();
+    onTestFinished(place.remove);
+    const empty = await place.open();
+    expect(await empty.onlyAccount()).toBeUndefined();
+    const accountId = await newAccount(empty);
+    expect(await empty.onlyAccount()).toBe(accountId);
+    await newAccount(empty);
+    expect(await empty.onlyAccount()).toBeUndefined();
+    await empty.close();
+  });
+
   test('[STORE-3] what was committed, and the epoch, are there when the store is opened again', async () => {
     const place = await newPlace();
     onTestFinished(place.remove);

@@ -42,6 +42,13 @@ export async function isEmpty(connections: Connections): Promise<boolean> {
   return rows.length === 0;
 }
 
+const selectTwoAccounts = statement({ text: 'SELECT account_id AS id FROM accounts LIMIT 2' });
+
+export async function onlyAccount(connections: Connections): Promise<string | undefined> {
+  const [first, second] = await connections.query<{ id: string }>(selectTwoAccounts);
+  return second ? undefined : first?.id;
+}
+
 const selectClientOwner = statement({
   name: 'select_client_owner',
   text: 'SELECT account_id AS "accountId", device_id AS "deviceId" FROM client_owners WHERE client_id = $1',

@@ -51,6 +51,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     createAccount: (account) => accounts.insertAccount(connections, account),
     account: (accountId) => accounts.readAccount(connections, accountId),
     isEmpty: () => accounts.isEmpty(connections),
+    onlyAccount: () => accounts.onlyAccount(connections),
     clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),
     claimClient: (clientId, owner) => accounts.claimClient(connections, clientId, owner),
 

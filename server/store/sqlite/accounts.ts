@@ -31,6 +31,11 @@ export function isEmpty(database: Database): boolean {
   return database.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
 }
 
+export function onlyAccount(database: Database): string | undefined {
+  const [first, second] = database.all<{ id: string }>('SELECT account_id AS id FROM accounts LIMIT 2');
+  return second ? undefined : first?.id;
+}
+
 export function readClientOwner(database: Database, clientId: string): ClientOwner | undefined {
   const row = database.get<ClientOwner>(
     'SELECT account_id AS accountId, device_id AS deviceId FROM client_owners WHERE client_id = ?',

@@ -52,6 +52,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),
     account: async (accountId) => accounts.readAccount(database, accountId),
     isEmpty: async () => accounts.isEmpty(database),
+    onlyAccount: async () => accounts.onlyAccount(database),
     claimClient: async (clientId, owner) =>
       accounts.readClientOwner(database, clientId) ??
       commits.commit(() => accounts.claimClient(database, clientId, owner)),

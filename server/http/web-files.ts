@@ -1,0 +1,47 @@
+/** The built app, read once: some dozen files, ready to be sent. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export interface WebFile {
+  headers: Record<string, string>;
+  etag: string;
+  body: Buffer;
+  /** Absent where it would not be smaller. */
+  gzipped: Buffer | undefined;
+}
+
+/** By their path in the address, `/index.html` and the like. */
+export type WebFiles = ReadonlyMap<string, WebFile>;
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Undefined where there is none: `npm start` and `npm run build` make it. */
+export function readWebFiles(folder: string): WebFiles | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  const known = names.filter((name) => extname(name) in types);
+  return new Map(known.map((name) => [`/${name}`, webFile(`/${name}`, readFileSync(join(folder, name)))]));
+}
+
+function webFile(path: string, body: Buffer): WebFile {
+  const gzipped = gzipSync(body, { level: 9 });
+  return {
+    headers: { 'Content-Type': types[extname(path)]!, 'Cache-Control': cacheControl(path), Vary: 'Accept-Encoding' },
+    etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
+    body,
+    gzipped: gzipped.length < body.length ? gzipped : undefined,
+  };
+}
+
+/** A name under `/assets/` has the hash of what it names. The others are asked for again each time, by their ETag. */
+const cacheControl = (path: string): string =>
+  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
