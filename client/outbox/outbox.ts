@@ -31,6 +31,7 @@ import type { NewMutation } from './mutation.ts';
 import { madeBy } from './references.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
+import { rewriting } from './rewriting.ts';
 import {
   carriedOver,
   carriedSettled,
@@ -263,18 +264,8 @@ export class Outbox {
       // Numbering anew must miss nothing that another tab made, when word of it has not come yet.
       if (decide(this.#content()).device.client_id !== this.device.client_id) await this.#table.refreshAll();
       const before = this.#content();
-      const after = decide(before);
-      const rowsBefore = new Map(mutationsOf(before).map((body) => [rowOf(body).id, body]));
-      const rows = mutationsOf(after).map(rowOf);
-      const kept = new Set(rows.map(({ id }) => id));
-      await this.#table.write(
-        [
-          ...(sameDevice(before.device, after.device) ? [] : [deviceRow(after.device)]),
-          ...rows.filter(({ id, body }) => rowsBefore.get(id) !== body),
-          ...more,
-        ],
-        [...rowsBefore.keys()].filter((id) => !kept.has(id)),
-      );
+      const { rows, removedIds } = rewriting(before, decide(before));
+      await this.#table.write([...rows, ...more], removedIds);
     });
   }
 
@@ -297,17 +288,4 @@ export class Outbox {
     await this.#table.refresh(deviceRowId);
     return this.device;
   }
-}
-
-const mutationsOf = ({ pending, refused, receipts, discarded, carried }: OutboxContent): MutationBody[] => [
-  ...pending,
-  ...refused,
-  ...receipts,
-  ...discarded,
-  ...carried,
-];
-
-function sameDevice(a: DeviceBody, b: DeviceBody): boolean {
-  const isSame = (field: 'client_id' | 'last_seq' | 'epoch' | 'account_id') => a[field] === b[field];
-  return isSame('client_id') && isSame('last_seq') && isSame('epoch') && isSame('account_id');
 }
