@@ -15,6 +15,8 @@ export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics'
 export function appForEveryRequest({ world, log, metrics, limits, trustedProxies }: EveryRequest): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
+  // A path has one spelling.
+  app.enable('case sensitive routing').enable('strict routing');
   if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
   // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
   Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });

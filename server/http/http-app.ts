@@ -53,9 +53,10 @@ export function createHttpApp({
     mounted.all(otherMethods(allowed(routes)));
   }
   // For machines of the operator, so that the document of the API leaves it out.
-  app.get('/metrics', async (_req, res) => {
+  const metrics = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', services.metrics.contentType).end(await services.metrics.text());
   });
+  metrics.all(otherMethods(allowed([{ method: 'GET' }])));
   if (webFiles) app.use(webApp(webFiles));
   app.use(noRoute, errorFunnel(services.log, onBug));
   return withPath(app);
@@ -87,7 +88,7 @@ function byPath(routes: Route[]): Map<string, Route[]> {
   return grouped;
 }
 
-function allowed(routes: Route[]): string {
+function allowed(routes: Pick<Route, 'method'>[]): string {
   const methods = routes.map(({ method }) => method as string);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }

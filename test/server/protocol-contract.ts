@@ -20,7 +20,7 @@ export function protocolContract(servers: GetServers): void {
 
   test('[REST-2] an unknown route is a 404 problem', async () => {
     const api = await newApi(servers().first);
-    for (const path of ['/api/v1/nothing', '/api/v2/maps', '/', '/api/v1/maps/%zz']) {
+    for (const path of ['/api/v1/nothing', '/api/v2/maps', '/', '/api/v1/maps/%zz', '/API/v1/maps', '/api/v1/maps/']) {
       expectProblem(await api.get(path), 404, 'not_found');
     }
   });
@@ -32,6 +32,9 @@ export function protocolContract(servers: GetServers): void {
     expect(refused.headers.get('Allow')).toBe('GET, POST, HEAD, OPTIONS');
     const stage = await api.send('POST', `/api/v1/maps/${unknownMapId}/stages/1`, {});
     expect(stage.headers.get('Allow')).toBe('PATCH, OPTIONS');
+    const metrics = await api.post('/metrics');
+    expectProblem(metrics, 405, 'method_not_allowed');
+    expect(metrics.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
     const options = await api.send('OPTIONS', '/api/v1/recording/new', {});
     expect([options.status, options.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS']);
     const head = await api.send('HEAD', '/api/v1/maps', {});
