@@ -13,6 +13,8 @@ export interface Settings {
   trustedProxies: TrustedProxies | undefined;
   /** Where people reach the server; without one, where it listens. */
   publicUrl: string | undefined;
+  /** Where the built app is; without one, where `npm run build` puts it. */
+  webDir: string | undefined;
   logLevel: LogLevel;
 }
 
@@ -59,6 +61,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
       adminToken,
       rateLimit,
       trustedProxies,
+      webDir: text('WEB_DIR'),
       publicUrl: publicUrl?.replace(/\/$/, ''),
       logLevel,
     },

@@ -8,8 +8,7 @@ import { createAccount } from './mutate/new-account.ts';
 import { openLog } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 
-/** What `npm run build` makes. */
-const webDir = fileURLToPath(new URL('../dist', import.meta.url));
+const webDirBuilt = fileURLToPath(new URL('../dist', import.meta.url));
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 const environment = readEnvironment(process.env);
@@ -21,8 +20,8 @@ async function serve(settings: Settings): Promise<void> {
   // Of a server that still starts nothing was asked that would have to be finished.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
-  const server = await openServer({ ...settings, log, webDir }).catch((error: unknown) =>
-    fail(whyNotStarted(error, settings)),
+  const server = await openServer({ ...settings, log, webDir: settings.webDir ?? webDirBuilt }).catch(
+    (error: unknown) => fail(whyNotStarted(error, settings)),
   );
   if (!server) return;
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));

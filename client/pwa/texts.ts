@@ -127,12 +127,23 @@ export const texts = {
 
 export type Texts = typeof texts;
 
-const locales = typeof navigator === 'undefined' ? 'en' : [...navigator.languages];
+const locales = knownLocales(typeof navigator === 'undefined' ? [] : navigator.languages);
 const numberFormat = new Intl.NumberFormat(locales, { maximumFractionDigits: 1 });
 const percentFormat = new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 0 });
 const timeFormat = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
 const agoFormat = new Intl.RelativeTimeFormat(locales, { numeric: 'auto' });
 const plural = new Intl.PluralRules('en');
+
+/** Some systems name locales that Intl throws at, such as en-US@posix. */
+export function knownLocales(names: readonly string[]): string[] {
+  return names.filter((name) => {
+    try {
+      return Intl.getCanonicalLocales(name).length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
 
 export const number = (value: number): string => numberFormat.format(value);
 

@@ -66,14 +66,14 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
 }
 
 /** Says each breach of the page's policy on the console, those too that the code that made them caught. */
-function tellBreaches(): void {
+export function tellBreaches(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
     console.error(`policy: ${violatedDirective} forbids ${blockedURI} (${sourceFile}:${lineNumber})`),
   );
 }
 
 /** Being without a network is part of the tests; an answer with an error status is not meant here. */
-const isNetwork = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
+export const isNetwork = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
 
 /** So is being asked for a token that a tab does not have yet. */
 const isUnauthorized = (text: string): boolean => text.includes('status of 401');

@@ -1,0 +1,62 @@
+/** The real `server/main.ts` in a process of its own, with the built app. It can be killed and started again at its address. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { restClient, type RestClient } from '../engine/account.ts';
+import { startProcess, type ServerProcess } from '../server/server-process.ts';
+
+export interface AppServer {
+  url: string;
+  /** As the account's own API key. */
+  rest: RestClient;
+  /** The link that it printed for the first phone. */
+  link: string;
+  /** A link that pairs another device. */
+  newLink(kind: 'phone' | 'wearable'): Promise<string>;
+  /** From now on the server is away. */
+  kill(): Promise<void>;
+  /** At the same address, with the same data. */
+  start(webDir?: string): Promise<void>;
+}
+
+export async function appServer(webDir: string): Promise<AppServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const begin = (folder: string) => startProcess({ DATA_DIR: dataDir, PORT: String(port), WEB_DIR: folder });
+  let process: ServerProcess = begin(webDir);
+  const [, key] = await process.until(/\s(gk_\S+)/);
+  const [link] = await process.until(/http\S+\/pair#[0-9A-Z-]+(?=\s)/);
+  const rest = restClient(url, key!);
+  const kill = async () => {
+    process.child.kill('SIGKILL');
+    await process.ended;
+  };
+  onTestFinished(kill);
+  return {
+    url,
+    rest,
+    link: link!,
+    newLink: async (device_kind) => {
+      const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
+      return `${url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;
+    },
+    kill,
+    start: async (folder = webDir) => {
+      process = begin(folder);
+      await process.until(/Operator.*\n/);
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}

@@ -1,0 +1,160 @@
+/** `npm run screens [-- name...]`: pictures of the screens, in light and in dark, into docs/screens. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openServer } from '../../server/app.ts';
+import { createAccount } from '../../server/mutate/new-account.ts';
+import { openBrowser, userDataDir } from '../browser/browser.ts';
+import { restClient, type RestClient } from '../engine/account.ts';
+import { colorSchemes } from './accessibility.ts';
+import { buildApp } from './build.ts';
+import { phoneSize, type Size } from './devices.ts';
+
+interface Stage {
+  page: Page;
+  url: string;
+  rest: RestClient;
+  /** To be opened by the screen's own device. */
+  link(kind: 'phone' | 'wearable'): Promise<string>;
+}
+
+interface Screen {
+  name: string;
+  size: Size;
+  /** Leads the page there; screens of one kind of device follow each other on the same page. */
+  go(stage: Stage): Promise<void>;
+}
+
+const round: Size = { width: 240, height: 240 };
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+const screens: Screen[] = [
+  {
+    name: 'phone-pair',
+    size: phoneSize,
+    go: async ({ page, link }) => {
+      await page.goto(await link('phone'));
+      await heading(page, 'Pair this phone').waitFor();
+    },
+  },
+  {
+    name: 'phone-no-maps',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Pair').click();
+      await heading(page, 'No map yet').waitFor();
+    },
+  },
+  {
+    name: 'phone-new-map',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'New map').click();
+      await page.getByLabel('Name of the process').fill('Goods receipt');
+    },
+  },
+  {
+    name: 'phone-maps',
+    size: phoneSize,
+    go: async ({ page, rest }) => {
+      await button(page, 'Create').click();
+      for (const name of ['Order to delivery', 'Paint shop, changeover of the second line', 'Press line']) {
+        const steps = stepsOf(name);
+        await rest.send('POST', '/recording/new', { name, steps });
+      }
+      await page.getByRole('link', { name: 'Back' }).click();
+      await page.getByText('Press line').waitFor();
+    },
+  },
+  {
+    name: 'phone-map',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.getByText('Press line').click();
+      await heading(page, 'Press line').waitFor();
+    },
+  },
+  {
+    name: 'phone-record',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Record').click();
+      await button(page, 'Load').click();
+      await heading(page, 'Load').waitFor();
+    },
+  },
+  {
+    name: 'watch-pair',
+    size: round,
+    go: async ({ page, link }) => {
+      await page.goto(await link('wearable'));
+      await heading(page, 'Pair this watch').waitFor();
+    },
+  },
+  {
+    name: 'watch-start',
+    size: round,
+    go: async ({ page }) => {
+      await button(page, 'Pair').click();
+      await button(page, 'Press line').waitFor();
+    },
+  },
+  {
+    name: 'watch-record',
+    size: round,
+    go: async ({ page }) => {
+      await button(page, 'Press line').click();
+      await button(page, 'Load').click();
+      await heading(page, 'Load').waitFor();
+    },
+  },
+];
+
+const stepsOf = (name: string) =>
+  (
+    [
+      ['Load', 42.5, 'incidental'],
+      ['Press', 100, 'valuable'],
+      ['Wait for the crane', 310, 'waste'],
+      ['Inspect', 65, 'incidental'],
+    ] as const
+  ).map(([stage_name, duration_secs, work_type], index) => ({
+    stage_name,
+    duration_secs: duration_secs + name.length,
+    work_type,
+    order: index + 1,
+  }));
+
+const wanted = new Set(process.argv.slice(2));
+const folder = resolve(import.meta.dirname, '../../docs/screens');
+await mkdir(folder, { recursive: true });
+const app = await buildApp();
+const dataDir = await mkdtemp(join(tmpdir(), 'gemba-screens-'));
+const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', webDir: app.folder });
+const data = await userDataDir();
+const browser = await openBrowser(data.path);
+try {
+  const { api_key } = await createAccount(server, { name: 'Screens', plan: 'team' });
+  const rest = restClient(server.url, api_key);
+  const link = async (device_kind: 'phone' | 'wearable') => {
+    const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
+    return `${server.url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;
+  };
+  const page = await browser.context.newPage();
+  for (const { name, size, go } of screens) {
+    await page.setViewportSize(size);
+    await go({ page, url: server.url, rest, link });
+    if (wanted.size > 0 && !wanted.has(name)) continue;
+    for (const colorScheme of colorSchemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    }
+  }
+  console.log(`${screens.length} screens are in docs/screens.`);
+} finally {
+  await browser.kill();
+  await server.close();
+  await Promise.all([data.remove(), app.remove(), rm(dataDir, { recursive: true, force: true })]);
+}
