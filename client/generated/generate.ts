@@ -11,13 +11,13 @@ import { isInstant } from '../../shared/schema/instant.ts';
 import { mutationArgs } from '../../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../../shared/schema/recording.ts';
 import { CompareRequest } from '../../shared/schema/run.ts';
-import { DraftBody, OutboxBody, RecordBody } from '../store/rows.ts';
+import { DraftBody, OutboxBody, RecordBody } from '../store/row-shapes.ts';
 
 const standalone = standaloneModule as unknown as (ajv: Ajv2020, exports: Record<string, string>) => string;
 
 const validated = { ...mutationArgs, recording: Recording, recording_step: RecordingStep, compare: CompareRequest };
 
-const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/store/rows.ts.\n`;
+const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/store/row-shapes.ts.\n`;
 
 const files: Record<string, string> = {
   'validators.js': `${head}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode()}`,
