@@ -32,6 +32,7 @@ export async function openDevice(size: Size = phoneSize): Promise<Device> {
   await browser.context.addInitScript(tellBreaches);
   const page = await browser.context.newPage();
   await page.setViewportSize(size);
+  await hideScrollbars(page);
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
   page.on('crash', () => complaints.push('the page crashed'));
   page.on('console', (message) => {
@@ -41,6 +42,12 @@ export async function openDevice(size: Size = phoneSize): Promise<Device> {
   });
   onTestFinished(() => expect(complaints).toEqual([]));
   return { context: browser.context, page };
+}
+
+/** Those of phones and watches lie over the page and take no room. */
+export async function hideScrollbars(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setScrollbarsHidden', { hidden: true });
 }
 
 /** The API refuses as part of the tests. */

@@ -9,7 +9,7 @@ import { openBrowser, userDataDir } from '../browser/browser.ts';
 import { restClient, type RestClient } from '../engine/account.ts';
 import { colorSchemes } from './accessibility.ts';
 import { buildApp } from './build.ts';
-import { phoneSize, type Size } from './devices.ts';
+import { hideScrollbars, phoneSize, type Size } from './devices.ts';
 
 interface Stage {
   page: Page;
@@ -143,10 +143,12 @@ try {
     return `${server.url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;
   };
   const page = await browser.context.newPage();
+  await hideScrollbars(page);
   for (const { name, size, go } of screens) {
     await page.setViewportSize(size);
     await go({ page, url: server.url, rest, link });
     if (wanted.size > 0 && !wanted.has(name)) continue;
+    await page.locator('.toast').waitFor({ state: 'detached' });
     for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });

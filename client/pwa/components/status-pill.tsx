@@ -1,6 +1,7 @@
 /** Where the work is, in words: on this device, on its way, safe on the server; and what keeps it. */
+import { useContext } from 'preact/hooks';
 import type { Status } from '../../client.ts';
-import { useGemba, useValue } from '../engine.tsx';
+import { FaceContext, useGemba, useValue } from '../engine.tsx';
 import { texts } from '../texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -10,9 +11,9 @@ interface Told {
   text: string;
 }
 
-const of = texts.status;
+type Words = typeof texts.statusShort;
 
-export function toldOf({ phase, pending, attention, error }: Status): Told {
+export function toldOf({ phase, pending, attention, error }: Status, of: Words): Told {
   if (error && error.code.startsWith('storage')) return { look: 'bad', icon: 'stop', text: of.storage };
   if (phase === 'blocked') {
     return { look: 'bad', icon: 'stop', text: error?.code === 'unauthorized' ? of.unpaired : of.blocked };
@@ -33,8 +34,9 @@ export function toldOf({ phase, pending, attention, error }: Status): Told {
 
 /** The reason follows, where there is one, as a title and for those who hear it. */
 export function StatusPill() {
+  const of: Words = useContext(FaceContext) === 'watch' ? texts.statusShort : texts.status;
   const status = useValue(useGemba().status$);
-  const told: Told = status ? toldOf(status) : { look: 'plain', icon: 'sync', text: of.opening };
+  const told: Told = status ? toldOf(status, of) : { look: 'plain', icon: 'sync', text: of.opening };
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
   return (
     <p class={`pill pill-${told.look}`} role="status" aria-label={of.label} title={reason}>
