@@ -10,9 +10,6 @@ import type { Seal } from './seal.ts';
 import { wantsOf } from './wants.ts';
 import type { Effect, WorkingSet } from './working-set.ts';
 
-/** For server/sync; to be imported from answer.ts. */
-export type { RefusedRequest };
-
 export interface IdempotencyKey {
   key: string;
   /** Of the request: another one under the same key is refused. */

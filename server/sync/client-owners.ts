@@ -3,7 +3,7 @@
  * the account may carry on what was numbered under it, when it says so: its own work before it was paired, or that of a
  * device that it takes over from. Who knows a client's id has it from there, since no endpoint tells it.
  */
-import type { RefusedRequest } from '../mutate/rest-unit.ts';
+import type { RefusedRequest } from '../mutate/answer.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {
@@ -13,7 +13,7 @@ export interface ClientOwners {
   check(clientId: string, caller: ClientUser): Promise<RefusedRequest | undefined>;
 }
 
-export interface ClientUser extends ClientOwner {
+interface ClientUser extends ClientOwner {
   carried?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@
  * How far a client's pulls got: a version of the account, opaque to the client. The cursors inside a first walk also tell
  * at which version it began, so that its later pages too leave out what was gone before.
  */
-export interface Cursor {
+interface Cursor {
   version: number;
   /** Only within a first walk. */
   deletedAfter?: number;

@@ -8,7 +8,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
-import type { RefusedRequest } from '../mutate/rest-unit.ts';
+import type { RefusedRequest } from '../mutate/answer.ts';
 import type { TokenKey } from '../store/access.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { laterOf } from '../store/pokes.ts';
@@ -22,7 +22,7 @@ export interface EventFeed {
   close(): void;
 }
 
-export interface EventFeedOptions {
+interface EventFeedOptions {
   /** Pokes may be lost, and other processes on an embedded database send none. */
   pollMs?: number;
   /** Less than the 20 s that the contract allows, and than the idle timeouts of most proxies. */

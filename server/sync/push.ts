@@ -14,7 +14,7 @@ import { invalid } from '../../shared/domain/outcome.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
 import { pushUnit, type Pushed, type PushOutcome } from '../mutate/push-unit.ts';
-import type { RefusedRequest } from '../mutate/rest-unit.ts';
+import type { RefusedRequest } from '../mutate/answer.ts';
 import { validator } from '../mutate/validator.ts';
 import type { World } from '../mutate/world.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
@@ -22,11 +22,11 @@ import type { ClientOwners } from './client-owners.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { cursorText } from './cursor.ts';
 
-export interface SyncCaller extends ClientOwner {
+interface SyncCaller extends ClientOwner {
   scopes: Scope[];
 }
 
-export interface PushServices {
+interface PushServices {
   store: Store;
   queue: AccountQueue;
   owners: ClientOwners;
