@@ -14,7 +14,7 @@ import type { Recordings } from './recorder/recordings.ts';
 import { validate } from './validate.ts';
 import type { View } from './view/view.ts';
 
-export interface VerbsOptions {
+interface VerbsOptions {
   view: View;
   outbox: Outbox;
   recordings: Recordings;

@@ -42,7 +42,7 @@ import {
   type Told,
 } from './settlement.ts';
 
-export interface OutboxOptions {
+interface OutboxOptions {
   table: Table<OutboxBody>;
   locks: Locks;
   ids: Ids;
@@ -50,7 +50,7 @@ export interface OutboxOptions {
 }
 
 /** Recordings stay as receipts for 30 days after the server had them. */
-export const receiptMsMax = 30 * 24 * 60 * 60_000;
+const receiptMsMax = 30 * 24 * 60 * 60_000;
 
 export class Outbox {
   readonly #table: Table<OutboxBody>;

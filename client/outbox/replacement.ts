@@ -34,7 +34,7 @@ export function replaced(
 }
 
 /** Those that cannot be because it was refused, in their order, also by way of one another. */
-export function dependentsOf(refused: MutationBody, others: MutationBody[]): MutationBody[] {
+function dependentsOf(refused: MutationBody, others: MutationBody[]): MutationBody[] {
   const missing = new Set(madeBy(refused));
   const later = others.filter(({ seq }) => seq > refused.seq).toSorted((a, b) => a.seq - b.seq);
   return later.filter((body) => {

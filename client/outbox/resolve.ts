@@ -9,7 +9,7 @@ import type { Told } from './settlement.ts';
 export const attentionsOf = (refused: readonly RefusedBody[]): Attention[] =>
   refused.map((body) => attentionOf(body, refused));
 
-export interface Resolving extends RemedyContext {
+interface Resolving extends RemedyContext {
   outbox: Outbox;
   /** What the pull told last. */
   told: Told | undefined;

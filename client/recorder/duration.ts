@@ -4,7 +4,7 @@ import type { Stamp } from '../store/rows.ts';
 /** Clocks of one boot that disagree by more than this were tampered with or slept. */
 export const clockDriftMsMax = 2_000;
 
-export interface Duration {
+interface Duration {
   duration_secs: number;
   /** The device's clocks could not vouch for it. */
   duration_estimated: boolean;

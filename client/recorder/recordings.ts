@@ -26,7 +26,7 @@ import {
 /** What is recorded: a map that there is, or a new one that the recording makes. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
 
-export interface RecordingsOptions {
+interface RecordingsOptions {
   table: Table<DraftBody>;
   outbox: Outbox;
   locks: Locks;

@@ -11,7 +11,7 @@ export interface Locks {
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
 
-export interface HoldOptions {
+interface HoldOptions {
   /** Gives up waiting. */
   signal: AbortSignal;
   /** Takes the lock from whoever holds it, before all who wait. */

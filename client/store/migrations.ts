@@ -21,7 +21,7 @@ export function migrated(table: TableName, body: unknown, steps: readonly Migrat
   return steps.reduce((before, step) => step(table, before), body);
 }
 
-export interface MigrationOptions {
+interface MigrationOptions {
   storage: RxStorage<unknown, unknown>;
   databaseName: string;
   outbox: Table<OutboxBody>;

@@ -9,7 +9,7 @@ import type { DeviceStore } from './device-store.ts';
 import { storageFull } from './health.ts';
 import { deviceRowId } from './rows.ts';
 
-export interface RoomOptions {
+interface RoomOptions {
   store: DeviceStore;
   /** Gives up what the server has too. */
   pruneReceipts: () => Promise<void>;

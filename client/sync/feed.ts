@@ -4,9 +4,9 @@ import { backoffMs } from './machine.ts';
 import type { Transport } from './transport.ts';
 
 /** The server sends a comment at least every 20 s; a stream that is silent for longer is dead. */
-export const silenceMsMax = 45_000;
+const silenceMsMax = 45_000;
 
-export interface FeedOptions {
+interface FeedOptions {
   transport: Transport;
   clock: Clock;
   random: () => number;

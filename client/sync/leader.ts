@@ -16,7 +16,7 @@ import type { Told } from './tab-channel.ts';
 import type { Leading } from './tabs.ts';
 import type { Transport } from './transport.ts';
 
-export interface LeaderOptions {
+interface LeaderOptions {
   records: Table<RecordBody>;
   outbox: Outbox;
   view: View;

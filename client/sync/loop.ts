@@ -14,7 +14,7 @@ import { next, stallMsMax, type Effect, type Repair, type SyncEvent, type SyncSt
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 
-export interface LoopOptions {
+interface LoopOptions {
   clock: Clock;
   random: () => number;
   outbox: Outbox;

@@ -62,7 +62,7 @@ export type Effect = { do: 'push'; first?: Repair } | { do: 'pull' } | { do: 'wa
 /** offerAgain: everything held is numbered anew. splitBatch: fewer mutations go at once. */
 export type Repair = 'offerAgain' | 'splitBatch';
 
-export interface Step {
+interface Step {
   state: SyncState;
   effects: Effect[];
 }
@@ -83,11 +83,11 @@ export const stallMsMax = 90_000;
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
 /** A quiet device looks for news this often, in case a poke was lost. */
-export const pollMs = 60_000;
+const pollMs = 60_000;
 /** Being blocked may end without us being told. */
-export const blockedRetryMs = 15 * 60_000;
+const blockedRetryMs = 15 * 60_000;
 /** However long the server asks to be left alone, it is looked at again after this. */
-export const retryAfterMsMax = 60 * 60_000;
+const retryAfterMsMax = 60 * 60_000;
 
 export function next(state: SyncState, event: SyncEvent): Step {
   const rule = table[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;

@@ -13,7 +13,7 @@ import { SyncFailure, type Failure } from './failure.ts';
 import type { Transport } from './transport.ts';
 import { accountOf } from './whose.ts';
 
-export interface PullerOptions {
+interface PullerOptions {
   records: Table<RecordBody>;
   base: Base;
   outbox: Outbox;

@@ -8,11 +8,11 @@ import { SyncFailure } from './failure.ts';
 import type { Transport } from './transport.ts';
 import { accountOf } from './whose.ts';
 
-export const mutationsPerBatchMax = 100;
+const mutationsPerBatchMax = 100;
 /** The server takes 8 MiB; halved each time that is still too much. */
-export const batchBytesMax = 4 * 1024 * 1024;
+const batchBytesMax = 4 * 1024 * 1024;
 
-export interface PusherOptions {
+interface PusherOptions {
   outbox: Outbox;
   view: View;
   transport: Transport;

@@ -59,7 +59,7 @@ export function status$({ sync, view, health, secondCopy }: StatusSources): Obse
   );
 }
 
-export function phaseOf({ phase, unreachable }: Pick<SyncState, 'phase' | 'unreachable'>): Status['phase'] {
+function phaseOf({ phase, unreachable }: Pick<SyncState, 'phase' | 'unreachable'>): Status['phase'] {
   switch (phase) {
     case 'pushing':
     case 'pulling':

@@ -27,7 +27,7 @@ export interface Leading {
   stop(): void;
 }
 
-export interface TabsOptions {
+interface TabsOptions {
   channel: TabChannel;
   locks: Locks;
   clock: Clock;

@@ -9,7 +9,7 @@ import { failureOfProblem, SyncFailure } from './failure.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-export interface TransportOptions {
+interface TransportOptions {
   url: string;
   fetch: Fetch;
   token: () => string | null;
@@ -25,7 +25,7 @@ export interface Transport {
   pair(request: PairRequest, signal: AbortSignal): Promise<Paired>;
 }
 
-export interface PullQuery {
+interface PullQuery {
   /** Left out, the pull brings no client's record. */
   clientId?: string;
   accountId?: string;
@@ -36,21 +36,21 @@ export interface PullQuery {
   kinds: readonly RecordKind[];
 }
 
-export interface FeedListener {
+interface FeedListener {
   /** The account has changed up to this cursor. */
   onCursor(cursor: string): void;
   /** Something came, if only a heartbeat. */
   onAlive(): void;
 }
 
-export interface PairRequest {
+interface PairRequest {
   code: string;
   device_id: string;
   device_name: string;
   device_kind: 'wearable' | 'phone';
 }
 
-export interface Paired {
+interface Paired {
   token: string;
   account: { id: string };
 }

@@ -6,7 +6,7 @@ import { sha256 } from '../recorder/digest.ts';
 import type { DraftBody, MutationBody } from '../store/rows.ts';
 import { isMutationName } from '../validate.ts';
 
-export interface UnsentWork {
+interface UnsentWork {
   format: 'gemba-unsent';
   version: typeof formatVersion;
   /** Whose work it is; null when the device never reached the server. */

@@ -22,7 +22,7 @@ import { Overlay, type Replayed } from './overlay.ts';
 /** Made or changed by a mutation that the server has not confirmed yet. */
 export type Pending<Record> = Record & { pending: boolean };
 
-export interface ViewOptions {
+interface ViewOptions {
   records: Table<RecordBody>;
   outbox: Outbox;
   /** What the device pulls. */

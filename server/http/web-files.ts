@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-export interface WebFile {
+interface WebFile {
   headers: Record<string, string>;
   etag: string;
   body: Buffer;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Migration {
+interface Migration {
   number: number;
   name: string;
   sql: string;

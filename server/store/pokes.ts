@@ -1,7 +1,7 @@
 /** Who in this process wants to hear of commits. */
 import type { Poke, TransactionWrites } from './store.ts';
 
-export interface Pokes {
+interface Pokes {
   tell(poke: Poke): void;
   onCommit(listener: (poke: Poke) => void): () => void;
 }

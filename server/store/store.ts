@@ -171,7 +171,7 @@ export interface ClientRow {
   rejections: Rejection[];
 }
 
-export interface Rejection {
+interface Rejection {
   seq: number;
   error?: Problem;
 }

@@ -4,7 +4,7 @@ import type { MapDoc } from '../schema/map.ts';
 import { idTaken, invalid, refused } from './outcome.ts';
 import type { Refused, State } from './state.ts';
 
-export type Found<Thing> = { ok: true; it: Thing } | Refused;
+type Found<Thing> = { ok: true; it: Thing } | Refused;
 
 export function existingMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc> {
   const it = state.map(mapId);

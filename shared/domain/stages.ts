@@ -54,7 +54,7 @@ export function reorderStages(stages: Stage[], stageIds: number[]): Stage[] | un
 }
 
 /** Gives each stage its position; a stage that already stands there stays the same object. */
-export function inOrder(stages: Stage[]): Stage[] {
+function inOrder(stages: Stage[]): Stage[] {
   return stages.map((stage, index) => (stage.order === index + 1 ? stage : at(stage, index + 1)));
 }
 

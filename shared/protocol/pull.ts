@@ -24,9 +24,9 @@ interface ChangeOf<Kind extends string, Id, Doc> {
   doc?: Doc;
 }
 
-export type MapChange = ChangeOf<'map', string, MapDoc>;
-export type RunChange = ChangeOf<'run', number, RunDoc>;
-export type ClientChange = ChangeOf<'client', string, ClientDoc>;
+type MapChange = ChangeOf<'map', string, MapDoc>;
+type RunChange = ChangeOf<'run', number, RunDoc>;
+type ClientChange = ChangeOf<'client', string, ClientDoc>;
 export type RecordChange = MapChange | RunChange | ClientChange;
 
 export interface PullResponse {

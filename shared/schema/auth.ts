@@ -28,7 +28,7 @@ export const PairRequest = Closed({
 });
 export type PairRequest = Static<typeof PairRequest>;
 
-export const Scopes = Type.Array(Scope, {
+const Scopes = Type.Array(Scope, {
   minItems: 1,
   uniqueItems: true,
   description: 'a list of different scopes: read, record, write, admin',

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../protocol/problem.ts';
 
-export const fieldErrorsMax = 100;
+const fieldErrorsMax = 100;
 
 /** The wrong fields in plain words, each with its JSON Pointer. Wants ajv's `verbose`, so that the schema's own words are at hand. */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {

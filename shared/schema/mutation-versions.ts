@@ -8,7 +8,7 @@ import type { MutationName } from './mutation.ts';
 type Args = Record<string, unknown>;
 
 /** The one at index 0 makes args of version 2 of those of version 1, and so on. Pure; what is in it stays for ever. */
-export type Upcasters = Partial<Record<MutationName, ((args: Args) => Args)[]>>;
+type Upcasters = Partial<Record<MutationName, ((args: Args) => Args)[]>>;
 
 export const upcasters: Upcasters = {};
 

@@ -21,7 +21,7 @@ export const RecordingStep = Closed({
 export type RecordingStep = Static<typeof RecordingStep>;
 
 /** SHA-256 in lower-case hex over the RFC 8785 (JCS) form of `steps` as sent: proof that the recording arrived whole. */
-export const RecordingDigest = Type.String({
+const RecordingDigest = Type.String({
   pattern: '^[0-9a-f]{64}$',
   description: 'the SHA-256, in lower-case hex, of the RFC 8785 form of steps',
 });

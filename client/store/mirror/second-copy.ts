@@ -19,7 +19,7 @@ import type { Mirror, MirrorChange, MirrorRows } from './mirror.ts';
 
 export type SecondCopyState = 'kept' | 'behind' | 'none';
 
-export interface SecondCopyOptions {
+interface SecondCopyOptions {
   outbox: Table<OutboxBody>;
   drafts: Table<DraftBody>;
   mirror: Mirror | undefined;

@@ -30,7 +30,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   url: string;
   connectionsMax: number;
   onStatement?: ((text: string) => void) | undefined;

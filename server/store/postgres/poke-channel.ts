@@ -23,12 +23,12 @@ const notifyStatement = statement({
   text: "SELECT pg_notify('gemba_commits', payload) FROM unnest($1::text[]) AS payload",
 });
 
-export interface PokeChannel {
+interface PokeChannel {
   announce(poke: Poke): void;
   close(): Promise<void>;
 }
 
-export interface PokeChannelOptions {
+interface PokeChannelOptions {
   url: string;
   connections: Connections;
   /** Told of the commits of other processes. */

@@ -17,7 +17,7 @@ const connectionsMaxDefault = 10;
 
 const ping = statement({ text: 'SELECT 1' });
 
-export interface PostgresStoreOptions {
+interface PostgresStoreOptions {
   url: string;
   connectionsMax?: number;
   /** Told of each statement that is sent. */

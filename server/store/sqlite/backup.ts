@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 
-export type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false; problem: string };
+type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false; problem: string };
 
 const busyMsMax = 5_000;
 

@@ -11,7 +11,7 @@ import type { Database } from './database.ts';
 const groupSizeMax = 64;
 const groupMsMax = 50;
 
-export interface Commits {
+interface Commits {
   commit<Result>(work: () => Result): Promise<Result>;
   /** Commits what is waiting. */
   finish(): void;

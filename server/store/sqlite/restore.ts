@@ -15,7 +15,7 @@ import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
 
 /** `kept`: the folder with what was there before. */
-export type RestoreOutcome = { ok: true; kept: string | undefined; accounts: number } | { ok: false; problem: string };
+type RestoreOutcome = { ok: true; kept: string | undefined; accounts: number } | { ok: false; problem: string };
 
 export async function restore(given: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
   const { from, dataDir, now } = given;

@@ -20,7 +20,7 @@ import { save } from './save.ts';
 
 const busyMsMaxDefault = 5_000;
 
-export interface SqliteStoreOptions extends Partial<DatabaseOptions> {
+interface SqliteStoreOptions extends Partial<DatabaseOptions> {
   dataDir: string;
 }
 
