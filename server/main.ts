@@ -29,8 +29,9 @@ async function serve(settings: Settings): Promise<void> {
   const apiKey = isFirstStart
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
     : undefined;
-  console.log(greeting(server.url, settings, apiKey));
-  if (settings.databaseUrl === undefined) console.log(await firstPhone(server, settings.publicUrl ?? server.url));
+  const isEmbedded = settings.databaseUrl === undefined;
+  const link = isEmbedded ? await firstPhone(server, settings.publicUrl ?? server.url) : '';
+  console.log(`${greeting(server.url, settings, apiKey)}\n${link}`);
 }
 
 async function stop(server: RunningServer): Promise<void> {

@@ -1,18 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
-interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
+interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'icon'> {
   /** `primary`: the one thing to do on a screen. `quiet`: without a box. */
   look?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: IconName;
+  class?: string;
   /** As wide as there is room. */
   wide?: boolean;
   children: ComponentChildren;
 }
 
-export function Button({ look = 'plain', icon, wide = false, children, ...rest }: ButtonProps) {
+export function Button({ look = 'plain', icon, wide = false, class: more = '', children, ...rest }: ButtonProps) {
   return (
-    <button type="button" class={`button button-${look}${wide ? ' button-wide' : ''}`} {...rest}>
+    <button type="button" class={`button button-${look}${wide ? ' button-wide' : ''} ${more}`} {...rest}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>

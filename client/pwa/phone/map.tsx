@@ -7,7 +7,7 @@ import { useGemba, useValueOf } from '../engine.tsx';
 import { navigate } from '../router.tsx';
 import { duration, number, texts } from '../texts.ts';
 
-const rowHeight = 64;
+const rowHeight = 76;
 const secsPerHour = 3_600;
 
 export function MapScreen({ mapId }: { mapId: string }) {

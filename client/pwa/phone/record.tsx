@@ -58,17 +58,17 @@ function UnderWay({ recording }: { recording: Recording }) {
           {clock(secs)}
         </p>
         <h2>{step?.stage_name ?? texts.record.first}</h2>
-        <Button look="primary" wide class="button button-primary button-wide take-next" onClick={tap}>
+        <Button look="primary" wide class="take-next" onClick={tap}>
           {next?.stage ?? (step ? texts.record.next : texts.record.begin)}
         </Button>
-        <div class="row">
+        <div class="take-ways">
           <Button icon="undo" disabled={!step} onClick={() => recording.undo()}>
             {texts.record.undo}
           </Button>
           <Button icon="check" disabled={!step || busy} onClick={finish}>
             {texts.record.finish}
           </Button>
-          <Button look="quiet" onClick={discard}>
+          <Button look="quiet" wide onClick={discard}>
             {texts.record.discard}
           </Button>
         </div>
