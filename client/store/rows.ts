@@ -2,7 +2,18 @@
 import type { RecordChange } from '../../shared/protocol/pull.ts';
 import type { RecordBody } from './row-shapes.ts';
 
-export type * from './row-shapes.ts';
+export type {
+  CursorBody,
+  DeviceBody,
+  DraftBody,
+  MutationBody,
+  OutboxBody,
+  RecordBody,
+  Stamp,
+  StartedTap,
+  SteppedTap,
+  Tap,
+} from './row-shapes.ts';
 
 export interface Row<Body> {
   id: string;
