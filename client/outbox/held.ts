@@ -19,9 +19,11 @@ export class Held {
     table.written$.subscribe((written) => this.#take(written));
   }
 
-  /** In the order of their numbers. */
+  /** In the order of their numbers; what is carried, of several devices, in that in which it was taken in. */
   mutations(state: MutationBody['state']): MutationBody[] {
-    return [...this.#byState[state].values()].toSorted((a, b) => a.seq - b.seq);
+    const byNumber = (a: MutationBody, b: MutationBody) => a.seq - b.seq;
+    const byPlace = (a: MutationBody, b: MutationBody) => (a.place ?? 0) - (b.place ?? 0) || byNumber(a, b);
+    return [...this.#byState[state].values()].toSorted(state === 'carried' ? byPlace : byNumber);
   }
 
   get(rowId: string): MutationBody | undefined {

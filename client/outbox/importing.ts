@@ -16,7 +16,13 @@ export function withImported(content: OutboxContent, { account_id, carried, refu
   return {
     ...content,
     device: { ...content.device, ...(account_id === undefined ? {} : { account_id }) },
-    carried: [...content.carried, ...carried],
+    carried: [...content.carried, ...placed(content, carried)],
     refused: [...content.refused, ...belowAll(content, refused)],
   };
+}
+
+/** Behind what is carried already: it may be of a device that carried work itself, and hang on that. */
+function placed({ carried }: OutboxContent, bodies: MutationBody[]): MutationBody[] {
+  const last = carried.reduce((most, { place = 0 }) => Math.max(most, place), 0);
+  return bodies.map((body, index) => ({ ...body, place: last + 1 + index }));
 }

@@ -71,6 +71,8 @@ const MutationBody = Closed({
   is_void: Type.Optional(Type.Boolean()),
   /** It has a new id, since the first was taken. */
   is_renewed: Type.Optional(Type.Boolean()),
+  /** Of what is carried: its place among the work of all other devices, which may hang together. */
+  place: Type.Optional(Type.Integer()),
 });
 export type MutationBody = Static<typeof MutationBody>;
 

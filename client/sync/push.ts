@@ -63,7 +63,9 @@ export class Pusher {
    * once, whoever brings it. Nothing is acknowledged, so that whoever comes next has the same answers.
    */
   async #pushCarried(account_id: string, client_id: string, signal: AbortSignal): Promise<{ more: boolean }> {
-    this.#lastBatch = this.#batchOf(this.#waiting().filter((body) => body.client_id === client_id));
+    const waiting = this.#waiting();
+    const ofOthers = waiting.findIndex((body) => body.client_id !== client_id);
+    this.#lastBatch = this.#batchOf(ofOthers === -1 ? waiting : waiting.slice(0, ofOthers));
     const mutations = this.#lastBatch.map((body) => this.#wire(body));
     const { results } = await this.#send({ client_id, account_id, carried: true, acked_seq: 0, mutations }, signal);
     const errors = new Map(results.map((it) => [it.seq, it.status === 'rejected' ? it.error : null]));

@@ -97,6 +97,22 @@ test('[TRANSFER-1] what a device could not send is carried on by another, in ord
   expect(await current(old.phone.map$(work.map_id))).toMatchObject({ name: 'Small saw', pending: false });
 });
 
+test('[TRANSFER-1] what is carried on by a third device goes in the order in which it was made on the two before', async () => {
+  const { rest, newPhone } = await account();
+  const [old, fresh, third] = [await newPhone(), await newPhone(), await newPhone()];
+  await old.phone.createMap({ name: 'Press' });
+  await sync(old);
+  // The number of this one is above that of what the next device makes of it.
+  const { map_id } = await old.phone.createMap({ name: 'Saw' });
+  await fresh.phone.importUnsent(await old.phone.exportUnsent());
+  await fresh.phone.addStage(map_id, { stage: 'Load' });
+  await third.phone.importUnsent(await fresh.phone.exportUnsent());
+  expect(await current(third.phone.map$(map_id))).toMatchObject({ stage_count: 1, pending: true });
+  await sync(third);
+  await expectQuiet(third);
+  expect(await rest.get<FullMap>(`/maps/${map_id}`)).toMatchObject({ name: 'Saw', stage_count: 1 });
+});
+
 test('[TRANSFER-2] imported again, here, on the device itself and on a third one, nothing is doubled', async () => {
   const { rest, newPhone } = await account();
   const [old, fresh, third] = [await newPhone(), await newPhone(), await newPhone()];
