@@ -33,9 +33,11 @@ test('[APP-4] [APP-6] [APP-7] paired by a link, the app opens and records withou
   const code = server.link.split('#')[1]!;
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url().split('#')[0]!));
-  await pair(page, server.link);
+  await page.goto(server.link);
+  await heading(page, 'Pair this phone').waitFor();
+  expect(page.url()).toBe(`${server.url}/pair`);
+  await button(page, 'Pair').click();
   await heading(page, 'Maps').waitFor();
-  expect(page.url()).toBe(`${server.url}/`);
   expect(asked.filter((url) => url.includes(code))).toEqual([]);
   await status(page, 'All safe on the server').waitFor();
   await keptForOffline(page);
@@ -87,17 +89,7 @@ test('[APP-5] an update waits while a recording is under way, is offered afterwa
   const next = await nextVersion(app);
   await server.kill();
   await server.start(next.folder);
-  await inPage(page, async () => {
-    const registration = (await navigator.serviceWorker.getRegistration())!;
-    const installed = new Promise<void>((resolve) => {
-      registration.addEventListener('updatefound', () => {
-        const { installing } = registration;
-        installing?.addEventListener('statechange', () => installing.state === 'installed' && resolve());
-      });
-    });
-    await registration.update();
-    await installed;
-  });
+  await installUpdate(page);
   await page.reload();
   await heading(page, 'Step 1').waitFor();
   expect(await version(page)).toBeUndefined();
@@ -111,6 +103,21 @@ test('[APP-5] an update waits while a recording is under way, is offered afterwa
   await heading(page, 'Saw').waitFor();
   await next.remove();
 });
+
+/** Resolves when the new version waits to take over. */
+async function installUpdate(page: Page): Promise<void> {
+  await inPage(page, async () => {
+    const registration = (await navigator.serviceWorker.getRegistration())!;
+    const installed = new Promise<void>((resolve) => {
+      registration.addEventListener('updatefound', () => {
+        const { installing } = registration;
+        installing?.addEventListener('statechange', () => installing.state === 'installed' && resolve());
+      });
+    });
+    await registration.update();
+    await installed;
+  });
+}
 
 const version = (page: Page) => inPage(page, () => document.documentElement.dataset['version']);
 const expectNoUpdateOffer = async (page: Page) => expect(await button(page, 'Update now').count()).toBe(0);

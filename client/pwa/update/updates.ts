@@ -17,20 +17,28 @@ let waiting: ServiceWorker | null = null;
 /** Just opened: nobody has begun anything yet. */
 let fresh = true;
 
+let leaving = false;
+
 /** How often an app that stays open looks for a new version. */
 const lookMs = 60 * 60 * 1000;
+
+// From the first moment on: a version that takes over while the engine still opens must not be missed.
+const container = globalThis.navigator?.serviceWorker;
+// The very first worker replaces none, and what it serves is what is shown already.
+let hadController = container?.controller != null;
+container?.addEventListener('controllerchange', () => {
+  if (hadController) location.reload();
+  hadController = true;
+});
 
 export function startUpdates(recording$: Observable<unknown>): void {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
-  // The very first worker replaces none, and what it serves is what is shown already.
-  let hadController = serviceWorker.controller !== null;
-  serviceWorker.addEventListener('controllerchange', () => {
-    if (hadController) location.reload();
-    hadController = true;
-  });
   const hidden$ = new BehaviorSubject(document.hidden);
-  document.addEventListener('visibilitychange', () => hidden$.next(document.hidden));
+  // A page that goes away is hidden too, and the one that comes after it would load under two versions.
+  addEventListener('pagehide', () => (leaving = true));
+  addEventListener('pageshow', () => (leaving = false));
+  document.addEventListener('visibilitychange', () => hidden$.next(document.hidden && !leaving));
   addEventListener('pointerdown', () => (fresh = false), { once: true });
   addEventListener('keydown', () => (fresh = false), { once: true });
   combineLatest([update$, recording$, hidden$]).subscribe(([update, recording, hidden]) => {
