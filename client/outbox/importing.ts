@@ -1,6 +1,6 @@
 /** The work of another device becomes this one's to push. Pure. */
 import type { MutationBody } from '../store/rows.ts';
-import { belowAll, type OutboxContent } from './settlement.ts';
+import { belowAll, withPlaces, type OutboxContent } from './settlement.ts';
 
 export interface Imported {
   /** Whose work it is, where that is known. */
@@ -16,13 +16,7 @@ export function withImported(content: OutboxContent, { account_id, carried, refu
   return {
     ...content,
     device: { ...content.device, ...(account_id === undefined ? {} : { account_id }) },
-    carried: [...content.carried, ...placed(content, carried)],
+    carried: withPlaces(content, carried),
     refused: [...content.refused, ...belowAll(content, refused)],
   };
-}
-
-/** Behind what is carried already: it may be of a device that carried work itself, and hang on that. */
-function placed({ carried }: OutboxContent, bodies: MutationBody[]): MutationBody[] {
-  const last = carried.reduce((most, { place = 0 }) => Math.max(most, place), 0);
-  return bodies.map((body, index) => ({ ...body, place: last + 1 + index }));
 }

@@ -35,6 +35,7 @@ import { rewriting } from './rewriting.ts';
 import {
   carriedOver,
   carriedSettled,
+  putBack,
   renumbered,
   settled,
   withoutOldReceipts,
@@ -73,6 +74,7 @@ export class Outbox {
       if (await outbox.#table.refresh(deviceRowId)) return;
       await outbox.#table.write([deviceRow(newDevice(outbox.#ids))]);
     });
+    if (outbox.device.is_put_back) await outbox.#numberAfterLoss();
     return outbox;
   }
 
@@ -196,6 +198,11 @@ export class Outbox {
   /** The server misses mutations that it had: everything that is held is numbered anew and offered again. */
   async offerAgain(): Promise<void> {
     await this.#rewrite((content) => renumbered(content, this.#ids.uuid()));
+  }
+
+  /** Of the tabs that open at once one does it. */
+  #numberAfterLoss(): Promise<void> {
+    return this.#rewrite((content) => (content.device.is_put_back ? putBack(content, this.#ids.uuid()) : content));
   }
 
   /** Forgets old receipts. */

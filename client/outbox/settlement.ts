@@ -119,6 +119,25 @@ export function carriedOver(content: OutboxContent, client_id: string): OutboxCo
   return { ...below, device: { ...device, client_id, last_seq: pending.length }, pending, carried: content.carried };
 }
 
+/**
+ * The same after it was put back from a second copy that may have been behind: none of its numbers is given again. What
+ * is left to push keeps its own, as work of another device, so that the server takes it once; what is made from now on
+ * is numbered under the new client id.
+ */
+export function putBack(content: OutboxContent, client_id: string): OutboxContent {
+  const { is_put_back: _isPutBack, ...device } = content.device;
+  const pending = content.pending.map((body) => ({ ...body, state: 'carried' as const }));
+  const below = numberedBelow([...content.receipts, ...content.refused, ...content.discarded], client_id);
+  const carried = withPlaces(content, pending);
+  return { ...below, device: { ...device, client_id, last_seq: 0 }, pending: [], carried };
+}
+
+/** What is carried, and behind it these: they may be of a device that carried work itself, and hang on that. */
+export function withPlaces({ carried }: OutboxContent, bodies: MutationBody[]): MutationBody[] {
+  const last = carried.reduce((most, { place = 0 }) => Math.max(most, place), 0);
+  return [...carried, ...bodies.map((body, index) => ({ ...body, place: last + 1 + index }))];
+}
+
 function numberedBelow(
   bodies: MutationBody[],
   client_id: string,

@@ -44,6 +44,8 @@ const DeviceBody = Closed({
   account_id: Type.Optional(Uuid),
   /** The server's epoch in which its mutations are numbered; null before the first pull. */
   epoch: Nullable(Type.String()),
+  /** It comes from the second copy, which may have been behind: the server may know more of its numbers than it does. */
+  is_put_back: Type.Optional(Type.Boolean()),
 });
 export type DeviceBody = Static<typeof DeviceBody>;
 

@@ -31,7 +31,10 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
   const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
   const held = await Promise.all(runs.toReversed().map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
   expect(held.map(({ steps }) => steps[0]?.stage_name)).toEqual(['first 0', 'second 0', 'third 0']);
-  expect(new Set(site.calls.filter(({ what }) => what.endsWith('/push')).map(clientOf)).size).toBe(1);
+  // What was put back keeps its numbers, so that the server takes it once.
+  const pushes = site.calls.filter(({ what }) => what.endsWith('/push'));
+  const clientsOf = (step: string) => new Set(pushes.filter(({ body }) => body.includes(step)).map(clientOf));
+  expect(clientsOf('second 0')).toEqual(clientsOf('first 0'));
 });
 
 const clientOf = ({ body }: { body: string }) => (JSON.parse(body) as { client_id: string }).client_id;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
-import { testServer } from './account.ts';
-import { current, device, eventually } from './devices.ts';
+import type { MapRecord } from '../../shared/schema/map.ts';
+import { restClient, testServer } from './account.ts';
+import { current, device, eventually, network } from './devices.ts';
 import { folderMirror } from './folder-mirror.ts';
 
 const url = 'http://127.0.0.1:9';
@@ -99,6 +100,46 @@ test('[STORAGE-6] what the server has leaves the second copy, and without a plac
   const plain = await life();
   await plain.createMap({ name: 'Saw' });
   expect(await current(plain.status$)).toMatchObject({ second_copy: 'none', pending: 1 });
+});
+
+test('[STORAGE-14] what is made after a second copy that was behind was put back has numbers that were never given', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const token = await server.newAccount();
+  const good = folderMirror(newFolder());
+  let isBroken = false;
+  const unlessBroken = (work: () => Promise<void>) => (isBroken ? Promise.reject(new Error('no room')) : work());
+  const mirror: Mirror = {
+    ...good,
+    write: (changes) => unlessBroken(() => good.write(changes)),
+    exchange: (decide) => unlessBroken(() => good.exchange(decide)),
+  };
+  const net = network();
+  const options = { url: server.url, token, fetch: net.fetch };
+  const phone = await device({ ...options, mirror });
+  await phone.sync();
+  net.online = false;
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  await phone.updateMap(map_id, { name: 'Big saw' });
+  isBroken = true;
+  net.online = true;
+  for (const name of ['Press', 'Lathe']) await phone.createMap({ name });
+  await phone.sync();
+  expect(await current(phone.status$)).toMatchObject({ pending: 0, second_copy: 'behind' });
+  await phone.close();
+  const rest = restClient(server.url, token);
+  await rest.send('PATCH', `/maps/${map_id}`, { name: 'Renamed since' });
+
+  net.online = false;
+  const again = await device({ ...options, mirror: good });
+  await again.createMap({ name: 'Drill' });
+  expect((await current(again.maps$)).map(({ name }) => name).toSorted()).toEqual(['Big saw', 'Drill']);
+  net.online = true;
+  await again.sync();
+  const names = ['Drill', 'Lathe', 'Press', 'Renamed since'];
+  expect((await current(again.maps$)).map(({ name }) => name).toSorted()).toEqual(names);
+  expect((await rest.list<MapRecord>('/maps')).map(({ name }) => name).toSorted()).toEqual(names);
+  expect(await current(again.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
 });
 
 async function kindsHeld(mirror: Mirror): Promise<string[]> {

@@ -13,7 +13,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import type { Clock } from '../../clock.ts';
 import { GembaError } from '../../errors.ts';
 import { migrated, type Migration, type TableName } from '../migrations.ts';
-import { deviceRowId, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
+import { deviceRowId, type DeviceBody, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
 import type { Table } from '../table.ts';
 import type { Mirror, MirrorChange, MirrorRows } from './mirror.ts';
 
@@ -118,7 +118,7 @@ export class SecondCopy {
     const rows = this.#migrated(held);
     // The device comes last: only with it the database counts as whole again.
     await putBack('drafts', this.#drafts, rows);
-    if (isLost) await putBack('outbox', this.#outbox, rows);
+    if (isLost) await putBack('outbox', this.#outbox, withPutBackDevice(rows));
     return this.#missing(held);
   }
 
@@ -159,6 +159,11 @@ async function putBack<Body>(name: TableName, table: Table<Body>, held: MirrorRo
   const stands = new Set((await table.readAll()).map(([id]) => keyOf(name, id)));
   const lost = [...held].filter(([key]) => key.startsWith(keyOf(name, '')) && !stands.has(key));
   await table.write(lost.map(([key, body]) => ({ id: key.slice(keyOf(name, '').length), body: body as Body })));
+}
+
+function withPutBackDevice(rows: MirrorRows): MirrorRows {
+  const key = keyOf('outbox', deviceRowId);
+  return new Map([...rows, [key, { ...(rows.get(key) as DeviceBody), is_put_back: true }]]);
 }
 
 const versionKey = 'version';
