@@ -2,6 +2,7 @@
 import { currentVersion, upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Ids } from '../ids.ts';
 import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
+import { isMutationName } from '../validate.ts';
 
 export function newDevice(ids: Ids): DeviceBody {
   return {
@@ -20,6 +21,10 @@ export function upToDate(body: MutationBody): MutationBody {
   if (body.is_void || (body.version ?? 1) >= version) return body;
   return { ...body, args: upcast(body)!, version };
 }
+
+/** Whether this version of the app knows what it means: a newer one may have written it before this one was opened again. */
+export const isKnown = ({ name, version = 1 }: Pick<MutationBody, 'name' | 'version'>): boolean =>
+  isMutationName(name) && version <= currentVersion(name);
 
 export function newBody(
   made: Pick<MutationBody, 'client_id' | 'seq' | 'name' | 'recorded_at'> & { args: object },

@@ -16,10 +16,10 @@ interface Rejected {
 }
 
 export function messageOf({ name, error, cause }: Rejected): string {
-  const what = nouns[name];
+  // A newer version of the app, or of the server, may know names and codes that are not in the tables.
+  const what = (nouns[name] as string | undefined) ?? 'The change';
   if (cause)
     return `${what} waits for something that was not taken: ${lowerFirst(nouns[cause.name])}${titleOf(cause)}. Solve that first; this goes along.`;
-  // A newer server may know codes that are not in the table.
   const sentence = sentences[error.code as RejectionCode] as ((error: Problem) => string) | undefined;
   return `${what} was not taken. ${sentence?.(error) ?? error.detail}`;
 }

@@ -11,6 +11,7 @@ import type { ClientDoc, RecordKind } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { RefusedBody } from '../outbox/attention.ts';
+import { isKnown } from '../outbox/bodies.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isRenewable } from '../outbox/renewal.ts';
 import type { Told } from '../outbox/settlement.ts';
@@ -173,7 +174,7 @@ export class View {
     const growsOnly = appended.length === mutations.length && appended.every((body) => this.#follows(body, lastSeq));
     if (growsOnly) {
       for (const body of appended as MutationBody[]) {
-        this.#overlay.replay(body);
+        if (this.#isReplayed(body)) this.#overlay.replay(body);
         this.#pending.push(body);
       }
     } else {
@@ -202,8 +203,9 @@ export class View {
    * A recording that the server had, and that is offered again, may still be there: a device that pulls runs sees that
    * by its session, one that does not would count it twice.
    */
-  #isReplayed({ acknowledged_at, is_void, state }: MutationBody): boolean {
-    return !is_void && (this.#pullsRuns || (acknowledged_at === null && state === 'pending'));
+  #isReplayed(body: MutationBody): boolean {
+    const { acknowledged_at, is_void, state } = body;
+    return !is_void && isKnown(body) && (this.#pullsRuns || (acknowledged_at === null && state === 'pending'));
   }
 
   #publish(): void {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { deviceRowId, type OutboxBody } from '../../client/store/rows.ts';
+import { deviceRowId, type MutationBody } from '../../client/store/rows.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
 import { systemClock } from '../../client/clock.ts';
 import { mutationRowId } from '../../client/outbox/bodies.ts';
@@ -23,24 +24,45 @@ beforeEach(() => {
   });
 });
 
-const clientId = '6b1f3c52-8d4e-4f6a-9c07-2e5d8b1a4f93';
 const otherClientId = '7c2f4d63-9e5f-4a7b-8d18-3f6e9c2b5a04';
 const mapId = '0190a1b2-0000-7000-8000-000000000001';
+const otherMapId = '0190a1b2-0000-7000-8000-000000000002';
 const recorded_at = '2026-03-01T08:00:00.000Z';
 
-test('[VERSION-1] what an earlier app left in the outbox is shown and sent in the shape of now', async () => {
-  const options = { name: 'long-dark', storage: memoryStorage() };
-  const store = await openDeviceStore({ ...options, schedule: systemClock.schedule });
-  const old = { kind: 'mutation', client_id: clientId, recorded_at, state: 'pending', error: null } as const;
-  const rows: OutboxBody[] = [
-    { kind: 'device', client_id: clientId, last_seq: 2, device_id: clientId, token: null, epoch: null },
-    { ...old, seq: 1, name: 'create_map', args: { map_id: mapId, name: 'Saw' }, acknowledged_at: null },
-    { ...old, seq: 2, name: 'update_map', args: { map_id: mapId, title: 'Big saw' }, acknowledged_at: null },
-  ];
-  const idOf = (body: OutboxBody) => (body.kind === 'mutation' ? mutationRowId(clientId, body.seq) : deviceRowId);
-  await store.outbox.write(rows.map((body) => ({ id: idOf(body), body })));
-  await store.close();
+interface Left {
+  name: string;
+  args: object;
+  version?: number;
+}
 
+/** A device whose outbox an app of another version left so. */
+async function outboxLeftWith(name: string, mutations: Left[]) {
+  const options = { name, storage: memoryStorage() };
+  const client_id = randomUUID();
+  const store = await openDeviceStore({ ...options, schedule: systemClock.schedule });
+  const owner = { kind: 'device', client_id, device_id: randomUUID(), token: null, epoch: null } as const;
+  const left = {
+    kind: 'mutation',
+    client_id,
+    recorded_at,
+    state: 'pending',
+    error: null,
+    acknowledged_at: null,
+  } as const;
+  const bodies = mutations.map((made, index) => ({ ...left, ...made, seq: index + 1 }) as MutationBody);
+  await store.outbox.write([
+    { id: deviceRowId, body: { ...owner, last_seq: bodies.length } },
+    ...bodies.map((body) => ({ id: mutationRowId(client_id, body.seq), body })),
+  ]);
+  await store.close();
+  return options;
+}
+
+test('[VERSION-1] what an earlier app left in the outbox is shown and sent in the shape of now', async () => {
+  const options = await outboxLeftWith('long-dark', [
+    { name: 'create_map', args: { map_id: mapId, name: 'Saw' } },
+    { name: 'update_map', args: { map_id: mapId, title: 'Big saw' } },
+  ]);
   const token = await server.newAccount();
   const phone = await device({ ...options, url: server.url, token });
   expect(await current(phone.map$(mapId))).toMatchObject({ name: 'Big saw' });
@@ -51,6 +73,36 @@ test('[VERSION-1] what an earlier app left in the outbox is shown and sent in th
     name: 'Big saw',
     industry: 'wood',
   });
+});
+
+test('[VERSION-4] what a newer app left in the outbox is sent as it is, and an older one opens', async () => {
+  const newer: Left[] = [
+    { name: 'create_map', args: { map_id: otherMapId, heading: 'Press' }, version: 2 },
+    { name: 'upload_recording', args: { map_id: mapId, taps: [] }, version: 3 },
+    { name: 'split_map', args: { map_id: mapId } },
+  ];
+  const options = await outboxLeftWith('went-back', [
+    { name: 'create_map', args: { map_id: mapId, name: 'Saw' } },
+    ...newer,
+  ]);
+  let sent: Left[] = [];
+  const spy: typeof fetch = (input, init) => {
+    if (init?.method === 'POST') sent = (JSON.parse(init.body as string) as { mutations: Left[] }).mutations;
+    return fetch(input, init);
+  };
+  const phone = await device({ ...options, url: server.url, token: await server.newAccount(), fetch: spy });
+  expect(await current(phone.maps$)).toMatchObject([{ name: 'Saw' }]);
+  expect(await current(phone.status$)).toMatchObject({ pending: 4 });
+  await phone.createMap({ name: 'Drill' });
+  await phone.sync();
+  expect(sent.slice(1, -1)).toMatchObject(newer);
+  expect((await current(phone.maps$)).map(({ name }) => name)).toEqual(['Drill', 'Saw']);
+  // This server is an older one too.
+  expect((await current(phone.attention$)).map(({ message }) => message.split(' was ')[0])).toEqual([
+    'The new map',
+    'The recording',
+    'The change',
+  ]);
 });
 
 test('[VERSION-2] the server takes mutations in the shape of older devices, and refuses newer ones by themselves', async () => {
