@@ -109,7 +109,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     ...withinLifetime(lifetime, {
       ...room.reserving(verbsOf({ view, outbox, recordings, ids, now })),
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
-        resolveAttention({ outbox, ids, maps: view, told: view.told, seq, remedy, args }),
+        resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
       undiscard: (seq: number) => undiscard(outbox, seq),
       exportUnsent: () => exportUnsent({ outbox, view, recordings, now }),
       importUnsent: (content: unknown) => importUnsent({ outbox, view, recordings }, content),

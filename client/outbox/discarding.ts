@@ -1,6 +1,6 @@
 /** What a person gave up, and may want back. Pure. */
 import type { MutationBody } from '../store/rows.ts';
-import type { OutboxContent } from './settlement.ts';
+import type { OutboxContent } from './content.ts';
 
 /** How many can be had back. A number, since no clock is trusted. */
 const discardedMax = 20;

@@ -1,6 +1,7 @@
 /** The work of another device becomes this one's to push. Pure. */
 import type { MutationBody } from '../store/rows.ts';
-import { belowAll, withPlaces, type OutboxContent } from './settlement.ts';
+import type { OutboxContent } from './content.ts';
+import { belowAll, withPlaces } from './numbering.ts';
 
 export interface Imported {
   /** Whose work it is, where that is known. */

@@ -23,25 +23,18 @@ import {
 import type { Table, Written } from '../store/table.ts';
 import type { RefusedBody } from './attention.ts';
 import { deviceRow, mutationRowId, newBody, newDevice, rowOf } from './bodies.ts';
+import type { OutboxContent } from './content.ts';
 import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './discarding.ts';
 import { requireAccount } from './require-account.ts';
 import { Held } from './held.ts';
 import { withImported, type Imported } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
+import { putBack, renumbered, underNewClient } from './numbering.ts';
 import { madeBy } from './references.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
 import { rewriting } from './rewriting.ts';
-import {
-  carriedOver,
-  carriedSettled,
-  putBack,
-  renumbered,
-  settled,
-  withoutOldReceipts,
-  type OutboxContent,
-  type Told,
-} from './settlement.ts';
+import { carriedSettled, settled, withoutOldReceipts, type Pulled } from './settlement.ts';
 
 interface OutboxOptions {
   table: Table<OutboxBody>;
@@ -180,19 +173,19 @@ export class Outbox {
    * Takes in what the pull told of this device's mutations. When the server's store is another one since a restore, all
    * that is held is then numbered anew, to be offered again; idempotency makes that safe.
    */
-  async settle(told: Told): Promise<void> {
+  async settle(pulled: Pulled): Promise<void> {
     await this.#rewrite((content) => {
-      const after = carriedSettled(settled(content, told, this.#now()), told, this.#now());
-      const { stands = () => false } = told;
-      const current = this.#numbered(renewed(after, { ids: this.#ids, append: this.#appended, stands }), told);
-      return { ...current, device: { ...current.device, epoch: told.epoch } };
+      const after = carriedSettled(settled(content, pulled, this.#now()), pulled, this.#now());
+      const { stands = () => false } = pulled;
+      const current = this.#numbered(renewed(after, { ids: this.#ids, append: this.#appended, stands }), pulled);
+      return { ...current, device: { ...current.device, epoch: pulled.epoch } };
     });
   }
 
-  #numbered(content: OutboxContent, { epoch, carried }: Told): OutboxContent {
+  #numbered(content: OutboxContent, { epoch, ofEarlierToken }: Pulled): OutboxContent {
     const sameStore = content.device.epoch === null || content.device.epoch === epoch;
     if (!sameStore) return renumbered(content, this.#ids.uuid());
-    return carried ? carriedOver(content, this.#ids.uuid()) : content;
+    return ofEarlierToken ? underNewClient(content, this.#ids.uuid()) : content;
   }
 
   /** The server misses mutations that it had: everything that is held is numbered anew and offered again. */

@@ -5,7 +5,7 @@ import { mutationOf } from './mutation.ts';
 import { madeBy } from './references.ts';
 import { withNewIds } from './remedied.ts';
 import { replaced, type Appending } from './replacement.ts';
-import type { OutboxContent } from './settlement.ts';
+import type { OutboxContent } from './content.ts';
 
 interface Renewal {
   ids: Ids;

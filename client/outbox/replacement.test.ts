@@ -5,7 +5,8 @@ import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import type { NewMutation } from './mutation.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
-import { settled, type OutboxContent } from './settlement.ts';
+import type { OutboxContent } from './content.ts';
+import { settled } from './settlement.ts';
 
 const client_id = randomIds.uuid();
 const recorded_at = '2026-03-01T08:00:00.000Z';

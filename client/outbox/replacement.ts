@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import type { NewMutation } from './mutation.ts';
 import { madeBy, namedBy, renamed, renamesOf, type Reference } from './references.ts';
-import type { OutboxContent } from './settlement.ts';
+import type { OutboxContent } from './content.ts';
 
 /** Makes bodies of mutations, numbered after those that there are. */
 export type Appending = (

@@ -3,7 +3,7 @@ import { GembaError } from '../errors.ts';
 import { attentionOf, type Attention, type RefusedBody, type Remedy } from './attention.ts';
 import type { Outbox } from './outbox.ts';
 import { remedied, type RemedyContext } from './remedied.ts';
-import type { Told } from './settlement.ts';
+import type { Pulled } from './settlement.ts';
 
 /** What needs attention, in the order in which it was made. */
 export const attentionsOf = (refused: readonly RefusedBody[]): Attention[] =>
@@ -12,15 +12,15 @@ export const attentionsOf = (refused: readonly RefusedBody[]): Attention[] =>
 interface Resolving extends RemedyContext {
   outbox: Outbox;
   /** What the pull told last. */
-  told: Told | undefined;
+  pulled: Pulled | undefined;
   seq: number;
   remedy: Remedy;
 }
 
 /** Sends the work again as the remedy says, or gives it up; either in one transaction with the end of the refusal. */
-export async function resolveAttention({ outbox, told, seq, remedy, ...context }: Resolving): Promise<void> {
+export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: Resolving): Promise<void> {
   // What the pull told and the outbox does not have yet counts.
-  if (told) await outbox.settle(told);
+  if (pulled) await outbox.settle(pulled);
   const refused = outbox.refused.find((body) => body.seq === seq);
   if (!refused) throw attentionNotFound(seq);
   const { remedies } = attentionOf(refused, outbox.refused);

@@ -1,7 +1,7 @@
 /** What to write where the outbox is to hold something else than it does. Pure. */
 import type { DeviceBody, MutationBody, OutboxBody, Row } from '../store/rows.ts';
 import { deviceRow, rowOf } from './bodies.ts';
-import type { OutboxContent } from './settlement.ts';
+import type { OutboxContent } from './content.ts';
 
 export function rewriting(
   before: OutboxContent,

@@ -7,7 +7,7 @@ import { assert } from '../../shared/domain/assert.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import type { Clock } from '../clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { Told } from '../outbox/settlement.ts';
+import type { Pulled } from '../outbox/settlement.ts';
 import type { View } from '../view/view.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import { next, stallMsMax, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
@@ -89,9 +89,10 @@ export class Loop {
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
     const { puller, pusher, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
-    const { carried } = await puller.walk(signal);
+    const { ofEarlierToken } = await puller.walk(signal);
     signal.throwIfAborted();
-    await settle(outbox, view, { carried, answerTo: (body) => pusher.answerTo(body) });
+    await settle(outbox, view, { ofEarlierToken, answerTo: (body) => pusher.answerTo(body) });
+    // Numbered anew, it is to be pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     return { type: 'pulled' };
   }
@@ -115,9 +116,13 @@ export class Loop {
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
 /** `walked` is what only the end of a walk tells. */
-async function settle(outbox: Outbox, view: View, walked: Pick<Told, 'carried' | 'answerTo'> = {}): Promise<void> {
-  const { told } = view;
-  if (told) await outbox.settle({ ...told, ...walked });
+async function settle(
+  outbox: Outbox,
+  view: View,
+  walked: Pick<Pulled, 'ofEarlierToken' | 'answerTo'> = {},
+): Promise<void> {
+  const { pulled } = view;
+  if (pulled) await outbox.settle({ ...pulled, ...walked });
 }
 
 /** The device's own storage may fail too; that is tried again like a server that is busy, and told. */

@@ -30,7 +30,7 @@ const pagesMax = 100_000;
 export class Puller {
   readonly #options: PullerOptions;
   /** The server has this device's client from the owner of an earlier token. */
-  #carried = false;
+  #ofEarlierToken = false;
   /** The cursor that the walk goes on from. */
   #from: string | undefined;
 
@@ -39,15 +39,15 @@ export class Puller {
   }
 
   /** Answers whether the device's client is that of an earlier token: then what is left is to be numbered anew. */
-  async walk(signal: AbortSignal): Promise<{ carried: boolean }> {
-    this.#carried = false;
+  async walk(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
+    this.#ofEarlierToken = false;
     const known = this.#options.base.cursor;
     this.#from = known?.cursor;
     const first = await this.#pageAt(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(signal);
     else if (known?.complete) await this.#continue(first, signal);
     else await this.#firstWalk(first, signal);
-    return { carried: this.#carried };
+    return { ofEarlierToken: this.#ofEarlierToken };
   }
 
   async #continue(first: PullResponse, signal: AbortSignal): Promise<void> {
@@ -113,10 +113,10 @@ export class Puller {
     const clientId = outbox.device.client_id;
     const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
     try {
-      return await transport.pull({ ...query, carried: this.#carried }, signal);
+      return await transport.pull({ ...query, carried: this.#ofEarlierToken }, signal);
     } catch (error) {
-      if (this.#carried || !(error instanceof SyncFailure && error.failure.kind === 'gap')) throw error;
-      this.#carried = true;
+      if (this.#ofEarlierToken || !(error instanceof SyncFailure && error.failure.kind === 'gap')) throw error;
+      this.#ofEarlierToken = true;
       return transport.pull({ ...query, carried: true }, signal);
     }
   }

@@ -14,7 +14,7 @@ import type { RefusedBody } from '../outbox/attention.ts';
 import { isKnown } from '../outbox/bodies.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isRenewable } from '../outbox/renewal.ts';
-import type { Told } from '../outbox/settlement.ts';
+import type { Pulled } from '../outbox/settlement.ts';
 import { deviceRowId, type MutationBody, type OutboxBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { Base } from './base.ts';
@@ -75,7 +75,7 @@ export class View {
   }
 
   /** What the pull told last; undefined before the first. */
-  get told(): Told | undefined {
+  get pulled(): Pulled | undefined {
     const { cursor } = this.base;
     return cursor && { client: this.client, epoch: cursor.epoch, stands: (body) => this.base.holds(body) };
   }

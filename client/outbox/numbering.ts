@@ -1,0 +1,82 @@
+/**
+ * The numbers of the outbox's mutations. Pure. A sequence counts from 1 under one client id and has no gaps; the server
+ * takes each number once. What is offered no more has a number of 0 or less: it is never sent, and only tells it apart.
+ *
+ *   renumbered       the server's store is another one, or misses mutations: all that is held is offered again
+ *   underNewClient   the device has another token: the server has what it had, so that what is left is offered
+ *   putBack          its database was lost and the second copy may have been behind: none of its numbers is given again
+ *   belowAll         refused or done in the sequence of another device: it becomes this device's own
+ */
+import type { MutationBody } from '../store/rows.ts';
+import type { OutboxContent } from './content.ts';
+
+/**
+ * Everything that is held, numbered anew under a new client id: receipts and pending mutations from 1 in their order, to be
+ * offered to a server that lacks them; what is offered no more below, so that no two share a number.
+ */
+export function renumbered(content: OutboxContent, client_id: string): OutboxContent {
+  const { device, pending, receipts, carried } = content;
+  const offered = [...receipts, ...carried, ...pending].map((body, index): MutationBody => ({
+    ...body,
+    client_id,
+    seq: index + 1,
+    state: 'pending',
+  }));
+  const below = numberedBelow([...content.refused, ...content.discarded], client_id);
+  return {
+    ...below,
+    device: { ...device, client_id, last_seq: offered.length },
+    pending: offered,
+    receipts: [],
+    carried: [],
+  };
+}
+
+/**
+ * The same under the new client id of another token: the server goes on having what it had, so that only what is left is
+ * pushed. Receipts keep their order before it, should they ever be offered again.
+ */
+export function underNewClient(content: OutboxContent, client_id: string): OutboxContent {
+  const { device, refused, discarded, receipts } = content;
+  const pending = content.pending.map((body, index) => ({ ...body, client_id, seq: index + 1 }));
+  const below = numberedBelow([...receipts, ...refused, ...discarded], client_id);
+  return { ...below, device: { ...device, client_id, last_seq: pending.length }, pending, carried: content.carried };
+}
+
+/**
+ * The same after it was put back from a second copy that may have been behind: none of its numbers is given again. What
+ * is left to push keeps its own, as work of another device, so that the server takes it once; what is made from now on
+ * is numbered under the new client id.
+ */
+export function putBack(content: OutboxContent, client_id: string): OutboxContent {
+  const { is_put_back: _isPutBack, ...device } = content.device;
+  const pending = content.pending.map((body) => ({ ...body, state: 'carried' as const }));
+  const below = numberedBelow([...content.receipts, ...content.refused, ...content.discarded], client_id);
+  const carried = withPlaces(content, pending);
+  return { ...below, device: { ...device, client_id, last_seq: 0 }, pending: [], carried };
+}
+
+/** What is carried, and behind it these: they may be of a device that carried work itself, and hang on that. */
+export function withPlaces({ carried }: OutboxContent, bodies: MutationBody[]): MutationBody[] {
+  const last = carried.reduce((most, { place = 0 }) => Math.max(most, place), 0);
+  return [...carried, ...bodies.map((body, index) => ({ ...body, place: last + 1 + index }))];
+}
+
+/** With numbers of this device's own, in their order, below all that there are and below 1. */
+export function belowAll(content: OutboxContent, bodies: MutationBody[]): MutationBody[] {
+  const { client_id } = content.device;
+  const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(({ seq }) => seq);
+  const lowest = numbers.reduce((least, seq) => Math.min(least, seq), 1);
+  return bodies.map((body, index) => ({ ...body, client_id, seq: lowest - bodies.length + index }));
+}
+
+function numberedBelow(
+  bodies: MutationBody[],
+  client_id: string,
+): Pick<OutboxContent, 'refused' | 'receipts' | 'discarded'> {
+  const placed = bodies
+    .toSorted((a, b) => a.seq - b.seq)
+    .map((body, index) => ({ ...body, client_id, seq: index - bodies.length + 1 }));
+  const inState = (state: MutationBody['state']) => placed.filter((body) => body.state === state);
+  return { refused: inState('refused'), receipts: inState('receipt'), discarded: inState('discarded') };
+}
