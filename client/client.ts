@@ -31,7 +31,7 @@ export type { Clock } from './clock.ts';
 export { GembaError, type DeviceErrorCode } from './errors.ts';
 export type { Gemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention.ts';
-export type { Discarded, Finished, Recording, StepFields } from './recorder/recording.ts';
+export type { Discarded, Finished, Recorded, RecordedStep, Recording, StepFields } from './recorder/recording.ts';
 export type { RecordingTarget } from './recorder/recordings.ts';
 export type { DeviceStorage } from './store/device-store.ts';
 export type { Mirror } from './store/mirror/mirror.ts';
@@ -59,6 +59,10 @@ export interface GembaOptions {
   kind?: 'phone' | 'wearable';
 }
 
+/**
+ * Opens what the device has, or begins with nothing; needs no network. Rejects with `storage_lost` when the database is
+ * gone and its second copy cannot be read now, and with an `Error` where there is no IndexedDB and no `storage` is given.
+ */
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
   const clock = trusted({ ...systemClock, ...options.clock });

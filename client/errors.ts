@@ -2,21 +2,30 @@ import type { FieldError, ProblemCode } from '../shared/protocol/problem.ts';
 
 /** The refusals that only a device knows. */
 export type DeviceErrorCode =
+  /** One at a time a device. */
   | 'recording_under_way'
+  /** What has no step cannot be finished. */
   | 'recording_empty'
+  /** It was finished or discarded before, perhaps in another tab. */
   | 'recording_ended'
+  /** The recorder cannot take this tap now; the message says why. */
   | 'tap_refused'
+  /** Nothing of this number needs attention, or not any more. */
   | 'attention_not_found'
+  /** The remedy is none of those that were offered. */
   | 'remedy_unfit'
   | 'unsent_file_invalid'
   | 'unsent_file_too_new'
+  /** No answer from the server, or none of its own. */
   | 'unreachable'
-  /** The browser lost or closed what the engine stores in. */
+  /** The browser lost or closed what the engine stores in: open it anew. */
   | 'storage_lost'
+  /** No room, or no more than what the recording under way may need. */
   | 'storage_full'
+  /** The engine was closed. */
   | 'closed';
 
-/** A verb was refused on the device, before anything was written: the caller asked for what cannot be. */
+/** A verb was refused, and left nothing behind; `message` is for a person. */
 export class GembaError extends Error {
   override name = 'GembaError';
   readonly code: ProblemCode | DeviceErrorCode;

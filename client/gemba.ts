@@ -16,51 +16,70 @@ import type { Pending } from './view/view.ts';
 /**
  * Observables emit their current value on subscription and never half a mutation. Verbs resolve when their effect is
  * durable on the device, online or not; what cannot be is refused at once with a `GembaError` and leaves nothing behind.
+ *
+ * Each verb names its own codes. Besides, a verb with fields may reject with `validation_failed`, whose `errors` have the
+ * path of each wrong one, and any verb with `closed`, `storage_lost` or `storage_full`. What the server refuses later is
+ * no rejection: it stands in `attention$`.
  */
 export interface Gemba {
   /** Maps that are not deleted, newest first. */
   maps$: Observable<Pending<MapRecord>[]>;
   /** The recycle bin. */
   deletedMaps$: Observable<Pending<MapRecord>[]>;
+  /** With its stages in their order; undefined while there is none. A map in the recycle bin is there, `deleted`. */
   map$(mapId: string): Observable<Pending<FullMap> | undefined>;
   /** Newest first. */
   runs$(mapId: string): Observable<Pending<RunRecord>[]>;
+  /** With its steps; undefined while there is none. */
   run$(runId: number): Observable<Pending<RunDoc> | undefined>;
 
+  /** The device makes the id, unless `fields` has one; `id_taken`. */
   createMap(fields: NewMap): Promise<{ map_id: string }>;
+  /** `map_not_found`, `map_deleted`; so do the verbs of stages. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
+  /** Into the recycle bin, where its runs stay as they are; `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
+  /** Out of it again; `map_not_found`. */
   restoreMap(mapId: string): Promise<void>;
   addStage(mapId: string, fields: NewStage): Promise<{ stage_id: number }>;
+  /** `stage_not_found`. */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
+  /** Those behind it move up; `stage_not_found`. */
   deleteStage(mapId: string, stageId: number): Promise<void>;
+  /** `stageIds` are all of the map's, in their new order; `stage_ids_mismatch`. */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
+  /** For good; `run_not_found`. */
   deleteRun(runId: number): Promise<void>;
-  /** The same figures as `POST /runs/compare`, made on the device. */
+  /** The same figures as `POST /runs/compare`, made on the device; `run_not_found`, also for what a wearable did not pull. */
   compareRuns(runIds: number[]): Promise<Comparison>;
 
   /** The recording under way, also after a restart or a crash; one at a time a device. */
   recording$: Observable<Recording | null>;
+  /** `recording_under_way`, `map_not_found`, `map_deleted`; `storage_full` while only the room to finish one is left. */
   startRecording(target: RecordingTarget): Promise<Recording>;
   /** The last 20 recordings that were given up and had a step, the newest first. */
   discarded$: Observable<Discarded[]>;
-  /** Takes one of them up again, its last step under way; refused while another is under way. */
+  /** Takes one of them up again, its last step under way; `recording_under_way`, `recording_ended` when it is not there. */
   restoreRecording(recordingSessionId: string): Promise<Recording>;
-  /** A recording that was made elsewhere; once for its session, however often it is imported. */
+  /**
+   * A recording that was made elsewhere; once for its session, however often it is imported. `map_not_found`,
+   * `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` when the session has other steps already.
+   */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
-  /** 'server' once the pull has proven it. */
+  /** 'server' once the pull has proven it; 'device' before, and for a session that nobody knows. */
   custody$(recordingSessionId: string): Observable<Custody>;
 
   status$: Observable<Status>;
+  /** What the server refused and a person has to look at, in the order in which it was made. */
   attention$: Observable<Attention[]>;
   /**
    * `seq` and `remedy` are of `attention$`; anything else is refused with `attention_not_found` or `remedy_unfit`. What
    * needs attention because of it goes along. `edit` takes the args to send instead, and says at once what is wrong in them.
    */
   resolve(seq: number, remedy: Remedy, args?: Record<string, unknown>): Promise<void>;
-  /** The last 20 that were discarded, the last one first. */
+  /** The last 20 that were given up with the remedy `discard`, the last one first. */
   discardedChanges$: Observable<Attention[]>;
-  /** Brings one of them back: it needs attention again. */
+  /** Brings one of them back: it needs attention again. `attention_not_found`. */
   undiscard(seq: number): Promise<void>;
   /** All that was made here and is not known to be done, for another device: JSON to be kept in a file. It stays here too. */
   exportUnsent(): Promise<UnsentFile>;
@@ -71,7 +90,11 @@ export interface Gemba {
   importUnsent(content: unknown): Promise<ImportedUnsent>;
   /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */
   sync(): Promise<void>;
-  /** Trades a pairing code for this device's token and keeps it. Needs the network, unlike all other verbs. */
+  /**
+   * Trades a pairing code for this device's token and keeps it. Needs the network, unlike all other verbs: `unreachable`,
+   * `pairing_code_invalid`, `seat_limit_reached`; `account_mismatch` when the device holds the work of another account.
+   */
   pair(code: string, deviceName: string): Promise<void>;
+  /** Finishes what was begun; verbs reject with `closed` from then on, and the database is free to be opened again. */
   close(): Promise<void>;
 }
