@@ -62,7 +62,8 @@ const MutationBody = Closed({
   /**
    * pending: made here, not yet known to be done. refused: the server said no, a person must look.
    * receipt: a recording that the server has, kept in case it loses it. discarded: given up by a person, who may want
-   * it back. carried: of another device, under that one's client id and number until the server has it.
+   * it back. carried: of another device, or of this one before its database was lost, under that client id and number
+   * until the server has it.
    */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(Json)),
