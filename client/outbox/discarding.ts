@@ -2,8 +2,8 @@
 import type { MutationBody } from '../store/rows.ts';
 import type { OutboxContent } from './content.ts';
 
-/** How many can be had back. A number, since no clock is trusted. */
-const discardedMax = 20;
+/** How many can be had back, of mutations and of recordings alike. A number, since no clock is trusted. */
+export const discardedMax = 20;
 
 export function withDiscarded(content: OutboxContent, body: MutationBody, discarded_at: string): OutboxContent {
   const discarded = [...content.discarded, { ...body, state: 'discarded' as const, discarded_at }];

@@ -1,13 +1,16 @@
+import { workTypeOf } from '../../shared/domain/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
 import { isoTime } from '../clock.ts';
 import type { Draft, DraftStep } from './recorder.ts';
 
+/** A step as the worker begins it: a name of 1 to 200 characters, notes of up to 10,000. */
 export interface StepFields {
   stage_name: string;
   work_type?: WorkType;
   notes?: string;
 }
 
+/** The ids that the run of a finished recording has for good, here and on the server. */
 export interface Finished {
   recording_session_id: string;
   run_id: number;
@@ -71,7 +74,7 @@ function recordedStepOf(step: DraftStep): RecordedStep {
   if (known) return known;
   const recorded: RecordedStep = {
     stage_name: step.stage_name,
-    work_type: step.work_type ?? 'incidental',
+    work_type: workTypeOf(step.work_type ? { work_type: step.work_type } : {}),
     notes: step.notes,
     started_at: isoTime(step.begun.wall_ms),
   };

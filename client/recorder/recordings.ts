@@ -6,6 +6,7 @@ import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import { withinLifetime, type Lifetime } from '../lifetime.ts';
 import { mutex } from '../mutex.ts';
+import { discardedMax } from '../outbox/discarding.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Locks } from '../store/locks.ts';
 import type { DraftBody, MutationBody, Stamp, Tap } from '../store/rows.ts';
@@ -238,6 +239,7 @@ export class Recordings {
     }
   }
 
+  /** What has no step goes at once: nobody would miss it. */
   async #forgetOldDiscarded(): Promise<void> {
     const kept = new Set(
       this.#givenUp()
@@ -255,9 +257,6 @@ export class Recordings {
     return { wall_ms: this.#clock.wallMs(), monotonic_ms: this.#clock.monotonicMs(), boot_id: this.#clock.bootId };
   }
 }
-
-/** How many discarded recordings can be restored; what has no step goes at once. A number, since no clock is trusted. */
-const discardedMax = 20;
 
 const turnsOfDiscarding: ReadonlySet<DraftBody['kind']> = new Set(['discarded', 'restored']);
 
