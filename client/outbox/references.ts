@@ -11,7 +11,7 @@ interface AnyMutation {
 }
 
 /** The fields of args that hold ids, of whichever mutation. */
-interface Ids {
+interface IdFields {
   map_id?: string;
   stage_id?: number;
   stage_ids?: number[];
@@ -44,7 +44,7 @@ export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<
 
 /** The same with the new ids of what it names. */
 export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, string | number>): NewMutation {
-  const { map_id, stage_id, stage_ids, run_id } = mutation.args as Ids;
+  const { map_id, stage_id, stage_ids, run_id } = mutation.args as IdFields;
   const now = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>
     (renames.get(`${kind}|${id}`) as Id | undefined) ?? id;
   const args = {
@@ -58,7 +58,7 @@ export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, s
 }
 
 function referencesOf({ args }: AnyMutation): Reference[] {
-  const { map_id, stage_id, stage_ids = [], run_id } = args as Ids;
+  const { map_id, stage_id, stage_ids = [], run_id } = args as IdFields;
   return [
     ...(map_id === undefined ? [] : [`map|${map_id}` as const]),
     ...[...(stage_id === undefined ? [] : [stage_id]), ...stage_ids].map((id) => `stage|${id}` as const),

@@ -18,13 +18,14 @@ export async function importUnsent(
 ): Promise<ImportedUnsent> {
   const { account_id, mutations, draft } = await opened(content);
   for (const mutation of mutations) check(mutation);
-  const isNew = await Promise.all(mutations.map(async (mutation) => !outbox.wasMoved(await markOf(mutation))));
-  const fresh = mutations.filter((_mutation, index) => isNew[index]);
+  const marked = await Promise.all(mutations.map(async (mutation) => ({ mutation, mark: await markOf(mutation) })));
+  const notMoved = marked.filter(({ mark }) => !outbox.wasMoved(mark));
+  const fresh = notMoved.map(({ mutation }) => mutation);
   await outbox.import({
     account_id: account_id ?? undefined,
     carried: fresh.filter(({ error }) => error === null).map((mutation) => bodyOf(mutation, 'carried')),
     refused: fresh.filter(({ error }) => error !== null).map((mutation) => bodyOf(mutation, 'refused')),
-    marks: await Promise.all(fresh.map(markOf)),
+    marks: notMoved.map(({ mark }) => mark),
   });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
