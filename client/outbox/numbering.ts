@@ -4,7 +4,7 @@
  *
  *   renumbered       the server's store is another one, or misses mutations: all that is held is offered again
  *   underNewClient   the device has another token: the server has what it had, so that what is left is offered
- *   putBack          its database was lost and the second copy may have been behind: none of its numbers is given again
+ *   afterLoss        its database was lost and the second copy may have been behind: none of its numbers is given again
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
 import type { MutationBody } from '../store/rows.ts';
@@ -48,7 +48,7 @@ export function underNewClient(content: OutboxContent, client_id: string): Outbo
  * is left to push keeps its own, as work of another device, so that the server takes it once; what is made from now on
  * is numbered under the new client id.
  */
-export function putBack(content: OutboxContent, client_id: string): OutboxContent {
+export function afterLoss(content: OutboxContent, client_id: string): OutboxContent {
   const { is_put_back: _isPutBack, ...device } = content.device;
   const pending = content.pending.map((body) => ({ ...body, state: 'carried' as const }));
   const below = numberedBelow([...content.receipts, ...content.refused, ...content.discarded], client_id);

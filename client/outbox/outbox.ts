@@ -29,7 +29,7 @@ import { requireAccount } from './require-account.ts';
 import { Held } from './held.ts';
 import { withImported, type Imported } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
-import { putBack, renumbered, underNewClient } from './numbering.ts';
+import { afterLoss, renumbered, underNewClient } from './numbering.ts';
 import { madeBy } from './references.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
@@ -195,7 +195,7 @@ export class Outbox {
 
   /** Of the tabs that open at once one does it. */
   #numberAfterLoss(): Promise<void> {
-    return this.#rewrite((content) => (content.device.is_put_back ? putBack(content, this.#ids.uuid()) : content));
+    return this.#rewrite((content) => (content.device.is_put_back ? afterLoss(content, this.#ids.uuid()) : content));
   }
 
   /** Forgets old receipts. */
