@@ -27,7 +27,7 @@ import type { OutboxContent } from './content.ts';
 import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './discarding.ts';
 import { requireAccount } from './require-account.ts';
 import { Held } from './held.ts';
-import { withImported, type Imported } from './importing.ts';
+import { withImported, type Imported, type Work } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
 import { afterLoss, renumbered, underNewClient } from './numbering.ts';
 import { madeBy } from './references.ts';
@@ -153,7 +153,7 @@ export class Outbox {
         found = body?.state === state;
         return found ? decide(content, body!) : content;
       },
-      { freshRowId: id },
+      { refresh: () => this.#table.refresh(id) },
     );
     return found;
   }
@@ -213,10 +213,17 @@ export class Outbox {
     return this.#exclusive(() => this.#table.write(this.#movedRows(marks)));
   }
 
-  /** Takes in the work of another device, all of it or nothing. */
-  async import(imported: Imported): Promise<void> {
-    requireAccount(this.device, imported.account_id);
-    await this.#rewrite((content) => withImported(content, imported), { more: this.#movedRows(imported.marks) });
+  /** Takes in the work of another device, all of it or nothing; answers how much of it was not known yet. */
+  async import({ account_id, works }: Imported): Promise<number> {
+    let fresh: Work[] = [];
+    const taken = (content: OutboxContent) => {
+      requireAccount(content.device, account_id);
+      fresh = works.filter(({ mark }) => !this.wasMoved(mark));
+      return withImported(content, { account_id, works: fresh });
+    };
+    const more = () => this.#movedRows(fresh.map(({ mark }) => mark));
+    await this.#rewrite(taken, { refresh: () => this.#table.refreshAll(), more });
+    return fresh.length;
   }
 
   #movedRows(marks: string[]): Row<OutboxBody>[] {
@@ -253,19 +260,19 @@ export class Outbox {
     return { device: { ...device, last_seq: last_seq + bodies.length }, bodies };
   };
 
-  /** Writes what `decide` changes of everything that is held, in one transaction. */
+  /** Writes what `decide` changes of everything that is held, and `more` besides, in one transaction. */
   #rewrite(
     decide: (content: OutboxContent) => OutboxContent,
-    { freshRowId, more = [] }: { freshRowId?: string; more?: Row<OutboxBody>[] } = {},
+    { refresh, more = () => [] }: { refresh?: () => Promise<unknown>; more?: () => Row<OutboxBody>[] } = {},
   ): Promise<void> {
     return this.#exclusive(async () => {
       await this.#freshDevice();
-      if (freshRowId !== undefined) await this.#table.refresh(freshRowId);
+      await refresh?.();
       // Numbering anew must miss nothing that another tab made, when word of it has not come yet.
       if (decide(this.#content()).device.client_id !== this.device.client_id) await this.#table.refreshAll();
       const before = this.#content();
       const { rows, removedIds } = rewriting(before, decide(before));
-      await this.#table.write([...rows, ...more], removedIds);
+      await this.#table.write([...rows, ...more()], removedIds);
     });
   }
 

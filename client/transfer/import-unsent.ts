@@ -18,19 +18,12 @@ export async function importUnsent(
 ): Promise<ImportedUnsent> {
   const { account_id, mutations, draft } = await opened(content);
   for (const mutation of mutations) check(mutation);
-  const marked = await Promise.all(mutations.map(async (mutation) => ({ mutation, mark: await markOf(mutation) })));
-  const notMoved = marked.filter(({ mark }) => !outbox.wasMoved(mark));
-  const fresh = notMoved.map(({ mutation }) => mutation);
-  await outbox.import({
-    account_id: account_id ?? undefined,
-    carried: fresh.filter(({ error }) => error === null).map((mutation) => bodyOf(mutation, 'carried')),
-    refused: fresh.filter(({ error }) => error !== null).map((mutation) => bodyOf(mutation, 'refused')),
-    marks: notMoved.map(({ mark }) => mark),
-  });
+  const works = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: bodyOf(it) })));
+  const taken = await outbox.import({ account_id: account_id ?? undefined, works });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
     session !== undefined && !view.recordingSession(session) && (await recordings.takeOver(session, draft));
-  return { mutations: fresh.length, recording };
+  return { mutations: taken, recording };
 }
 
 /** What was refused may be wrong; it only waits for a person. */
@@ -40,6 +33,7 @@ function check(mutation: UnsentMutation): void {
   if (mutation.error === null && !mutation.is_void) validate(mutation.name, args);
 }
 
-function bodyOf(mutation: UnsentMutation, state: 'carried' | 'refused'): MutationBody {
+function bodyOf(mutation: UnsentMutation): MutationBody {
+  const state = mutation.error === null ? 'carried' : 'refused';
   return { kind: 'mutation', ...mutation, state, acknowledged_at: null };
 }
