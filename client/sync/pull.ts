@@ -11,7 +11,7 @@ import type { Table } from '../store/table.ts';
 import type { Base } from '../view/base.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import type { Transport } from './transport.ts';
-import { accountOf } from './whose.ts';
+import { accountOf } from './account.ts';
 
 interface PullerOptions {
   records: Table<RecordBody>;

@@ -6,7 +6,7 @@ import type { MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
 import { SyncFailure } from './failure.ts';
 import type { Transport } from './transport.ts';
-import { accountOf } from './whose.ts';
+import { accountOf } from './account.ts';
 
 const mutationsPerBatchMax = 100;
 /** The server takes 8 MiB; halved each time that is still too much. */
