@@ -80,29 +80,25 @@ export class Drafts {
   }
 
   #take(written: Written<DraftBody>): void {
-    for (const { id, body } of written) {
-      const { session, index } = placeOf(id);
-      const stored = this.#stored.get(session);
-      if (stored && body && body.kind !== 'started' && index === stored.rows) {
-        this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
-      } else if (!stored && body?.kind === 'started') {
-        this.#stored.set(session, { draft: draftOf(body), rows: 1 });
-      } else {
-        return this.#readAll();
-      }
-    }
+    const inOrder = written.every(({ id, body }) => body && this.#hold(id, body));
+    if (!inOrder) this.#readAll();
   }
 
   #readAll(): void {
     this.#stored = new Map();
     const rows = [...this.#table.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    for (const [id, body] of rows) {
-      const { session, index } = placeOf(id);
-      const stored = this.#stored.get(session);
-      if (body.kind === 'started') this.#stored.set(session, { draft: draftOf(body), rows: 1 });
-      else if (stored?.rows === index)
-        this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
-    }
+    for (const [id, body] of rows) this.#hold(id, body);
+  }
+
+  /** False when it is not the row that comes next in its draft. */
+  #hold(id: string, body: DraftBody): boolean {
+    const { session, index } = placeOf(id);
+    const stored = this.#stored.get(session);
+    if (index !== (stored?.rows ?? 0)) return false;
+    if (body.kind === 'started') this.#stored.set(session, { draft: draftOf(body), rows: 1 });
+    else if (stored) this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
+    else return false;
+    return true;
   }
 }
 
