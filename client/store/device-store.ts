@@ -1,5 +1,5 @@
 /** A device's database: three collections of RxDB, the only place that imports it. */
-import { createRxDatabase, type RxCollection, type RxStorage } from 'rxdb';
+import { fillWithDefaultSettings, randomToken, type RxJsonSchema, type RxStorage } from 'rxdb';
 import { browserStorage } from './browser-storage.ts';
 import { StorageHealth } from './health.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
@@ -11,7 +11,7 @@ import { rowSchema } from './row-schema.ts';
 import { opfsMirror } from './mirror/opfs.ts';
 import { SecondCopy } from './mirror/second-copy.ts';
 import type { DraftBody, OutboxBody, RecordBody, Row } from './rows.ts';
-import { Table } from './table.ts';
+import { Table, type RowStorage } from './table.ts';
 
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
@@ -48,20 +48,35 @@ export async function openDeviceStore({
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
   const storage = given ?? ((await browserStorage(health)) as DeviceStorage);
+  const release = hasTabs ? () => {} : claim(name);
   const version = migrations.length;
-  const database = await createRxDatabase({
-    name,
-    storage,
-    multiInstance: hasTabs,
-    eventReduce: false,
-  });
+  const opened: { close(): Promise<void> }[] = [];
+  const databaseInstanceToken = randomToken(10);
+  const open = async <Body>(collectionName: string, schema: RxJsonSchema<Row<never>>): Promise<Table<Body>> => {
+    const instance = (await storage.createStorageInstance<Row<never>>({
+      databaseInstanceToken,
+      databaseName: name,
+      collectionName,
+      schema: fillWithDefaultSettings(schema),
+      options: {},
+      multiInstance: hasTabs,
+      devMode: false,
+    })) as unknown as RowStorage<Body>;
+    opened.push(instance);
+    return Table.open(instance, health);
+  };
+  const close = async () => {
+    health.end();
+    await Promise.all(opened.map((instance) => instance.close()));
+    release();
+  };
   try {
-    const collections = (await database.addCollections({
-      [recordsCollection]: { schema: rowSchema(recordBody, 0) },
-      outbox: { schema: rowSchema(outboxBody, version), autoMigrate: false },
-      drafts: { schema: rowSchema(draftBody, version), autoMigrate: false },
-    })) as unknown as Record<string, RxCollection<never>>;
-    const tables = await openTables(collections, health);
+    const [records, outbox, drafts] = await Promise.all([
+      open<RecordBody>(recordsCollection, rowSchema(recordBody, 0)),
+      open<OutboxBody>('outbox', rowSchema(outboxBody, version)),
+      open<DraftBody>('drafts', rowSchema(draftBody, version)),
+    ]);
+    const tables = { records, outbox, drafts };
     // Of the tabs that open at once one migrates; one of an old version makes no mutation meanwhile.
     await locksOf(name).exclusive('outbox', () =>
       migrate({ ...tables, storage, databaseName: name, steps: migrations }),
@@ -77,25 +92,24 @@ export async function openDeviceStore({
       health,
       secondCopy,
       close: async () => {
-        health.end();
-        await database.close();
+        await close();
         secondCopy.close();
       },
     };
   } catch (error) {
-    health.end();
-    await database.close();
+    await close();
     throw error;
   }
 }
 
-async function openTables(collections: Record<string, unknown>, health: StorageHealth) {
-  return {
-    records: await Table.open(collections[recordsCollection] as RxCollection<Row<RecordBody>>, health),
-    outbox: await Table.open(collections['outbox'] as RxCollection<Row<OutboxBody>>, health),
-    drafts: await Table.open(collections['drafts'] as RxCollection<Row<DraftBody>>, health),
-  };
+const openInProcess = new Set<string>();
+
+/** Without tabs there is nobody to tell a second engine what the first one wrote. */
+function claim(name: string): () => void {
+  if (openInProcess.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);
+  openInProcess.add(name);
+  return () => void openInProcess.delete(name);
 }
 
-/** Only a browser has several of us on one database; a second instance in one Node process is refused by RxDB. */
+/** Only a browser has several of us on one database. */
 const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';

@@ -1,16 +1,17 @@
 /**
- * One RxDB collection as the engine uses it: all rows in memory, fed by the collection's event stream, and one verb that
- * writes many rows in one transaction of the storage. It speaks to the collection's storage instance, because RxDB's own
- * `bulkUpsert` makes several writes of one call.
+ * One collection as the engine uses it: all rows in memory, fed by the storage's event stream, and one verb that writes
+ * many rows in one transaction. It speaks to RxDB's storage layer and not to its collections: their `bulkUpsert` makes
+ * several writes of one call, and what they are for, queries and documents, is not needed
+ * (docs/decisions/0020-rxdb-without-its-collections.md).
  */
 import { Subject, type Observable } from 'rxjs';
-import { filter } from 'rxjs/operators';
-import type { RxCollection, RxDocumentData } from 'rxdb';
+import { now, type RxDocumentData, type RxStorageInstance } from 'rxdb';
 import type { StorageHealth } from './health.ts';
 import { allRows } from './row-schema.ts';
 import type { Row } from './rows.ts';
 
 type Stored<Body> = RxDocumentData<Row<Body>>;
+export type RowStorage<Body> = RxStorageInstance<Row<Body>, unknown, unknown>;
 
 /** What one write changed, of this tab or of another; `body` is undefined where a row was removed. */
 export type Written<Body> = { id: string; body: Body | undefined }[];
@@ -24,24 +25,23 @@ export class WriteConflict extends Error {
 }
 
 export class Table<Body> {
-  readonly #collection: RxCollection<Row<Body>>;
+  readonly #storage: RowStorage<Body>;
   readonly #stored = new Map<string, Stored<Body>>();
   readonly #written = new Subject<Written<Body>>();
+  readonly #health: StorageHealth;
   #copy: Copy<Body> = () => Promise.resolve();
 
-  readonly #health: StorageHealth;
-
-  private constructor(collection: RxCollection<Row<Body>>, health: StorageHealth) {
-    this.#collection = collection;
+  private constructor(storage: RowStorage<Body>, health: StorageHealth) {
+    this.#storage = storage;
     this.#health = health;
   }
 
-  static async open<Body>(collection: RxCollection<Row<Body>>, health: StorageHealth): Promise<Table<Body>> {
-    const table = new Table(collection, health);
+  static async open<Body>(storage: RowStorage<Body>, health: StorageHealth): Promise<Table<Body>> {
+    const table = new Table(storage, health);
     // Listening starts before reading, so that no write of another tab falls in between.
-    collection.eventBulks$.pipe(filter((bulk) => !bulk.isLocal)).subscribe((bulk) => {
-      table.#take(bulk.events.map((event) => event.documentData as Stored<Body>));
-    });
+    storage
+      .changeStream()
+      .subscribe(({ events }) => table.#take(events.map((event) => event.documentData as Stored<Body>)));
     await table.refreshAll();
     return table;
   }
@@ -65,27 +65,53 @@ export class Table<Body> {
     this.#copy = copy;
   }
 
-  /** Puts and removes rows in one transaction; resolves when it is durable. Throws `WriteConflict`, writing other rows or not. */
+  /**
+   * Puts and removes rows in one transaction; resolves when it, and its copy, is durable. Throws `WriteConflict`, writing
+   * other rows or not.
+   */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
+    const removed = removedIds.filter((id) => this.get(id) !== undefined);
+    if (rows.length + removed.length === 0) return;
+    // At the same time, since each waits for the disk.
+    const copied = this.#copy(rows, removed);
+    try {
+      await this.#store(rows, removed);
+    } catch (error) {
+      await copied;
+      await this.#copyWhatStands([...rows.map(({ id }) => id), ...removed]);
+      throw error;
+    }
+    await copied;
+  }
+
+  async #store(rows: Row<Body>[], removed: string[]): Promise<void> {
     const writes = [
       ...rows.map((row) => this.#writeRow(row, false)),
-      ...removedIds.flatMap((id) => {
-        const body = this.get(id);
-        return body === undefined ? [] : [this.#writeRow({ id, body }, true)];
-      }),
+      ...removed.map((id) => this.#writeRow({ id, body: this.get(id)! }, true)),
     ];
-    if (writes.length === 0) return;
-    const { error } = await this.#health.guard(() => this.#collection.storageInstance.bulkWrite(writes, 'gemba'));
-    if (error.length === 0) return this.#copy(rows, removedIds);
+    const { error } = await this.#health.guard(() => this.#storage.bulkWrite(writes, 'gemba'));
+    if (error.length === 0) return;
     const conflicts = error.flatMap((it) => (it.status === 409 && it.documentInDb ? [it.documentInDb] : []));
     this.#take(conflicts as Stored<Body>[]);
-    throw new WriteConflict(`${error.length} rows of ${this.#collection.name} were written elsewhere`);
+    // A row that was removed before this opening was not read; it can be put again.
+    const again = rows.filter(({ id }) => conflicts.some((it) => it.id === id && it._deleted));
+    if (again.length === error.length) return this.#store(again, []);
+    throw new WriteConflict(`${error.length} rows of ${this.#storage.collectionName} were written elsewhere`);
+  }
+
+  /** A write that failed may have left rows in the copy that the storage does not have. */
+  async #copyWhatStands(ids: string[]): Promise<void> {
+    const standing = ids.flatMap((id) => {
+      const body = this.get(id);
+      return body === undefined ? [] : [{ id, body }];
+    });
+    const missing = ids.filter((id) => this.get(id) === undefined);
+    await this.#copy(standing, missing);
   }
 
   /** Reads a row from the storage: what other tabs wrote may not have reached this one's memory yet. */
   async refresh(id: string): Promise<Body | undefined> {
-    const { storageInstance } = this.#collection;
-    this.#take(await this.#health.guard(() => storageInstance.findDocumentsById([id], true)));
+    this.#take(await this.#health.guard(() => this.#storage.findDocumentsById([id], true)));
     return this.get(id);
   }
 
@@ -96,8 +122,7 @@ export class Table<Body> {
 
   /** The same, with what the storage has and nothing else. */
   async readAll(): Promise<[id: string, body: Body][]> {
-    const { storageInstance } = this.#collection;
-    const { documents } = await this.#health.guard(() => storageInstance.query(allRows(storageInstance.schema)));
+    const { documents } = await this.#health.guard(() => this.#storage.query(allRows(this.#storage.schema)));
     this.#take(documents);
     return documents.map(({ id, body }) => [id, body]);
   }
@@ -106,13 +131,14 @@ export class Table<Body> {
   async purge(): Promise<void> {
     let done = false;
     for (let rounds = 0; !done && rounds < purgeRoundsMax; rounds++) {
-      done = await this.#collection.storageInstance.cleanup(0);
+      done = await this.#storage.cleanup(0);
     }
   }
 
   #writeRow(row: Row<Body>, deleted: boolean) {
     const previous = this.#stored.get(row.id);
-    const document = { ...row, _deleted: deleted, _attachments: {}, _meta: { lwt: 1 }, _rev: '' };
+    const height = previous ? revisionHeight(previous) + 1 : 1;
+    const document = { ...row, _deleted: deleted, _attachments: {}, _meta: { lwt: now() }, _rev: `${height}-gemba` };
     return previous ? { previous, document } : { document };
   }
 

@@ -88,7 +88,7 @@ export class SecondCopy {
       ...removedIds.map((id) => [keyOf(table, id), null] as const),
     ];
     const isBehind = this.state$.value === 'behind';
-    if (isBehind && !this.#catchingUp) return void this.#catchUp();
+    if (isBehind && !this.#catchingUp) void this.#catchUp();
     const written = this.#within(this.#mirror.write(changes)).catch(() => this.#fallBehind());
     if (!isBehind) await written;
   }
