@@ -25,7 +25,7 @@ const lookMs = 60 * 60 * 1000;
 // From the first moment on: a version that takes over while the engine still opens must not be missed.
 const container = globalThis.navigator?.serviceWorker;
 // The very first worker replaces none, and what it serves is what is shown already.
-let hadController = container?.controller != null;
+let hadController = Boolean(container?.controller);
 container?.addEventListener('controllerchange', () => {
   if (hadController) location.reload();
   hadController = true;
