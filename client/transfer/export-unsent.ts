@@ -16,7 +16,12 @@ export interface TransferOptions {
  * reaches the server first brings it there, and the other finds it done.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
+  // What the pull told and the outbox does not have yet counts, and so does what another tab made.
+  if (view.pulled) await outbox.settle(view.pulled);
+  await outbox.catchUp(() => view.settledSeq);
+  // Both at one moment: a recording that is finished meanwhile leaves the one for the other.
   const mutations = [...view.refused, ...view.pending].map(unsentOf);
+  const draft = recordings.tapsUnderWay();
   await outbox.rememberMoved(await Promise.all(mutations.map(markOf)));
   return sealed({
     format: 'gemba-unsent',
@@ -24,7 +29,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
     account_id: outbox.device.account_id ?? null,
     exported_at: now(),
     mutations,
-    draft: recordings.tapsUnderWay(),
+    draft,
   });
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gemba } from '../../client/client.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
@@ -183,6 +183,27 @@ test('[TRANSFER-4] a recording under way goes along, and stands beside one that 
   await sync(old);
   const [refused] = await current(old.phone.attention$);
   expect(refused).toMatchObject({ error: { code: 'recording_session_mismatch' }, remedies: ['new_id', 'discard'] });
+});
+
+test('[TRANSFER-4] a recording that is finished while it is exported is in the file, once', async () => {
+  const phone = await device({ url: server.url, fetch: network(false).fetch });
+  await phone.createMap({ name: 'Saw' });
+  const recording = await phone.startRecording({ newMap: { name: 'Press' } });
+  await recording.step({ stage_name: 'Cut' });
+  let tellFinished: (ended: unknown) => void = () => {};
+  const finished = new Promise((resolve) => (tellFinished = resolve));
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  const lateForMarks: typeof digest = async (algorithm, data) => {
+    if (new TextDecoder().decode(data).startsWith('["create_map"')) await finished;
+    return digest(algorithm, data);
+  };
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation(lateForMarks);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const exporting = phone.exportUnsent();
+  await recording.finish().then(tellFinished);
+  const file = await exporting;
+  const inFile = [...file.mutations.map(({ name }) => name), ...file.draft.map(({ kind }) => kind)];
+  expect(inFile.filter((one) => one === 'record_new_map' || one === 'started')).toHaveLength(1);
 });
 
 test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or no such file is refused and changes nothing', async () => {
