@@ -1,7 +1,8 @@
-/** The mutations of the outbox in memory, by what became of them, so that no question costs a look at all of them. */
+/** The mutations of the outbox in memory, by what became of them, so that no tap costs a look at all of them. */
 import type { MutationBody, OutboxBody } from '../store/rows.ts';
-import { upToDate } from './bodies.ts';
 import type { Table, Written } from '../store/table.ts';
+import { upToDate } from './bodies.ts';
+import { madeBy } from './references.ts';
 
 export class Held {
   readonly #byState: Record<MutationBody['state'], Map<string, MutationBody>> = {
@@ -32,6 +33,12 @@ export class Held {
 
   ofSession(recordingSessionId: string): MutationBody | undefined {
     return this.#all.get(this.#rowIdOfSession.get(recordingSessionId) ?? '');
+  }
+
+  /** Asked when a person resolves something, so that a look at all of these does no harm. */
+  makerOf(mapId: string): MutationBody | undefined {
+    const kept = [...this.mutations('pending'), ...this.mutations('refused'), ...this.mutations('discarded')];
+    return kept.find((body) => madeBy(body).includes(`map|${mapId}`));
   }
 
   #take(written: Written<OutboxBody>): void {

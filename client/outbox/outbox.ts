@@ -30,7 +30,6 @@ import { Held } from './held.ts';
 import { withImported, type Imported, type Work } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
 import { afterLoss, renumbered, underNewClient } from './numbering.ts';
-import { madeBy } from './references.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
 import { rewriting } from './rewriting.ts';
@@ -98,8 +97,7 @@ export class Outbox {
 
   /** The mutation that was to make a map, as long as it is here. */
   makerOf(mapId: string): MutationBody | undefined {
-    const kept = [...this.mutations('pending'), ...this.mutations('refused'), ...this.mutations('discarded')];
-    return kept.find((body) => madeBy(body).includes(`map|${mapId}`));
+    return this.#held.makerOf(mapId);
   }
 
   /** Makes mutations, all or none; resolves when they are durable. */
