@@ -48,7 +48,7 @@ export async function openDeviceStore({
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
   const storage = given ?? ((await browserStorage(health)) as DeviceStorage);
-  const release = hasTabs ? () => {} : claim(name);
+  const release = hasTabs ? () => {} : claim(storage, name);
   const version = migrations.length;
   const opened: { close(): Promise<void> }[] = [];
   const databaseInstanceToken = randomToken(10);
@@ -102,13 +102,14 @@ export async function openDeviceStore({
   }
 }
 
-const openInProcess = new Set<string>();
+const openDevices = new WeakMap<DeviceStorage, Set<string>>();
 
 /** Without tabs there is nobody to tell a second engine what the first one wrote. */
-function claim(name: string): () => void {
-  if (openInProcess.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);
-  openInProcess.add(name);
-  return () => void openInProcess.delete(name);
+function claim(storage: DeviceStorage, name: string): () => void {
+  const names = openDevices.get(storage) ?? new Set();
+  if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);
+  openDevices.set(storage, names.add(name));
+  return () => void names.delete(name);
 }
 
 /** Only a browser has several of us on one database. */

@@ -171,3 +171,12 @@ test('[OUTBOX-4] copies of a recording imported at once make one run, and other 
   await expect(phone.importRecording(other)).rejects.toMatchObject({ code: 'recording_session_mismatch' });
   expect(await current(phone.runs$(map_id))).toHaveLength(1);
 });
+
+test('[DEVICE-12] a device that is open in this process is not opened a second time', async () => {
+  const options = { name: 'device-opened-once', storage: memoryStorage(), url: server.url, token: 'x' };
+  const phone = await device(options);
+  await expect(device(options)).rejects.toThrow(/open in this process already/);
+  await device({ ...options, storage: memoryStorage() });
+  await phone.close();
+  await device(options);
+});
