@@ -16,6 +16,8 @@ export class StorageHealth {
   readonly problem$ = new BehaviorSubject<StorageProblem | null>(null);
   readonly #underWay = new Set<(error: GembaError) => void>();
   #isEnding = false;
+  /** A write found no room, and none has succeeded since. */
+  #hasRefused = false;
 
   /** The database was closed, and not by us. */
   closed(): void {
@@ -33,6 +35,13 @@ export class StorageHealth {
     if (this.problem$.value === full) this.problem$.next(null);
   }
 
+  /** A write succeeded: if one before it found no room, there is some again. */
+  wrote(): void {
+    if (!this.#hasRefused) return;
+    this.#hasRefused = false;
+    this.roomy();
+  }
+
   /** From now on closing is what is meant. */
   end(): void {
     this.#isEnding = true;
@@ -48,6 +57,7 @@ export class StorageHealth {
       work()
         .catch((error: unknown) => {
           if (namesOf(error).includes('QuotaExceededError')) {
+            this.#hasRefused = true;
             this.full();
             throw storageFull();
           }

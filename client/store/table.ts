@@ -90,6 +90,7 @@ export class Table<Body> {
       ...removed.map((id) => this.#writeRow({ id, body: this.get(id)! }, true)),
     ];
     const { error } = await this.#health.guard(() => this.#storage.bulkWrite(writes, 'gemba'));
+    this.#health.wrote();
     if (error.length === 0) return;
     const conflicts = error.flatMap((it) => (it.status === 409 && it.documentInDb ? [it.documentInDb] : []));
     this.#take(conflicts as Stored<Body>[]);
