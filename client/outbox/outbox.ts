@@ -266,8 +266,10 @@ export class Outbox {
     return this.#exclusive(async () => {
       await this.#freshDevice();
       await refresh?.();
-      // Numbering anew must miss nothing that another tab made, when word of it has not come yet.
-      if (decide(this.#content()).device.client_id !== this.device.client_id) await this.#table.refreshAll();
+      // What is numbered misses nothing that another tab made, and is not what it numbered, if word has not come yet.
+      const { client_id, last_seq } = decide(this.#content()).device;
+      const isNumbering = client_id !== this.device.client_id || last_seq !== this.device.last_seq;
+      if (isNumbering) await this.#table.refreshAll();
       const before = this.#content();
       const { rows, removedIds } = rewriting(before, decide(before));
       await this.#table.write([...rows, ...more()], removedIds);

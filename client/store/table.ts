@@ -116,9 +116,12 @@ export class Table<Body> {
     return this.get(id);
   }
 
-  /** The same for all rows; one that another tab removed stays until word of it comes. */
+  /** The same for all rows, also those that another tab removed. */
   async refreshAll(): Promise<void> {
-    await this.readAll();
+    const standing = new Set((await this.readAll()).map(([id]) => id));
+    const gone = [...this.entries()].flatMap(([id]) => (standing.has(id) ? [] : [id]));
+    if (gone.length === 0) return;
+    this.#take(await this.#health.guard(() => this.#storage.findDocumentsById(gone, true)));
   }
 
   /** The same, with what the storage has and nothing else. */
