@@ -42,8 +42,27 @@ export function tabChannel(channel: BroadcastChannel): TabChannel {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
     post: (message) => channel.postMessage(message),
     listen: (hear) => {
-      channel.addEventListener('message', ({ data }: MessageEvent) => hear(data as TabMessage));
+      channel.addEventListener('message', ({ data }: MessageEvent) => {
+        if (isMessage(data)) hear(data);
+      });
     },
     close: () => channel.close(),
   };
+}
+
+/** A tab with another version of the app may speak otherwise; what it says is then not heard. */
+function isMessage(data: unknown): data is TabMessage {
+  const { type, told, id } = (data ?? {}) as Partial<Record<string, unknown>>;
+  switch (type) {
+    case 'hello':
+    case 'leads':
+      return true;
+    case 'ask':
+    case 'rested':
+      return typeof id === 'string';
+    case 'told':
+      return typeof (told as Partial<Told> | null | undefined)?.state?.phase === 'string';
+    default:
+      return false;
+  }
 }

@@ -1,6 +1,8 @@
 /** A file with all that a device made and the server does not have: its form, its proof that it is whole, its marks. */
+import { validate as isUuid } from 'uuid';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
+import { isInstant } from '../../shared/schema/instant.ts';
 import { GembaError } from '../errors.ts';
 import { sha256 } from '../recorder/digest.ts';
 import type { DraftBody, MutationBody } from '../store/rows.ts';
@@ -95,9 +97,10 @@ const isTap = (tap: unknown): boolean => isObject(tap) && typeof tap['kind'] ===
 function isMutation(mutation: unknown): boolean {
   if (!isObject(mutation)) return false;
   const { client_id, seq, name, args, recorded_at, error } = mutation;
-  const isNumbered = typeof client_id === 'string' && Number.isSafeInteger(seq);
+  const isNumbered = isUuid(client_id) && Number.isSafeInteger(seq);
   const isNamed = typeof name === 'string' && isMutationName(name) && isObject(args);
-  return isNumbered && isNamed && typeof recorded_at === 'string' && (error === null || isObject(error));
+  const isDated = typeof recorded_at === 'string' && isInstant(recorded_at);
+  return isNumbered && isNamed && isDated && (error === null || isObject(error));
 }
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;

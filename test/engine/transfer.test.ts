@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gemba } from '../../client/client.ts';
+import { sha256 } from '../../client/recorder/digest.ts';
+import type { UnsentFile } from '../../client/transfer/unsent-file.ts';
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
@@ -218,6 +221,9 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
     [JSON.stringify(file).slice(0, -9), 'unsent_file_invalid'],
     [{ ...file, version: 2 }, 'unsent_file_too_new'],
     [{}, 'unsent_file_invalid'],
+    // Whole, and yet a push with them would be refused for ever.
+    [await sealedAnew(file, { client_id: 'nobody' }), 'unsent_file_invalid'],
+    [await sealedAnew(file, { recorded_at: 'soon' }), 'unsent_file_invalid'],
     [null, 'unsent_file_invalid'],
   ] as const) {
     await expect(fresh.phone.importUnsent(content)).rejects.toMatchObject({ code });
@@ -228,6 +234,13 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
     expect(await current(phone.maps$)).toEqual([]);
   }
 });
+
+/** The file with its first mutation changed, and a checksum that fits. */
+async function sealedAnew({ checksum: _old, ...work }: UnsentFile, fields: object): Promise<UnsentFile> {
+  const [first, ...rest] = work.mutations;
+  const changed = { ...work, mutations: [{ ...first!, ...fields }, ...rest] };
+  return { ...changed, checksum: await sha256(canonicalJson(changed)) };
+}
 
 test('[TRANSFER-6] the work of a device that never had a network is carried on by another, and it goes on once it is paired', async () => {
   const { rest, newPhone } = await account();

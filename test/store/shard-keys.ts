@@ -15,7 +15,8 @@ export const keysOfOthers: Readonly<Record<string, { key: string | null; reason:
 /** Statements that go to every shard or to none, and why they may. */
 export const onEveryShard: Readonly<Record<string, string>> = {
   'SELECT 1 FROM accounts LIMIT 1': 'whether there is any account: asked once, when a server starts',
-  'SELECT account_id AS id FROM accounts LIMIT 2': 'whether there is one account alone: asked once, when a server starts',
+  'SELECT account_id AS id FROM accounts LIMIT 2':
+    'whether there is one account alone: asked once, when a server starts',
   'UPDATE accounts SET version = greatest(version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)':
     'ends a restore, each shard for itself',
   'DELETE FROM pairing_codes WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
