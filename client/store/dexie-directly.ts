@@ -1,0 +1,93 @@
+/**
+ * Two ways around RxDB's Dexie storage, to the same rows in the same tables: it walks a cursor to read all rows, and reads
+ * each row before it writes it (docs/decisions/0020-rxdb-without-its-collections.md has the measurements).
+ */
+import { randomToken } from 'rxdb';
+import type { Subject } from 'rxjs';
+
+/** Between a row as RxDB has it and as it lies in the database. */
+type Conversion = (booleanIndexes: string[], row: unknown) => unknown;
+
+interface Conversions {
+  read: Conversion;
+  write: Conversion;
+}
+
+/** Lets the instance take both of them. Whatever is asked of it is all rows that were not removed. */
+export function directly(instance: DexieInstance, { read, write }: Conversions): void {
+  instance.query = () => allAtOnce(instance, read);
+  const bulkWrite = instance.bulkWrite.bind(instance);
+  instance.bulkWrite = async (rows, context) => {
+    const areNew = rows.every(({ previous }) => !previous);
+    if (areNew && (await insertAll(instance, rows, write))) return { error: [] };
+    return bulkWrite(rows, context);
+  };
+}
+
+/** In one request: a cursor goes to the browser's storage and back for every few rows. */
+async function allAtOnce({ internals }: DexieInstance, read: Conversion): Promise<{ documents: unknown[] }> {
+  const { dexieTable, booleanIndexes } = await internals;
+  const rows = await dexieTable.where('[_deleted+id]').between(['0', ''], ['0', '\uffff']).toArray();
+  return { documents: rows.map((row) => read(booleanIndexes, row)) };
+}
+
+/** Such as a tap, in a transaction that reads nothing first; false, with nothing written, when one of them is there already. */
+async function insertAll(
+  { internals, changes$ }: DexieInstance,
+  rows: WriteRow[],
+  write: Conversion,
+): Promise<boolean> {
+  const { dexieDb, booleanIndexes } = await internals;
+  const transaction = openOf(dexieDb).transaction('docs', 'readwrite', { durability: 'strict' });
+  const store = transaction.objectStore('docs');
+  for (const { document } of rows) store.add(write(booleanIndexes, document));
+  const areWritten = await ended(transaction);
+  if (areWritten) changes$.next(insertsOf(rows));
+  return areWritten;
+}
+
+function openOf(dexieDb: Database): IDBDatabase {
+  const database = dexieDb.backendDB();
+  if (!database) throw new DOMException('The database is closed.', 'InvalidStateError');
+  return database;
+}
+
+/** Whether it was written; what was there already makes it fail as a whole. */
+function ended(transaction: IDBTransaction): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve(true));
+    transaction.addEventListener('abort', () => {
+      if (transaction.error?.name === 'ConstraintError') resolve(false);
+      else reject(transaction.error ?? new DOMException('The browser gave the transaction up.', 'AbortError'));
+    });
+    transaction.commit();
+  });
+}
+
+/** What RxDB tells of a write. */
+function insertsOf(rows: WriteRow[]): object {
+  const events = rows.map(({ document }) => ({ operation: 'INSERT', documentId: document.id, documentData: document }));
+  return { id: randomToken(10), events, checkpoint: {}, context: 'gemba' };
+}
+
+interface WriteRow {
+  previous?: unknown;
+  document: { id: string };
+}
+
+/** What is used of RxDB's instance for Dexie. */
+export interface DexieInstance {
+  internals: Promise<{ dexieDb: Database; dexieTable: DexieTable; booleanIndexes: string[] }>;
+  changes$: Subject<object>;
+  query(): Promise<{ documents: unknown[] }>;
+  bulkWrite(rows: WriteRow[], context: string): Promise<{ error: unknown[] }>;
+}
+
+interface DexieTable {
+  where(index: string): { between(from: unknown[], to: unknown[]): { toArray(): Promise<unknown[]> } };
+}
+
+interface Database {
+  /** The browser's own; null while it is closed. */
+  backendDB(): IDBDatabase | null;
+}
