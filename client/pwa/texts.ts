@@ -138,6 +138,25 @@ export const texts = {
     nothing: 'Nothing is being recorded',
     choose: 'Choose a map to record, or begin a new process.',
   },
+
+  /** One thing at a time, and in few words. */
+  watch: {
+    newMap: (at: string) => `New process, ${at}`,
+    takeUpAgain: (name: string) => `Take up again: ${name}`,
+    type: 'Work type of the next step',
+    more: 'Other step, note or give up',
+    other: 'Which step?',
+    newName: 'New name',
+    newNameAsk: 'Name of the next step',
+    note: 'Note',
+    noteAsk: (step: string) => `Note on ${step}`,
+    done: 'Done',
+    finished: (steps: number, time: string) => `${count(steps, 'step', 'steps')} · ${time}`,
+    steps: 'Steps',
+    custody: { device: 'On this watch', server: 'Safe on the server' },
+    givenUp: 'Given up',
+    again: 'Take it up again',
+  },
 };
 
 export type Texts = typeof texts;

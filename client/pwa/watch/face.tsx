@@ -1,0 +1,37 @@
+/** The frame of each screen of the watch: where the work is stands above all, and stays there when one scrolls. */
+import type { ComponentChildren } from 'preact';
+import type { Status } from '../../client.ts';
+import { Icon } from '../components/icon.tsx';
+import { toldOf } from '../components/status-pill.tsx';
+import { useGemba, useValue } from '../engine.tsx';
+import { texts } from '../texts.ts';
+
+interface WatchFaceProps {
+  class: string;
+  /** Of the recording under way: they are on this device alone too, although there is nothing to send yet. */
+  stepsHere?: number;
+  children: ComponentChildren;
+}
+
+export function WatchFace({ class: name, stepsHere = 0, children }: WatchFaceProps) {
+  const status = useValue(useGemba().status$);
+  const told = status && toldOf(withSteps(status, stepsHere), texts.statusShort);
+  return (
+    <main class={`watch ${name}`} id="content">
+      <div class="watch-top">
+        <p class={`pill pill-${told?.look ?? 'plain'}`} role="status" aria-label={texts.statusShort.label}>
+          <Icon name={told?.icon ?? 'sync'} size={12} />
+          <span>{told?.text ?? texts.statusShort.opening}</span>
+        </p>
+      </div>
+      {children}
+    </main>
+  );
+}
+
+const withSteps = (status: Status, steps: number): Status => ({
+  ...status,
+  pending: status.pending + steps,
+  // What it only asks the server does not send the steps.
+  phase: status.phase === 'syncing' && status.pending === 0 ? 'idle' : status.phase,
+});
