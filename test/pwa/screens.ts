@@ -27,6 +27,8 @@ interface Screen {
 }
 
 const round: Size = { width: 240, height: 240 };
+const smallest: Size = { width: 192, height: 192 };
+const tall: Size = { width: 368, height: 448 };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
@@ -108,6 +110,52 @@ const screens: Screen[] = [
       await button(page, 'Press line').click();
       await button(page, 'Load').click();
       await heading(page, 'Load').waitFor();
+    },
+  },
+  {
+    name: 'watch-record-small',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Press').click();
+      await button(page, 'Wait for the crane').waitFor();
+    },
+  },
+  { name: 'watch-record-tall', size: tall, go: async () => undefined },
+  {
+    name: 'watch-more',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Other step, note or give up').click();
+      await heading(page, 'Which step?').waitFor();
+    },
+  },
+  {
+    name: 'watch-new-name',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'New name').click();
+      await page.getByLabel('Name of the next step').fill('Oil the die');
+    },
+  },
+  {
+    name: 'watch-finished',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Done').click();
+      await button(page, 'Finish').click();
+      await page.getByText('Safe on the server').waitFor();
+    },
+  },
+  {
+    name: 'watch-given-up',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Done').click();
+      await button(page, 'Press line').click();
+      await button(page, 'Load').click();
+      await button(page, 'Other step, note or give up').click();
+      await button(page, 'Give up').click();
+      await heading(page, 'Given up').waitFor();
     },
   },
 ];
