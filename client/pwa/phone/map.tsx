@@ -1,14 +1,16 @@
+import { useState } from 'preact/hooks';
+import type { FullMap } from '../../../shared/schema/map.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { List } from '../components/list.tsx';
 import { Screen } from '../components/screen.tsx';
-import { WorkTypeBadge } from '../components/work-type.tsx';
 import { useGemba, useValueOf } from '../engine.tsx';
 import { navigate } from '../router.tsx';
-import { duration, number, texts } from '../texts.ts';
-
-const rowHeight = 76;
-const secsPerHour = 3_600;
+import { texts } from '../texts.ts';
+import { StageDialog } from './stage-dialog.tsx';
+import { StageList } from './stage-list.tsx';
+import { tried } from './tried.ts';
+import { ValueStream } from './value-stream.tsx';
+import { words } from './words.ts';
 
 export function MapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
@@ -20,34 +22,42 @@ export function MapScreen({ mapId }: { mapId: string }) {
       </Screen>
     );
   const record = async () => {
-    await gemba.startRecording({ mapId });
-    navigate('/record');
+    if (await tried(gemba.startRecording({ mapId }))) navigate('/record');
   };
   return (
     <Screen title={map.name} back="/">
       <Button look="primary" icon="record" wide onClick={record}>
         {texts.map.record}
       </Button>
-      {map.stages.length === 0 ? (
-        <EmptyState title={texts.map.stages} text={texts.map.noStages} />
-      ) : (
-        <List
-          label={texts.map.stages}
-          items={map.stages}
-          rowHeight={rowHeight}
-          keyOf={({ id }) => id}
-          row={({ order, stage, cycle_time_hrs, work_type }) => (
-            <div class="list-row">
-              <span class="stage-position">{number(order)}</span>
-              <div class="list-text">
-                <p class="list-name">{stage}</p>
-                <p class="soft small">{duration(cycle_time_hrs * secsPerHour)}</p>
-              </div>
-              <WorkTypeBadge type={work_type} />
-            </div>
-          )}
-        />
-      )}
+      {map.stages.length > 0 && <ValueStream map={map} />}
+      <Stages map={map} />
     </Screen>
+  );
+}
+
+function Stages({ map: { id, stages } }: { map: FullMap }) {
+  const [adding, setAdding] = useState(false);
+  const add = (
+    <Button icon="plus" onClick={() => setAdding(true)}>
+      {words.stage.add}
+    </Button>
+  );
+  const added = () => setAdding(false);
+  if (stages.length === 0) {
+    return (
+      <EmptyState title={words.stage.emptyTitle} text={words.stage.emptyText}>
+        {add}
+        <StageDialog mapId={id} stage={undefined} open={adding} count={0} move={() => {}} onClose={added} />
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div class="section-head">
+        <h2>{texts.map.stages}</h2>
+        {add}
+      </div>
+      <StageList mapId={id} stages={stages} adding={adding} onAdded={added} />
+    </>
   );
 }

@@ -1,0 +1,127 @@
+/** Adds a stage, or edits one: what it is, how long it takes, and where it stands. */
+import { useState } from 'preact/hooks';
+import type { Stage } from '../../../shared/schema/stage.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { toast } from '../components/toast.tsx';
+import { WorkTypeMark } from '../components/work-type.tsx';
+import { useGemba } from '../engine.tsx';
+import { texts, type WorkType } from '../texts.ts';
+import { Choice } from './choice.tsx';
+import { hrsOfText, TimeField, timeText } from './time-field.tsx';
+import { tried } from './tried.ts';
+import { words } from './words.ts';
+
+interface StageDialogProps {
+  mapId: string;
+  /** undefined: a new one. */
+  stage: Stage | undefined;
+  open: boolean;
+  onClose(): void;
+  /** How many stages the map has. */
+  count: number;
+  move(stage: Stage, to: number): void;
+}
+
+export function StageDialog({ open, stage, onClose, ...rest }: StageDialogProps) {
+  return (
+    <Dialog open={open} title={stage ? words.stage.edit : words.stage.add} onClose={onClose}>
+      <StageForm key={stage?.id} stage={stage} onClose={onClose} {...rest} />
+    </Dialog>
+  );
+}
+
+const workTypeOptions = Object.fromEntries(
+  Object.entries(texts.workTypes).map(([type, text]) => [
+    type,
+    <>
+      <WorkTypeMark type={type as WorkType} />
+      {text}
+    </>,
+  ]),
+) as Record<WorkType, preact.JSX.Element>;
+
+function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps, 'open'>) {
+  const gemba = useGemba();
+  const [begun] = useState({ cycle: timeText(stage?.cycle_time_hrs ?? 0), wait: timeText(stage?.wait_time_hrs ?? 0) });
+  const [name, setName] = useState(stage?.stage ?? '');
+  const [cycle, setCycle] = useState(begun.cycle);
+  const [wait, setWait] = useState(begun.wait);
+  const [work_type, setWorkType] = useState<WorkType>(stage?.work_type ?? 'valuable');
+  const [checked, setChecked] = useState(false);
+  const cycleHrs = hrsOfText(cycle);
+  const waitHrs = hrsOfText(wait);
+
+  const save = async (event: Event) => {
+    event.preventDefault();
+    setChecked(true);
+    const trimmed = name.trim();
+    if (trimmed === '' || cycleHrs === undefined || waitHrs === undefined) return;
+    // What was not touched stays as it is, to the last digit, whoever changes it meanwhile.
+    const patch = {
+      ...(trimmed === stage?.stage ? {} : { stage: trimmed }),
+      ...(cycle === begun.cycle ? {} : { cycle_time_hrs: cycleHrs }),
+      ...(wait === begun.wait ? {} : { wait_time_hrs: waitHrs }),
+      ...(work_type === stage?.work_type ? {} : { work_type }),
+    };
+    const verb = stage
+      ? Object.keys(patch).length === 0 || gemba.updateStage(mapId, stage.id, patch)
+      : gemba.addStage(mapId, { ...patch, stage: trimmed });
+    if (await tried(Promise.resolve(verb))) onClose();
+  };
+  const remove = async ({ id, map_id: _map, value_add: _derived, ...fields }: Stage) => {
+    onClose();
+    if (!(await tried(gemba.deleteStage(mapId, id)))) return;
+    toast({ text: words.stage.removed(fields.stage), undo: () => void tried(gemba.addStage(mapId, fields)) });
+  };
+
+  return (
+    <form class="stack" onSubmit={save} noValidate>
+      <Field
+        label={words.stage.name}
+        hint={words.stage.nameHint}
+        value={name}
+        onValue={setName}
+        maxLength={200}
+        error={checked && name.trim() === '' ? words.stage.unnamed : undefined}
+      />
+      <div class="times">
+        <TimeField
+          label={words.stage.cycle}
+          value={cycle}
+          onValue={setCycle}
+          error={checked && cycleHrs === undefined ? words.stage.noTime : undefined}
+        />
+        <TimeField
+          label={words.stage.wait}
+          value={wait}
+          onValue={setWait}
+          error={checked && waitHrs === undefined ? words.stage.noTime : undefined}
+        />
+      </div>
+      <Choice label={words.stage.workType} options={workTypeOptions} value={work_type} onValue={setWorkType} />
+      {stage && count > 1 && (
+        <div class="places">
+          <Button disabled={stage.order === 1} onClick={() => move(stage, stage.order - 2)}>
+            {words.stage.up}
+          </Button>
+          <p class="soft small" role="status">
+            {words.stage.at(stage.order, count)}
+          </p>
+          <Button disabled={stage.order === count} onClick={() => move(stage, stage.order)}>
+            {words.stage.down}
+          </Button>
+        </div>
+      )}
+      <Button type="submit" look="primary" wide>
+        {stage ? words.save : words.add}
+      </Button>
+      {stage && (
+        <Button look="danger" wide onClick={() => remove(stage)}>
+          {words.stage.remove}
+        </Button>
+      )}
+    </form>
+  );
+}
