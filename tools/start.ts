@@ -1,0 +1,11 @@
+/** `npm start`: builds the app, then serves. In one script, since npm leaves `prestart` out where `ignore-scripts` is set. */
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+// A process of its own, so that the server does not carry the builder along.
+const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
+if (built.status === 0) await import('../server/main.ts');
+else process.exitCode = 1;
