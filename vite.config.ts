@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, defineConfig, type Plugin, type Rollup } from 'vite';
+import { build, defaultClientConditions, defineConfig, type Plugin, type Rollup } from 'vite';
 import { appPathPattern } from './shared/protocol/app-paths.ts';
+import { leanRxdb } from './tools/lean-rxdb.ts';
 
 const root = fileURLToPath(new URL('client/pwa', import.meta.url));
 const publicDir = fileURLToPath(new URL('client/pwa/public', import.meta.url));
@@ -14,9 +15,9 @@ export default defineConfig({
   root,
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [serviceWorker()],
-  // Vitest's own NODE_ENV would make it the libraries' builds for development.
-  define: { 'process.env.NODE_ENV': '"production"' },
+  // The builds of libraries for browsers of today: RxJS's other one needs tslib.
+  resolve: { conditions: ['es2015', ...defaultClientConditions] },
+  plugins: [leanRxdb(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,

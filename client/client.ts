@@ -8,7 +8,7 @@ import { randomIds } from './ids.ts';
 import type { Gemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './lifetime.ts';
 import type { Remedy } from './outbox/attention.ts';
-import { attentionsOf, resolveAttention, undiscard } from './outbox/resolve.ts';
+import { attentionsOf, resolveAttention, restoreChange } from './outbox/resolve.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { Recordings } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
@@ -105,7 +105,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
     recording$: recordings.recording$,
-    discarded$: recordings.discarded$,
+    discardedRecordings$: recordings.discarded$,
     custody$: (session) => custody$(view, outbox, session),
     status$: status$({ sync, view, health: store.health, secondCopy: store.secondCopy }),
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
@@ -114,7 +114,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
       ...room.reserving(verbsOf({ view, outbox, recordings, ids, now })),
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
-      undiscard: (seq: number) => undiscard(outbox, seq),
+      restoreChange: (seq: number) => restoreChange(outbox, seq),
       exportUnsent: () => exportUnsent({ outbox, view, recordings, now }),
       importUnsent: (content: unknown) => importUnsent({ outbox, view, recordings }, content),
     }),

@@ -58,7 +58,7 @@ export interface Gemba {
   /** `recording_under_way`, `map_not_found`, `map_deleted`; `storage_full` while only the room to finish one is left. */
   startRecording(target: RecordingTarget): Promise<Recording>;
   /** The last 20 recordings that were given up and had a step, the newest first. */
-  discarded$: Observable<Discarded[]>;
+  discardedRecordings$: Observable<Discarded[]>;
   /** Takes one of them up again, its last step under way; `recording_under_way`, `recording_ended` when it is not there. */
   restoreRecording(recordingSessionId: string): Promise<Recording>;
   /**
@@ -80,7 +80,7 @@ export interface Gemba {
   /** The last 20 that were given up with the remedy `discard`, the last one first. */
   discardedChanges$: Observable<Attention[]>;
   /** Brings one of them back: it needs attention again. `attention_not_found`. */
-  undiscard(seq: number): Promise<void>;
+  restoreChange(seq: number): Promise<void>;
   /** All that was made here and is not known to be done, for another device: JSON to be kept in a file. It stays here too. */
   exportUnsent(): Promise<UnsentFile>;
   /**

@@ -134,7 +134,7 @@ export class Outbox {
   }
 
   /** It needs attention again; false when another was quicker. */
-  undiscard(discarded: MutationBody): Promise<boolean> {
+  restoreChange(discarded: MutationBody): Promise<boolean> {
     return this.#rewriteOne(discarded, withUndiscarded);
   }
 

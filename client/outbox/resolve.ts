@@ -33,9 +33,9 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
 }
 
 /** Brings back what was discarded: it needs attention again. */
-export async function undiscard(outbox: Outbox, seq: number): Promise<void> {
+export async function restoreChange(outbox: Outbox, seq: number): Promise<void> {
   const discarded = outbox.mutations('discarded').find((body) => body.seq === seq);
-  if (!discarded || !(await outbox.undiscard(discarded))) throw attentionNotFound(seq);
+  if (!discarded || !(await outbox.restoreChange(discarded))) throw attentionNotFound(seq);
 }
 
 function attentionNotFound(seq: number): GembaError {

@@ -19,7 +19,6 @@ test('[TABS-9] what a tab of another version of the app says, and cannot be unde
   });
   const odd = [null, 'hello', {}, { type: 'told' }, { type: 'told', told: { state: {} } }, { type: 'ask' }];
   for (const message of [...odd, { type: 'sings' }, { type: 'ask', id: 'a' }, { type: 'leads' }]) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
     other.postMessage(message);
   }
   await leads;

@@ -39,7 +39,6 @@ export function tabChannelOf(deviceName: string): TabChannel {
 
 export function tabChannel(channel: BroadcastChannel): TabChannel {
   return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
     post: (message) => channel.postMessage(message),
     listen: (hear) => {
       channel.addEventListener('message', ({ data }: MessageEvent) => {

@@ -87,7 +87,7 @@ test('[ATTENTION-5] a refused mutation is remedied once, also after it was disca
   await phone.createMap({ name: 'Three' });
   await syncOnce(it);
   await phone.resolve(1, 'discard');
-  await phone.undiscard(1);
+  await phone.restoreChange(1);
   expect((await attentionOf(phone)).map(({ seq }) => seq)).toEqual([1]);
   await expect(phone.resolve(1, 'new_id')).rejects.toMatchObject({ code: 'remedy_unfit' });
   const [one] = await rest.list<MapRecord>('/maps');
@@ -182,7 +182,7 @@ test('[ATTENTION-5] what was discarded can be had back, the last 20', async () =
   for (let seq = 1; seq <= 21; seq++) await phone.resolve(seq, 'discard');
   expect(await attentionOf(phone)).toEqual([]);
   expect((await current(phone.discardedChanges$)).map(({ seq }) => seq)).toHaveLength(20);
-  await phone.undiscard(7);
+  await phone.restoreChange(7);
   expect((await attentionOf(phone)).map(({ seq, args }) => [seq, args['name']])).toEqual([[7, 'more 7']]);
-  await expect(phone.undiscard(7)).rejects.toMatchObject({ code: 'attention_not_found' });
+  await expect(phone.restoreChange(7)).rejects.toMatchObject({ code: 'attention_not_found' });
 });

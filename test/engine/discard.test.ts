@@ -14,10 +14,10 @@ test('[RECORDER-7] a discarded recording is restored after a restart and goes on
   await before.close();
 
   const after = await device(options);
-  const [discarded] = await current(after.discarded$);
+  const [discarded] = await current(after.discardedRecordings$);
   expect(discarded).toMatchObject({ new_map_name: 'Saw', steps: [{ stage_name: 'Cut', notes: 'blade' }] });
   const restored = await after.restoreRecording(discarded!.recording_session_id);
-  expect(await current(after.discarded$)).toEqual([]);
+  expect(await current(after.discardedRecordings$)).toEqual([]);
   await restored.step({ stage_name: 'Weld' });
   expect((await current(after.recording$))?.steps.map(({ stage_name }) => stage_name)).toEqual(['Cut', 'Weld']);
   const { run_id } = await restored.finish();
@@ -34,7 +34,7 @@ test('[RECORDER-7] nothing is restored beside a recording under way, nor what wa
   await expect(phone.restoreRecording(session)).rejects.toMatchObject({ code: 'recording_under_way' });
   await second.discard();
   // Without a step there is nothing to go back to.
-  expect((await current(phone.discarded$)).map((one) => one.recording_session_id)).toEqual([session]);
+  expect((await current(phone.discardedRecordings$)).map((one) => one.recording_session_id)).toEqual([session]);
   const both = await Promise.allSettled([phone.restoreRecording(session), phone.restoreRecording(session)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   await first.finish();
@@ -53,7 +53,7 @@ test('[RECORDER-7] the last 20 discarded recordings are kept', async () => {
     await recording.discard();
   }
   await phone.close();
-  const kept = await current((await device(options)).discarded$);
+  const kept = await current((await device(options)).discardedRecordings$);
   expect(kept.map(({ new_map_name }) => new_map_name)).toEqual(
     Array.from({ length: 20 }, (_, index) => `Map ${21 - index}`),
   );

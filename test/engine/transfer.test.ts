@@ -177,7 +177,7 @@ test('[TRANSFER-4] a recording under way goes along, and stands beside one that 
   const own = await busy.phone.startRecording({ newMap: { name: 'Press' } });
   await busy.phone.importUnsent(file);
   expect((await current(busy.phone.recording$))?.recording_session_id).toBe(own.recording_session_id);
-  expect(await current(busy.phone.discarded$)).toMatchObject([
+  expect(await current(busy.phone.discardedRecordings$)).toMatchObject([
     { recording_session_id: recording.recording_session_id },
   ]);
 

@@ -1,8 +1,9 @@
 /** The app as `npm run build` makes it, in a folder of its own. */
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'vite';
+import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -13,8 +14,11 @@ export interface BuiltApp {
 
 export async function buildApp(): Promise<BuiltApp> {
   const app = await emptyFolder();
-  const configFile = join(root, 'vite.config.ts');
-  await build({ configFile, mode: 'production', logLevel: 'warn', build: { outDir: app.folder, emptyOutDir: true } });
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  // A process of its own: Vitest's NODE_ENV would make it the libraries' builds for development.
+  const { NODE_ENV: _, ...env } = process.env;
+  const args = [vite, 'build', '--logLevel', 'warn', '--outDir', app.folder, '--emptyOutDir'];
+  await promisify(execFile)(process.execPath, args, { cwd: root, env });
   return app;
 }
 

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
@@ -15,6 +16,7 @@ afterAll(() => app.remove());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const section = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });
 const status = (page: Page, text: string) =>
   page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
 const rows = (page: Page) => page.getByRole('list', { name: 'Stages' }).getByRole('listitem');
@@ -135,6 +137,113 @@ test('[APP-42] a map says its lead time, its PCE and its value-add time, and sho
     ['25%', '62.5%', null],
     ['87.5%', '12.5%', 'url(#pattern-waste)'],
   ]);
+});
+
+/** A recording that the server refuses: its map was deleted before it came. */
+async function refusedRecording(server: AppServer, page: Page): Promise<void> {
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await server.kill();
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  await button(page, 'Finish').click();
+  await heading(page, 'Press line').waitFor();
+  // Away, so that the deletion comes first.
+  const { url } = server;
+  await page.goto('about:blank');
+  await server.start();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const { status: answered } = await server.rest.send('POST', `/maps/${map!.id}/delete`);
+  expect(answered).toBe(200);
+  await page.goto(url);
+  await status(page, '1 needs you').click();
+  await heading(page, 'Recording').waitFor();
+}
+
+test('[APP-43] what the server refused is said with its reason, given up and brought back, and solved by its remedy', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await refusedRecording(server, page);
+  await page.getByText('The recording was not taken. Its map is in the recycle bin.').waitFor();
+  await expectNoViolations(page);
+
+  await button(page, 'Give up').click();
+  await heading(page, 'Nothing needs you').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Bring back').click();
+  await button(page, 'Restore the map').click();
+  await heading(page, 'Nothing needs you').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  expect(map).toMatchObject({ name: 'Press line', deleted: false, run_count: 1 });
+  const [run] = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
+  expect((await server.rest.get<RunDoc>(`/runs/${run!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
+});
+
+test('[APP-44] sync says in words how it stands, offline too, and syncs when it is asked to', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await section(page, 'Sync').click();
+  await page.getByText('Connected. What you do is sent at once.').waitFor();
+  await expectNoViolations(page);
+  await server.kill();
+  await section(page, 'Maps').click();
+  await createMap(page, 'Press line');
+  await status(page, 'Offline · 1 on this device').click();
+  await page.getByText('The server cannot be reached now.').waitFor();
+  await page.getByText('The oldest of it').waitFor();
+  await expectNoViolations(page);
+  await server.start();
+  await button(page, 'Sync now').click();
+  await status(page, 'All safe on the server').waitFor();
+});
+
+test('[APP-45] maps are searched, filtered, renamed, archived, deleted and restored from the recycle bin', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await expectNoViolations(page);
+  await button(page, 'Rename').click();
+  await expectNoViolations(page);
+  await page.getByLabel('Name of the process').fill('Press line 2');
+  await page.getByLabel('How it is to be').check();
+  await button(page, 'Save').click();
+  await heading(page, 'Press line 2').waitFor();
+  await section(page, 'Maps').click();
+  await createMap(page, 'Saw');
+  await button(page, 'Archive').click();
+  await section(page, 'Maps').click();
+
+  const maps = page.getByRole('list', { name: 'Maps' }).getByRole('link');
+  const shows = (name: string) =>
+    page.locator('[aria-label="Maps"] > li:only-child').getByText(name, { exact: true }).waitFor();
+  await shows('Press line 2');
+  await page.getByLabel('Archive').check();
+  await shows('Saw');
+  await page.getByLabel('As is').check();
+  await heading(page, 'No map fits').waitFor();
+  await expectNoViolations(page);
+  await page.getByLabel('All').check();
+  await page.getByLabel('Search the maps').fill('LINE');
+  await shows('Press line 2');
+  await maps.click();
+  await button(page, 'Delete').click();
+  await page.getByRole('link', { name: 'Recycle bin' }).click();
+  await button(page, 'Restore Press line 2').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Restore Press line 2').click();
+  await heading(page, 'The recycle bin is empty').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  const onServer = await server.rest.list<MapRecord>('/maps');
+  expect(onServer.map(({ name, state, archived, deleted }) => ({ name, state, archived, deleted }))).toEqual(
+    expect.arrayContaining([{ name: 'Press line 2', state: 'future', archived: false, deleted: false }]),
+  );
 });
 
 test('[APP-10] axe finds nothing on a map with its stages, and in their dialog', async () => {

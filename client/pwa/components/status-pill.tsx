@@ -2,6 +2,7 @@
 import { useContext } from 'preact/hooks';
 import type { Status } from '../../client.ts';
 import { FaceContext, useGemba, useValue } from '../engine.tsx';
+import { Link } from '../router.tsx';
 import { texts } from '../texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -38,11 +39,22 @@ export function StatusPill() {
   const status = useValue(useGemba().status$);
   const told: Told = status ? toldOf(status, of) : { look: 'plain', icon: 'sync', text: of.opening };
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
-  return (
-    <p class={`pill pill-${told.look}`} role="status" aria-label={of.label} title={reason}>
+  const inside = (
+    <>
       <Icon name={told.icon} size={20} />
       <span>{told.text}</span>
       {reason && <span class="heard">. {reason}</span>}
+    </>
+  );
+  return (
+    <p class={`pill pill-${told.look}`} role="status" aria-label={of.label} title={reason}>
+      {of === texts.statusShort ? (
+        inside
+      ) : (
+        <Link class="pill-way" href={status && status.attention > 0 ? '/attention' : '/sync'}>
+          {inside}
+        </Link>
+      )}
     </p>
   );
 }

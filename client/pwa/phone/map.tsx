@@ -3,9 +3,11 @@ import type { FullMap } from '../../../shared/schema/map.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Screen } from '../components/screen.tsx';
+import { toast } from '../components/toast.tsx';
 import { useGemba, useValueOf } from '../engine.tsx';
 import { navigate } from '../router.tsx';
 import { texts } from '../texts.ts';
+import { MapDialog } from './map-dialog.tsx';
 import { StageDialog } from './stage-dialog.tsx';
 import { StageList } from './stage-list.tsx';
 import { tried } from './tried.ts';
@@ -21,6 +23,16 @@ export function MapScreen({ mapId }: { mapId: string }) {
         {null}
       </Screen>
     );
+  if (map.deleted) {
+    return (
+      <Screen title={map.name} back="/maps/bin">
+        <p class="card">{words.map.inBin}</p>
+        <Button look="primary" icon="undo" onClick={() => void tried(gemba.restoreMap(mapId))}>
+          {words.map.restore}
+        </Button>
+      </Screen>
+    );
+  }
   const record = async () => {
     if (await tried(gemba.startRecording({ mapId }))) navigate('/record');
   };
@@ -31,6 +43,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
       </Button>
       {map.stages.length > 0 && <ValueStream map={map} />}
       <Stages map={map} />
+      <Ways map={map} />
     </Screen>
   );
 }
@@ -59,5 +72,35 @@ function Stages({ map: { id, stages } }: { map: FullMap }) {
       </div>
       <StageList mapId={id} stages={stages} adding={adding} onAdded={added} />
     </>
+  );
+}
+
+/** What else can be done with the map; each can be taken back. */
+function Ways({ map }: { map: FullMap }) {
+  const gemba = useGemba();
+  const [renaming, setRenaming] = useState(false);
+  const { id, name, archived } = map;
+  const setArchived = (to: boolean) => tried(gemba.updateMap(id, { archived: to }));
+  const archive = async () => {
+    if (!(await setArchived(!archived))) return;
+    toast({
+      text: archived ? words.map.unarchived(name) : words.map.archived(name),
+      undo: () => void setArchived(archived),
+    });
+  };
+  const remove = async () => {
+    if (!(await tried(gemba.deleteMap(id)))) return;
+    navigate('/', { replace: true });
+    toast({ text: words.map.removed(name), undo: () => void tried(gemba.restoreMap(id)) });
+  };
+  return (
+    <div class="ways">
+      <Button onClick={() => setRenaming(true)}>{words.map.edit}</Button>
+      <Button onClick={archive}>{archived ? words.map.unarchive : words.map.archive}</Button>
+      <Button look="danger" onClick={remove}>
+        {words.map.remove}
+      </Button>
+      <MapDialog map={map} open={renaming} onClose={() => setRenaming(false)} />
+    </div>
   );
 }

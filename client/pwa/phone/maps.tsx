@@ -1,36 +1,65 @@
 import { useState } from 'preact/hooks';
+import type { MapRecord } from '../../../shared/schema/map.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { List } from '../components/list.tsx';
 import { Screen } from '../components/screen.tsx';
 import { useGemba, useValue } from '../engine.tsx';
-import { Link, navigate } from '../router.tsx';
+import { Link } from '../router.tsx';
 import { texts } from '../texts.ts';
+import { Choice } from './choice.tsx';
+import { MapDialog } from './map-dialog.tsx';
+import { words } from './words.ts';
 
 const rowHeight = 76;
+
+type Filter = keyof typeof words.maps.filters;
 
 export function Maps() {
   const maps = useValue(useGemba().maps$);
   const [creating, setCreating] = useState(false);
+  const [searched, search] = useState('');
+  const [filter, setFilter] = useState<Filter>('all');
   const create = (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
       {texts.maps.new}
     </Button>
   );
+  const actions = (
+    <>
+      <Link href="/maps/bin" class="button button-quiet button-icon" aria-label={words.maps.bin} title={words.maps.bin}>
+        <Icon name="bin" />
+      </Link>
+      {maps && maps.length > 0 && create}
+    </>
+  );
+  const shown = maps?.filter((map) => fits(map, filter, searched));
   return (
-    <Screen title={texts.maps.title} actions={maps && maps.length > 0 && create}>
+    <Screen title={texts.maps.title} actions={actions}>
       {maps?.length === 0 && (
         <EmptyState title={texts.maps.emptyTitle} text={texts.maps.emptyText}>
           {create}
         </EmptyState>
       )}
       {maps && maps.length > 0 && (
+        <div class="sift">
+          <Field label={words.maps.search} value={searched} onValue={search} enterkeyhint="search" autocomplete="off" />
+          <Choice
+            label={words.maps.filter}
+            labelHeard
+            options={words.maps.filters}
+            value={filter}
+            onValue={setFilter}
+          />
+        </div>
+      )}
+      {maps && maps.length > 0 && shown?.length === 0 && <NothingFits archive={filter === 'archived' && !searched} />}
+      {shown && shown.length > 0 && (
         <List
           label={texts.maps.title}
-          items={maps}
+          items={shown}
           rowHeight={rowHeight}
           keyOf={({ id }) => id}
           row={({ id, name, stage_count, run_count, pending }) => (
@@ -44,30 +73,20 @@ export function Maps() {
           )}
         />
       )}
-      <NewMap open={creating} onClose={() => setCreating(false)} />
+      <MapDialog open={creating} onClose={() => setCreating(false)} />
     </Screen>
   );
 }
 
-function NewMap({ open, onClose }: { open: boolean; onClose(): void }) {
-  const gemba = useGemba();
-  const [name, setName] = useState('');
-  const create = async (event: Event) => {
-    event.preventDefault();
-    if (name.trim() === '') return;
-    const { map_id } = await gemba.createMap({ name: name.trim() });
-    onClose();
-    setName('');
-    navigate(`/maps/${map_id}`);
-  };
-  return (
-    <Dialog open={open} title={texts.maps.new} onClose={onClose}>
-      <form class="stack" onSubmit={create}>
-        <Field label={texts.maps.name} hint={texts.maps.nameHint} value={name} onValue={setName} maxLength={200} />
-        <Button type="submit" look="primary" wide>
-          {texts.maps.create}
-        </Button>
-      </form>
-    </Dialog>
-  );
+/** All are those that are not in the archive. */
+function fits({ name, archived, state }: MapRecord, filter: Filter, searched: string): boolean {
+  const place = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
+  return place && name.toLocaleLowerCase().includes(searched.trim().toLocaleLowerCase());
 }
+
+const NothingFits = ({ archive }: { archive: boolean }) =>
+  archive ? (
+    <EmptyState title={words.maps.archiveEmptyTitle} text={words.maps.archiveEmptyText} />
+  ) : (
+    <EmptyState title={words.maps.nothingTitle} text={words.maps.nothingText} />
+  );

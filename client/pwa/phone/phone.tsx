@@ -7,9 +7,13 @@ import { Screen } from '../components/screen.tsx';
 import { StatusPill } from '../components/status-pill.tsx';
 import { Link, matched, usePath } from '../router.tsx';
 import { texts } from '../texts.ts';
+import { AttentionScreen } from './attention.tsx';
+import { Bin } from './bin.tsx';
 import { MapScreen } from './map.tsx';
 import { Maps } from './maps.tsx';
 import { Record } from './record.tsx';
+import { Sync } from './sync.tsx';
+import { words } from './words.ts';
 
 export function Phone() {
   const path = usePath();
@@ -30,6 +34,9 @@ export function Phone() {
         <Section href="/record" icon="record" current={path === '/record'}>
           {texts.record.title}
         </Section>
+        <Section href="/sync" icon="sync" current={path === '/sync' || path === '/attention'}>
+          {words.sync.title}
+        </Section>
       </nav>
     </div>
   );
@@ -39,6 +46,9 @@ export function Phone() {
 function viewOf(path: string) {
   if (path === '/' || path === '/maps') return <Maps />;
   if (path === '/record') return <Record />;
+  if (path === '/maps/bin') return <Bin />;
+  if (path === '/sync') return <Sync />;
+  if (path === '/attention') return <AttentionScreen />;
   const map = matched('/maps/:mapId', path);
   if (map) return <MapScreen key={map['mapId']} mapId={map['mapId']!} />;
   return <NotFound />;

@@ -1,4 +1,5 @@
 /** What the phone alone says, in addition to `texts.ts`; translated with it. */
+import type { Attention, Remedy, Status } from '../../client.ts';
 import { number } from '../texts.ts';
 
 export const words = {
@@ -39,5 +40,104 @@ export const words = {
     noTime: 'Type a number from 0, such as 1.5.',
     emptyTitle: 'No stages yet',
     emptyText: 'Record the process once: each step becomes a stage with its time. Or add the stages by hand.',
+  },
+
+  map: {
+    edit: 'Rename',
+    editTitle: 'Rename the map',
+    unnamed: 'Give the process a name.',
+    state: 'What it shows',
+    states: { current: 'How it is', future: 'How it is to be' },
+    archive: 'Archive',
+    unarchive: 'Out of the archive',
+    archived: (name: string) => `${name} is in the archive`,
+    unarchived: (name: string) => `${name} is out of the archive`,
+    remove: 'Delete',
+    removed: (name: string) => `${name} is in the recycle bin`,
+    inBin: 'This map is in the recycle bin. Its runs are kept.',
+    restore: 'Restore',
+    restored: (name: string) => `${name} is back`,
+  },
+
+  maps: {
+    search: 'Search the maps',
+    filter: 'Which maps',
+    filters: { all: 'All', current: 'As is', future: 'To be', archived: 'Archive' },
+    nothingTitle: 'No map fits',
+    nothingText: 'Maps in the archive are shown under Archive, deleted ones in the recycle bin.',
+    archiveEmptyTitle: 'The archive is empty',
+    archiveEmptyText: 'A map that is done with goes here: it leaves the list, and keeps its stages and runs.',
+    bin: 'Recycle bin',
+    binEmptyTitle: 'The recycle bin is empty',
+    binEmptyText: 'What is deleted comes here, with all of its runs, and can be restored.',
+  },
+
+  attention: {
+    title: 'Needs you',
+    emptyTitle: 'Nothing needs you',
+    emptyText: 'What the server cannot take stands here, with the reason and what can be done. None of it is lost.',
+    because: 'Goes along with what is above.',
+    made: (when: string) => `Made ${when}`,
+    steps: (count: number, time: string) => `${number(count)} ${count === 1 ? 'step' : 'steps'}, ${time}`,
+    remedies: {
+      send_again: 'Send again',
+      restore_map: 'Restore the map',
+      save_as_new_map: 'Save as a new map',
+      new_id: 'Send under a new number',
+      edit: 'Change and send',
+      discard: 'Give up',
+    } satisfies Record<Remedy, string>,
+    fields: {
+      name: 'Name',
+      stage: 'Stage',
+      industry: 'Industry',
+      description: 'Description',
+    } as Record<string, string>,
+    solved: 'Done. It goes to the server by itself.',
+    discarded: 'Given up',
+    discardedTitle: 'Given up lately',
+    restoreChange: 'Bring back',
+    names: {
+      create_map: 'New map',
+      update_map: 'Change of a map',
+      delete_map: 'Deletion of a map',
+      restore_map: 'Restoring of a map',
+      add_stage: 'New stage',
+      update_stage: 'Change of a stage',
+      delete_stage: 'Deletion of a stage',
+      reorder_stages: 'New order of stages',
+      upload_recording: 'Recording',
+      record_new_map: 'Recording of a new map',
+      delete_run: 'Deletion of a run',
+    } satisfies Record<Attention['name'], string>,
+  },
+
+  sync: {
+    title: 'Sync',
+    now: 'Sync now',
+    phases: {
+      offline: 'The server cannot be reached now. Go on working: all stays on this device and is sent by itself later.',
+      idle: 'Connected. What you do is sent at once.',
+      syncing: 'Speaking with the server.',
+      waiting: 'The server is busy or in trouble. It is tried again by itself.',
+      blocked: 'Sync has stopped, and needs you to go on.',
+    } satisfies Record<Status['phase'], string>,
+    progress: (done: number, total: number | null) =>
+      total === null ? `${number(done)} so far` : `${number(done)} of ${number(total)}`,
+    underWay: 'Under way',
+    pending: 'On this device only',
+    oldest: 'The oldest of it',
+    last: 'Last synced',
+    never: 'Never',
+    error: 'Why',
+    attention: 'Refused by the server',
+    look: 'See what needs you',
+    pair: 'Pair again',
+    secondCopy: 'Second copy',
+    secondCopies: {
+      kept: 'Kept: what the server does not have is on this device twice.',
+      behind: 'Behind for now. It catches up with the next change.',
+      none: 'This browser has no place for one.',
+    } satisfies Record<Status['second_copy'], string>,
   },
 };

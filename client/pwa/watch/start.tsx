@@ -17,7 +17,7 @@ interface Way {
 export function Start() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
-  const discarded = useValue(gemba.discarded$);
+  const discarded = useValue(gemba.discardedRecordings$);
   if (!maps || !discarded) return <WatchFace class="watch-list">{null}</WatchFace>;
   const known = maps
     .toSorted((a, b) => (b.last_run_at ?? '').localeCompare(a.last_run_at ?? ''))

@@ -1,0 +1,65 @@
+/** Makes a map, or renames one. */
+import { useState } from 'preact/hooks';
+import type { MapRecord } from '../../../shared/schema/map.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { useGemba } from '../engine.tsx';
+import { navigate } from '../router.tsx';
+import { texts } from '../texts.ts';
+import { Choice } from './choice.tsx';
+import { tried } from './tried.ts';
+import { words } from './words.ts';
+
+interface MapDialogProps {
+  /** undefined: a new one. */
+  map?: Pick<MapRecord, 'id' | 'name' | 'state'>;
+  open: boolean;
+  onClose(): void;
+}
+
+export function MapDialog({ open, onClose, map }: MapDialogProps) {
+  return (
+    <Dialog open={open} title={map ? words.map.editTitle : texts.maps.new} onClose={onClose}>
+      <MapForm map={map} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void }) {
+  const gemba = useGemba();
+  const [name, setName] = useState(map?.name ?? '');
+  const [state, setState] = useState(map?.state ?? 'current');
+  const [checked, setChecked] = useState(false);
+  const save = async (event: Event) => {
+    event.preventDefault();
+    setChecked(true);
+    if (name.trim() === '') return;
+    const fields = { name: name.trim(), state };
+    if (map) {
+      const changed = fields.name !== map.name || state !== map.state;
+      if (!changed || (await tried(gemba.updateMap(map.id, fields)))) onClose();
+      return;
+    }
+    const id = crypto.randomUUID();
+    if (!(await tried(gemba.createMap({ id, ...fields })))) return;
+    onClose();
+    navigate(`/maps/${id}`);
+  };
+  return (
+    <form class="stack" onSubmit={save}>
+      <Field
+        label={texts.maps.name}
+        hint={texts.maps.nameHint}
+        value={name}
+        onValue={setName}
+        maxLength={200}
+        error={checked && name.trim() === '' ? words.map.unnamed : undefined}
+      />
+      <Choice label={words.map.state} options={words.map.states} value={state} onValue={setState} />
+      <Button type="submit" look="primary" wide>
+        {map ? words.save : texts.maps.create}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../components/button.tsx';
+import { Screen } from '../components/screen.tsx';
+import { useGemba, useValue } from '../engine.tsx';
+import { Link } from '../router.tsx';
+import { ago, number } from '../texts.ts';
+import { useSecsSince } from '../time.ts';
+import { words } from './words.ts';
+
+const { sync: said } = words;
+
+export function Sync() {
+  const gemba = useGemba();
+  const status = useValue(gemba.status$);
+  const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
+  // It counts on while one looks.
+  useSecsSince(since);
+  if (!status) return <Screen title={said.title}>{null}</Screen>;
+  const { phase, pending, oldest_pending_at, last_synced_at, attention, error, progress, second_copy } = status;
+  return (
+    <Screen title={said.title}>
+      <p class="sync-phase">{said.phases[phase]}</p>
+      <dl class="card facts">
+        {error && <Fact label={said.error}>{error.detail}</Fact>}
+        {progress && <Fact label={said.underWay}>{said.progress(progress.done, progress.total)}</Fact>}
+        <Fact label={said.pending}>{number(pending)}</Fact>
+        {oldest_pending_at && <Fact label={said.oldest}>{ago(oldest_pending_at, Date.now())}</Fact>}
+        {attention > 0 && <Fact label={said.attention}>{number(attention)}</Fact>}
+        <Fact label={said.last}>{last_synced_at ? ago(last_synced_at, Date.now()) : said.never}</Fact>
+        <Fact label={said.secondCopy}>{said.secondCopies[second_copy]}</Fact>
+      </dl>
+      {error?.code === 'unauthorized' && (
+        <Link href="/pair" class="button button-primary">
+          {said.pair}
+        </Link>
+      )}
+      <Link href="/attention" class="button button-plain">
+        {attention > 0 ? said.look : words.attention.title}
+      </Link>
+      <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
+        {said.now}
+      </Button>
+    </Screen>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
