@@ -8,24 +8,13 @@ import { expectNoViolations } from './accessibility.ts';
 import { appServer } from './app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from './devices.ts';
+import { button, createMap, heading, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
   app = await buildApp();
 });
 afterAll(() => app.remove());
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-const status = (page: Page, text: string) =>
-  page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
-
-async function createMap(page: Page, name: string): Promise<void> {
-  await button(page, 'New map').click();
-  await page.getByLabel('Name of the process').fill(name);
-  await button(page, 'Create').click();
-  await heading(page, name).waitFor();
-}
 
 test('[APP-4] [APP-6] [APP-7] paired by a link, the app opens and records without a server, and all is there when it is back', async () => {
   const server = await appServer(app.folder);

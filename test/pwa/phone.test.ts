@@ -7,6 +7,7 @@ import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair } from './devices.ts';
+import { button, createMap, heading, section, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -14,20 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-const section = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });
-const status = (page: Page, text: string) =>
-  page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
 const rows = (page: Page) => page.getByRole('list', { name: 'Stages' }).getByRole('listitem');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
-
-async function createMap(page: Page, name: string): Promise<void> {
-  await button(page, 'New map').click();
-  await page.getByLabel('Name of the process').fill(name);
-  await button(page, 'Create').click();
-  await heading(page, name).waitFor();
-}
 
 async function addStage(page: Page, name: string, minutes: number): Promise<void> {
   await button(page, 'Add stage').click();

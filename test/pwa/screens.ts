@@ -10,6 +10,7 @@ import { restClient, type RestClient } from '../engine/account.ts';
 import { colorSchemes } from './accessibility.ts';
 import { buildApp } from './build.ts';
 import { hideScrollbars, phoneSize, type Size } from './devices.ts';
+import { button, heading } from './seen.ts';
 
 interface Stage {
   page: Page;
@@ -29,8 +30,6 @@ interface Screen {
 const round: Size = { width: 240, height: 240 };
 const smallest: Size = { width: 192, height: 192 };
 const tall: Size = { width: 368, height: 448 };
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 const screens: Screen[] = [
   {

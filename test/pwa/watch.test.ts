@@ -9,6 +9,7 @@ import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import { hideScrollbars, keptForOffline, openDevice, pair, type Size } from './devices.ts';
+import { button, heading, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -17,10 +18,6 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const smallest: Size = { width: 192, height: 192 };
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-const status = (page: Page, text: string) =>
-  page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
 const more = (page: Page) => button(page, 'Other step, note or give up');
 
 const steps = [

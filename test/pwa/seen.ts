@@ -1,0 +1,17 @@
+/** What the tests find on the screen, by what it is and what it says, as people and screen readers do. */
+import type { Locator, Page } from 'playwright-core';
+
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true });
+export const status = (page: Page, text: string): Locator =>
+  page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
+/** One of the sections at the bottom of a phone. */
+export const section = (page: Page, name: string): Locator => page.getByRole('navigation').getByRole('link', { name });
+
+/** On a phone: from the list of maps to the new map. */
+export async function createMap(page: Page, name: string): Promise<void> {
+  await button(page, 'New map').click();
+  await page.getByLabel('Name of the process').fill(name);
+  await button(page, 'Create').click();
+  await heading(page, name).waitFor();
+}
