@@ -3,8 +3,8 @@
  * takes each number once. What is offered no more has a number of 0 or less: it is never sent, and only tells it apart.
  *
  *   renumbered       the server's store is another one, or misses mutations: all that is held is offered again
- *   underNewClient   the device has another token: the server has what it had, so that what is left is offered
- *   afterLoss        its database was lost and the second copy may have been behind: none of its numbers is given again
+ *   underNewClient   the device has another token, or its database was lost and the second copy may have been behind: none
+ *                    of its numbers is given again, and what is left goes under those that it has
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
 import type { MutationBody } from '../store/rows.ts';
@@ -33,22 +33,11 @@ export function renumbered(content: OutboxContent, client_id: string): OutboxCon
 }
 
 /**
- * The same under the new client id of another token: the server goes on having what it had, so that only what is left is
- * pushed. Receipts keep their order before it, should they ever be offered again.
+ * Under a new client id from now on. What is left to push keeps its numbers, as work of another device, so that the server
+ * takes it once, whoever brings it: a push under way, the device that it was exported to, or this one. What is not pushed
+ * keeps its order below, should it ever be offered.
  */
 export function underNewClient(content: OutboxContent, client_id: string): OutboxContent {
-  const { device, refused, discarded, receipts } = content;
-  const pending = content.pending.map((body, index) => ({ ...body, client_id, seq: index + 1 }));
-  const below = numberedBelow([...receipts, ...refused, ...discarded], client_id);
-  return { ...below, device: { ...device, client_id, last_seq: pending.length }, pending, carried: content.carried };
-}
-
-/**
- * The same after it was put back from a second copy that may have been behind: none of its numbers is given again. What
- * is left to push keeps its own, as work of another device, so that the server takes it once; what is made from now on
- * is numbered under the new client id.
- */
-export function afterLoss(content: OutboxContent, client_id: string): OutboxContent {
   const { is_put_back: _isPutBack, ...device } = content.device;
   const pending = content.pending.map((body) => ({ ...body, state: 'carried' as const }));
   const below = numberedBelow([...content.receipts, ...content.refused, ...content.discarded], client_id);

@@ -29,7 +29,7 @@ import { requireAccount } from './require-account.ts';
 import { Held } from './held.ts';
 import { withImported, type Imported, type Work } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
-import { afterLoss, renumbered, underNewClient } from './numbering.ts';
+import { renumbered, underNewClient } from './numbering.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
 import { rewriting } from './rewriting.ts';
@@ -193,7 +193,9 @@ export class Outbox {
 
   /** Of the tabs that open at once one does it. */
   #numberAfterLoss(): Promise<void> {
-    return this.#rewrite((content) => (content.device.is_put_back ? afterLoss(content, this.#ids.uuid()) : content));
+    return this.#rewrite((content) =>
+      content.device.is_put_back ? underNewClient(content, this.#ids.uuid()) : content,
+    );
   }
 
   /** Forgets old receipts. */

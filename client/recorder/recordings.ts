@@ -122,13 +122,17 @@ export class Recordings {
    * Takes over a recording that is under way on another device; beside one under way here it is a discarded one, to be
    * restored. False when it is known here already.
    */
-  takeOver(session: string, taps: DraftBody[]): Promise<boolean> {
+  async takeOver(session: string, taps: DraftBody[]): Promise<boolean> {
     const at = this.#stamp();
-    return this.#locks.exclusive('recording', async () => {
+    const isFinished = taps.at(-1)?.kind === 'finished';
+    const isTaken = await this.#locks.exclusive('recording', async () => {
       if (this.#drafts.get(session) || this.#outbox.uploadOf(session)) return false;
-      await this.#drafts.startWith(session, this.#underWay() ? [...taps, { kind: 'discarded', at }] : taps);
+      const isBeside = this.#underWay() && !isFinished;
+      await this.#drafts.startWith(session, isBeside ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
     });
+    if (isTaken && isFinished) await this.#upload(session);
+    return isTaken;
   }
 
   #requireNoneUnderWay(): void {

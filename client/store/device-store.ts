@@ -77,15 +77,15 @@ export async function openDeviceStore({
       open<DraftBody>('drafts', rowSchema(draftBody, version)),
     ]);
     const tables = { records, outbox, drafts };
-    // Of the tabs that open at once one migrates; one of an old version makes no mutation meanwhile.
-    await locksOf(name).exclusive('outbox', () =>
-      migrate({ ...tables, storage, databaseName: name, steps: migrations }),
-    );
-    const secondCopy = await SecondCopy.open({
-      ...tables,
-      migrations,
-      mirror: mirror ?? (given ? undefined : await opfsMirror(name)),
-      schedule,
+    // Of the tabs that open at once one mends, and none makes a mutation meanwhile.
+    const secondCopy = await locksOf(name).exclusive('outbox', async () => {
+      await migrate({ ...tables, storage, databaseName: name, steps: migrations });
+      return SecondCopy.open({
+        ...tables,
+        migrations,
+        mirror: mirror ?? (given ? undefined : await opfsMirror(name)),
+        schedule,
+      });
     });
     return {
       ...tables,

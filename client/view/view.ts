@@ -200,12 +200,13 @@ export class View {
   }
 
   /**
-   * A recording that the server had, and that is offered again, may still be there: a device that pulls runs sees that
-   * by its session, one that does not would count it twice.
+   * The server may have a recording already that is offered again, or carried: a device that pulls runs sees that by its
+   * session, one that does not would count it twice.
    */
   #isReplayed(body: MutationBody): boolean {
-    const { acknowledged_at, is_void, state } = body;
-    return !is_void && isKnown(body) && (this.#pullsRuns || (acknowledged_at === null && state === 'pending'));
+    const { name, acknowledged_at, is_void, state } = body;
+    const mayStand = acknowledged_at !== null || state === 'carried';
+    return !is_void && isKnown(body) && (this.#pullsRuns || !(mayStand && name === 'upload_recording'));
   }
 
   #publish(): void {

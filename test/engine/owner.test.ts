@@ -82,3 +82,28 @@ test('[ACCOUNT-4] with nothing left to push, a device that is paired after it ha
   await paired.sync();
   expect(await current(paired.status$)).toMatchObject({ phase: 'idle', error: null });
 });
+
+test('[ACCOUNT-4] [TRANSFER-1] what it exported before it was paired anew is done once, by whichever device comes first', async () => {
+  const token = await server.newAccount();
+  const rest = restClient(server.url, token);
+  const options = { name: 'exported-then-paired', storage: memoryStorage(), url: server.url };
+  const first = network(true);
+  const byKey = await device({ ...options, token, fetch: first.fetch });
+  const { map_id } = await byKey.createMap({ name: 'Saw' });
+  await byKey.sync();
+  first.online = false;
+  await byKey.updateMap(map_id, { name: 'Renamed on the device' });
+  const file = await byKey.exportUnsent();
+  await byKey.close();
+
+  const net = network(false);
+  const paired = await device({ ...options, fetch: net.fetch });
+  await pairQuietly(paired, net, rest);
+  await paired.sync();
+  await rest.send('PATCH', `/maps/${map_id}`, { name: 'Renamed since' });
+  const other = await device({ name: 'importer', url: server.url, token });
+  await other.importUnsent(file);
+  await other.sync();
+  expect((await rest.get<MapRecord>(`/maps/${map_id}`)).name).toBe('Renamed since');
+  expect(await current(other.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+});

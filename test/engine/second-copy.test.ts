@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
+import { systemClock } from '../../client/clock.ts';
+import { openDeviceStore } from '../../client/store/device-store.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { restClient, testServer } from './account.ts';
-import { current, device, eventually, network } from './devices.ts';
+import { current, device, eventually, memoryStorage, network } from './devices.ts';
 import { folderMirror } from './folder-mirror.ts';
 
 const url = 'http://127.0.0.1:9';
@@ -141,6 +143,56 @@ test('[STORAGE-14] what is made after a second copy that was behind was put back
   expect((await rest.list<MapRecord>('/maps')).map(({ name }) => name).toSorted()).toEqual(names);
   expect(await current(again.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
 });
+
+test('[STORAGE-15] a database that went back to an earlier state takes what it lost from the second copy, and gives no number twice', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const token = await server.newAccount();
+  const net = network();
+  const options = { url: server.url, token, fetch: net.fetch, mirror: folderMirror(newFolder()) };
+  const named = { ...options, name: 'goes-back' };
+  const before = await device(named);
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  await before.sync();
+  const recording = await before.startRecording({ mapId: map_id });
+  await recording.step({ stage_name: 'load' });
+  net.online = false;
+  await before.close();
+  await copyDatabase({ from: 'goes-back', to: 'went-back' });
+
+  const lost = await device(named);
+  await (await current(lost.recording$))!.finish();
+  await lost.createMap({ name: 'Press' });
+  net.online = true;
+  await lost.sync();
+  net.online = false;
+  await lost.createMap({ name: 'Lathe' });
+  await lost.close();
+
+  const again = await device({ ...options, name: 'went-back' });
+  expect(await current(again.recording$)).toBeNull();
+  await again.createMap({ name: 'Drill' });
+  net.online = true;
+  await again.sync();
+  expect(await current(again.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  const onServer = await restClient(server.url, token).list<MapRecord>('/maps');
+  expect(onServer.map(({ name, run_count }) => `${name} ${run_count}`).toSorted()).toEqual([
+    'Drill 0',
+    'Lathe 0',
+    'Press 0',
+    'Saw 1',
+  ]);
+});
+
+async function copyDatabase(names: { from: string; to: string }): Promise<void> {
+  const open = (name: string) => openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
+  const [from, to] = [await open(names.from), await open(names.to)];
+  for (const table of ['records', 'outbox', 'drafts'] as const) {
+    const rows = [...from[table].entries()].map(([id, body]) => ({ id, body: body as never }));
+    await to[table].write(rows);
+  }
+  await Promise.all([from.close(), to.close()]);
+}
 
 async function kindsHeld(mirror: Mirror): Promise<string[]> {
   let kinds: string[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gemba } from '../../client/client.ts';
 import { sha256 } from '../../client/recorder/digest.ts';
-import type { UnsentFile } from '../../client/transfer/unsent-file.ts';
+import { sealed, type UnsentFile } from '../../client/transfer/unsent-file.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
@@ -186,6 +186,20 @@ test('[TRANSFER-4] a recording under way goes along, and stands beside one that 
   await sync(old);
   const [refused] = await current(old.phone.attention$);
   expect(refused).toMatchObject({ error: { code: 'recording_session_mismatch' }, remedies: ['new_id', 'discard'] });
+});
+
+test('[TRANSFER-4] a recording whose device crashed as it was finished is finished where it is imported', async () => {
+  const { newPhone, rest } = await account();
+  const [old, fresh] = [await newPhone(), await newPhone()];
+  const recording = await old.phone.startRecording({ newMap: { name: 'Saw' } });
+  await recording.step({ stage_name: 'Cut' });
+  const { checksum: _checksum, ...work } = await old.phone.exportUnsent();
+  const { at } = work.draft.at(-1)!;
+  const file = await sealed({ ...work, draft: [...work.draft, { kind: 'finished', at }] });
+  expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: true });
+  expect(await current(fresh.phone.recording$)).toBeNull();
+  await sync(fresh);
+  expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Saw', run_count: 1 }]);
 });
 
 test('[TRANSFER-4] a recording that is finished while it is exported is in the file, once', async () => {

@@ -1,12 +1,13 @@
 /**
- * Keeps the mirror of a device: writes go to the database first and then to the mirror, so that the mirror never has what
- * the database refused, and a tap is acknowledged when both have it.
+ * Keeps the mirror of a device: writes go to the database and to the mirror at the same time, and a tap is acknowledged
+ * when both have it. What the database refused is taken out of the mirror again.
  *
  *   none    the browser has no place for a mirror
  *   kept ─► behind    a write failed or took too long: taps stand, since the database has them
  *        ◄──          the next write brings everything up to date, beside the taps
  *
- * What may not be taken for the truth is a database without its device: that one was lost.
+ * What may not be taken for the truth is a database without its device, or with one that has given fewer numbers than the
+ * mirror knows of: that one was lost, or went back to an earlier state.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -113,12 +114,18 @@ export class SecondCopy {
 
   /** Puts back what the database lost, and answers what the mirror lacks. */
   async #mended(held: MirrorRows): Promise<MirrorChange[]> {
-    const isLost = !(await this.#outbox.refresh(deviceRowId));
-    if (isLost && !held.has(keyOf('outbox', deviceRowId))) return [[versionKey, this.#migrations.length]];
+    const device = (await this.#outbox.refresh(deviceRowId)) as DeviceBody | undefined;
     const rows = this.#migrated(held);
-    // The device comes last: only with it the database counts as whole again.
+    const mirrored = rows.get(keyOf('outbox', deviceRowId)) as DeviceBody | undefined;
+    if (!device && !mirrored) return [[versionKey, this.#migrations.length]];
+    const wentBack = device && mirrored && isEarlier(device, mirrored);
+    if (wentBack) await removeOthers('drafts', this.#drafts, rows);
     await putBack('drafts', this.#drafts, rows);
-    if (isLost) await putBack('outbox', this.#outbox, withPutBackDevice(rows));
+    if (mirrored && (!device || wentBack)) {
+      await putBack('outbox', this.#outbox, rows);
+      // The device comes last: only with it the database counts as whole again.
+      await this.#outbox.write([{ id: deviceRowId, body: { ...mirrored, is_put_back: true } }]);
+    }
     return this.#missing(held);
   }
 
@@ -155,15 +162,25 @@ const noMirror: Mirror = {
   giveUp: () => {},
 };
 
+/** It went back to an earlier state. Under two client ids nobody can tell. */
+const isEarlier = (device: DeviceBody, mirrored: DeviceBody): boolean =>
+  device.client_id === mirrored.client_id && device.last_seq < mirrored.last_seq;
+
 async function putBack<Body>(name: TableName, table: Table<Body>, held: MirrorRows): Promise<void> {
   const stands = new Set((await table.readAll()).map(([id]) => keyOf(name, id)));
   const lost = [...held].filter(([key]) => key.startsWith(keyOf(name, '')) && !stands.has(key));
-  await table.write(lost.map(([key, body]) => ({ id: key.slice(keyOf(name, '').length), body: body as Body })));
+  const isDevice = (key: string) => key === keyOf('outbox', deviceRowId);
+  const rows = lost.filter(([key]) => !isDevice(key));
+  await table.write(rows.map(([key, body]) => ({ id: key.slice(keyOf(name, '').length), body: body as Body })));
 }
 
-function withPutBackDevice(rows: MirrorRows): MirrorRows {
-  const key = keyOf('outbox', deviceRowId);
-  return new Map([...rows, [key, { ...(rows.get(key) as DeviceBody), is_put_back: true }]]);
+/** What was finished or forgotten since would come back. */
+async function removeOthers<Body>(name: TableName, table: Table<Body>, held: MirrorRows): Promise<void> {
+  const ids = (await table.readAll()).map(([id]) => id);
+  await table.write(
+    [],
+    ids.filter((id) => !held.has(keyOf(name, id))),
+  );
 }
 
 const versionKey = 'version';
