@@ -68,6 +68,13 @@ export class Access {
     this.#tokens.push(token);
   }
 
+  renameDevice(device: DeviceRow, name: string): DeviceRow {
+    if (device.name === name) return device;
+    const renamed = { ...device, name };
+    this.#devices.push(renamed);
+    return renamed;
+  }
+
   revokeDevice(device: DeviceRow, now: string): DeviceRow {
     if (device.revoked_at !== null) return device;
     this.#revokeTokensOf(device.id, now);

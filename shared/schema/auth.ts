@@ -53,6 +53,10 @@ export const Device = Closed({
 });
 export type Device = Static<typeof Device>;
 
+/** The body of `PATCH /devices/{device_id}`. */
+export const DevicePatch = Closed({ name: Name });
+export type DevicePatch = Static<typeof DevicePatch>;
+
 /** The body of `POST /keys`. */
 export const NewApiKey = Closed({ name: Type.Optional(Name), scopes: Type.Optional(Scopes) });
 export type NewApiKey = Static<typeof NewApiKey>;

@@ -61,6 +61,7 @@ export const story: Scene[] = [
   { operationId: 'createPairingCode', example: 'wearable', learn: { [exampleCode]: '/code' } },
   { operationId: 'pairDevice', example: 'watch', learn: { [exampleTokens.device]: '/token' } },
   { operationId: 'listDevices', example: 'plain' },
+  { operationId: 'updateDevice', example: 'rename' },
   { operationId: 'revokeDevice', example: 'plain' },
   {
     operationId: 'createKey',

@@ -116,6 +116,29 @@ export function devicesContract(servers: GetServers): void {
     expect((await api.get('/api/v1/maps')).body.data).toMatchObject([{ name: 'After' }, { name: 'Before' }]);
   });
 
+  test('[AUTH-37] a device is renamed, also a revoked one, by its own account alone, and nothing else of it changes', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    const watch = await pairedDevice(first, api, { name: 'Watch' });
+    const [before] = (await api.get('/api/v1/devices')).body.data;
+    const path = `/api/v1/devices/${watch.id}`;
+    const renamed = await api.patch(path, { name: '  Watch of hall 3 ' });
+    expect(renamed).toMatchObject({ status: 200, body: { ...before, name: 'Watch of hall 3' } });
+    expect((await api.get('/api/v1/devices')).body.data).toEqual([renamed.body]);
+    expect((await watch.get('/api/v1/maps')).status).toBe(200);
+    expectProblem(await watch.patch(path, { name: 'Mine' }), 403, 'forbidden');
+
+    const { body: revoked } = await api.post(`${path}/revoke`);
+    expect((await api.patch(path, { name: 'Lost' })).body).toEqual({ ...revoked, name: 'Lost' });
+    expectProblem(await watch.get('/api/v1/maps'), 401, 'unauthorized');
+    for (const id of [randomUUID(), 'x']) {
+      expectProblem(await api.patch(`/api/v1/devices/${id}`, { name: 'Nobody' }), 404, 'device_not_found');
+    }
+    expectProblem(await (await newApi(first)).patch(path, { name: 'Theirs' }), 404, 'device_not_found');
+    expectWrongFields(await api.patch(path, { name: ' ', kind: 'phone' }), ['/kind', '/name']);
+    expectWrongFields(await api.patch(path, {}), ['/name']);
+  });
+
   test('[AUTH-23] a device that was revoked does not come back with the code that it came with', async () => {
     const { first, advance } = servers();
     advance(61_000);

@@ -58,6 +58,7 @@ export function idempotencyContract(servers: GetServers): void {
       'POST /api/v1/maps/:id/delete': [api, `${map}/delete`, {}],
       'POST /api/v1/maps/:id/restore': [api, `${map}/restore`, {}],
       'POST /api/v1/auth/pairing-code': [api, '/api/v1/auth/pairing-code', {}],
+      'PATCH /api/v1/devices/:device_id': [api, `/api/v1/devices/${watch.id}`, { name: 'Z' }],
       'POST /api/v1/devices/:device_id/revoke': [api, `/api/v1/devices/${watch.id}/revoke`, {}],
       'POST /api/v1/keys': [api, '/api/v1/keys', {}],
       'POST /api/v1/keys/:id/revoke': [api, `/api/v1/keys/${apiKey.id}/revoke`, {}],

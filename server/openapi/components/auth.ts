@@ -4,6 +4,7 @@ import {
   ApiKey,
   Device,
   DeviceKind,
+  DevicePatch,
   NewApiKey,
   NewApiKeyResult,
   NewPairingCode,
@@ -67,6 +68,11 @@ export const authComponents: Record<string, Component> = {
       last_seen_at: 'When its token was last used, to the minute; null when never.',
       revoked_at: 'When its token was revoked; null while it works.',
     },
+  }),
+
+  DevicePatch: requestSchema(DevicePatch, {
+    description: 'A change of a device.',
+    fields: { name: 'What people call it, trimmed.' },
   }),
 
   DevicePage: answerSchema(Page(Device), {

@@ -41,6 +41,18 @@ export const auth: Resource = {
       examples: { plain: { summary: 'All devices' } },
     },
 
+    'PATCH /api/v1/devices/:device_id': {
+      operationId: 'updateDevice',
+      summary: 'Rename a device',
+      description: 'Its name is for people. The device brings another one when it is paired again.',
+      answer: { status: 200, description: 'The device.', schema: Device },
+      codes: ['device_not_found'],
+      idempotency: 'key',
+      examples: {
+        rename: { summary: 'A watch that moved', path: { device_id: deviceId }, body: { name: 'Watch of hall 3' } },
+      },
+    },
+
     'POST /api/v1/devices/:device_id/revoke': {
       operationId: 'revokeDevice',
       summary: 'Revoke a device',
