@@ -3,7 +3,6 @@ import { map } from 'rxjs/operators';
 import type { RecordKind } from '../shared/protocol/pull.ts';
 import { recordKinds } from '../shared/protocol/pull.ts';
 import { isoTime, systemClock, trusted, type Clock } from './clock.ts';
-import { GembaError } from './errors.ts';
 import { randomIds } from './ids.ts';
 import type { Gemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './lifetime.ts';
@@ -15,7 +14,7 @@ import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/d
 import type { Mirror } from './store/mirror/mirror.ts';
 import { Room } from './store/room.ts';
 import { locksOf } from './store/locks.ts';
-import { SyncFailure } from './sync/failure.ts';
+import { accessVerbs } from './sync/access.ts';
 import { Leader } from './sync/leader.ts';
 import { status$ } from './sync/status.ts';
 import { tabChannelOf, type Told } from './sync/tab-channel.ts';
@@ -37,6 +36,7 @@ export type { DeviceStorage } from './store/device-store.ts';
 export type { Mirror } from './store/mirror/mirror.ts';
 export type { ImportedUnsent } from './transfer/import-unsent.ts';
 export type { UnsentFile } from './transfer/unsent-file.ts';
+export type { PairedDevice } from './sync/access.ts';
 export type { Progress, Status } from './sync/status.ts';
 export type { Custody } from './view/custody.ts';
 export type { Pending } from './view/view.ts';
@@ -120,12 +120,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
     }),
     // Not waited for at the end: what they wait for may never come.
     sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),
-    pair: async (code, deviceName) => {
-      const request = { code, device_id: outbox.device.device_id, device_name: deviceName, device_kind: kind };
-      const { token, account } = await transport.pair(request, lifetime.signal).catch(asGembaError);
-      await lifetime.run(() => outbox.rememberPairing({ token, account_id: account.id }));
-      void sync.ask();
-    },
+    ...accessVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync.ask() }),
     close: async () => {
       sync.stop();
       await lifetime.end();
@@ -135,12 +130,4 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
       await store.close();
     },
   };
-}
-
-/** Apps know one kind of error. */
-function asGembaError(error: unknown): never {
-  if (!(error instanceof SyncFailure)) throw error;
-  const { failure } = error;
-  if (failure.kind === 'unreachable') throw new GembaError({ code: 'unreachable', detail: failure.detail });
-  throw new GembaError(failure.problem);
 }

@@ -31,11 +31,14 @@ export class GembaError extends Error {
   readonly code: ProblemCode | DeviceErrorCode;
   /** The wrong fields when `code` is `validation_failed`. */
   readonly errors: FieldError[] | undefined;
+  /** How long the server asked to wait before another try. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor({ code, detail, errors }: GembaErrorOptions) {
+  constructor({ code, detail, errors, retryAfterMs }: GembaErrorOptions) {
     super(detail);
     this.code = code;
     this.errors = errors;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -44,4 +47,5 @@ interface GembaErrorOptions {
   /** For a person. */
   detail: string;
   errors?: FieldError[] | undefined;
+  retryAfterMs?: number | undefined;
 }

@@ -1,5 +1,6 @@
 /** What an app sees of the engine: the names of the contract, section 7. */
 import type { Observable } from 'rxjs';
+import type { DeviceKind, PairingCode } from '../shared/schema/auth.ts';
 import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
 import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
@@ -7,6 +8,7 @@ import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
 import type { Attention, Remedy } from './outbox/attention.ts';
 import type { Discarded, Finished, Recording } from './recorder/recording.ts';
 import type { RecordingTarget } from './recorder/recordings.ts';
+import type { PairedDevice } from './sync/access.ts';
 import type { Status } from './sync/status.ts';
 import type { ImportedUnsent } from './transfer/import-unsent.ts';
 import type { UnsentFile } from './transfer/unsent-file.ts';
@@ -91,10 +93,22 @@ export interface Gemba {
   /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */
   sync(): Promise<void>;
   /**
-   * Trades a pairing code for this device's token and keeps it. Needs the network, unlike all other verbs: `unreachable`,
+   * Trades a pairing code for this device's token and keeps it. Needs the network, unlike most verbs: `unreachable`,
    * `pairing_code_invalid`, `seat_limit_reached`; `account_mismatch` when the device holds the work of another account.
    */
   pair(code: string, deviceName: string): Promise<void>;
+  /**
+   * All devices that were ever paired with the account, newest first, and which of them this one is. It, and what follows
+   * on it, needs the network as `pair` does, and besides a phone that is paired: `unreachable`, `unauthorized`,
+   * `forbidden`, `rate_limited` with `retryAfterMs`.
+   */
+  devices(): Promise<PairedDevice[]>;
+  /** `device_not_found`. */
+  renameDevice(deviceId: string, name: string): Promise<void>;
+  /** For good: it keeps what it did not send, and sends no more until it is paired again. `device_not_found`. */
+  revokeDevice(deviceId: string): Promise<void>;
+  /** A code that pairs one device of this kind, once. By the server's clock: count `expires_in_secs` instead of `expires_at`. */
+  pairingCode(kind: DeviceKind): Promise<PairingCode>;
   /** Finishes what was begun; verbs reject with `closed` from then on, and the database is free to be opened again. */
   close(): Promise<void>;
 }

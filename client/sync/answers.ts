@@ -25,6 +25,17 @@ export function isPaired({ token, account }: Fields): boolean {
   return isText(token) && isObject(account) && isText(account['id']);
 }
 
+export function isDevicePage({ data, next_cursor }: Fields): boolean {
+  return Array.isArray(data) && data.every(isDevice) && (next_cursor === null || isText(next_cursor));
+}
+
+export const isDevice = (device: unknown): boolean =>
+  isObject(device) && isText(device['id']) && isText(device['kind']);
+
+export function isPairingCode({ code, expires_in_secs }: Fields): boolean {
+  return isText(code) && Number.isFinite(expires_in_secs);
+}
+
 export type Fields = Record<string, unknown>;
 
 function isChange(change: unknown): boolean {

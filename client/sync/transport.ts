@@ -4,7 +4,16 @@ import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { PullResponse, RecordKind } from '../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
-import { isPaired, isPullResponse, isPushResponse, type Fields } from './answers.ts';
+import type { Device, DeviceKind, Paired, PairingCode, PairRequest } from '../../shared/schema/auth.ts';
+import {
+  isDevice,
+  isDevicePage,
+  isPaired,
+  isPairingCode,
+  isPullResponse,
+  isPushResponse,
+  type Fields,
+} from './answers.ts';
 import { failureOfProblem, SyncFailure } from './failure.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -23,6 +32,11 @@ export interface Transport {
   /** Listens until the stream ends; rejects when it breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
   pair(request: PairRequest, signal: AbortSignal): Promise<Paired>;
+  pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
+  /** All that were ever paired with the account, newest first. */
+  devices(signal: AbortSignal): Promise<Device[]>;
+  renameDevice(id: string, name: string, signal: AbortSignal): Promise<Device>;
+  revokeDevice(id: string, signal: AbortSignal): Promise<Device>;
 }
 
 interface PullQuery {
@@ -43,20 +57,10 @@ interface FeedListener {
   onAlive(): void;
 }
 
-interface PairRequest {
-  code: string;
-  device_id: string;
-  device_name: string;
-  device_kind: 'wearable' | 'phone';
-}
-
-interface Paired {
-  token: string;
-  account: { id: string };
-}
-
 /** A push or a page of a pull that takes longer is given up and tried again. */
 const exchangeMsMax = 30_000;
+/** More devices than any account has. */
+const devicePagesMax = 100;
 
 export function httpTransport({ url, fetch, token, schedule }: TransportOptions): Transport {
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
@@ -101,11 +105,13 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
     }
   }
 
+  const post = <Body>(path: string, body: object, signal: AbortSignal, isAnswer: (body: Fields) => boolean) =>
+    json<Body>(path, { method: 'POST', body: JSON.stringify(body), signal }, isAnswer);
+
   return {
     push: (request, signal) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
-      const init = { method: 'POST', body: JSON.stringify(request), signal };
-      return json<PushResponse>('sync/push', init, (body) => isPushResponse(body, lastSent));
+      return post('sync/push', request, signal, (body) => isPushResponse(body, lastSent));
     },
     pull: ({ clientId, accountId, carried = false, cursor, limit, kinds }, signal) => {
       const query = new URLSearchParams({ cursor, limit: String(limit), kinds: kinds.join(',') });
@@ -121,11 +127,31 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
       if (!isStream || !response.body) throw notOurs(response);
       await readEvents(response.body, listener);
     },
-    pair: (request, signal) => {
-      const init = { method: 'POST', body: JSON.stringify(request), signal };
-      return json<Paired>('auth/pair', init, isPaired);
+    pair: (request, signal) => post('auth/pair', request, signal, isPaired),
+    pairingCode: (device_kind, signal) => post('auth/pairing-code', { device_kind }, signal, isPairingCode),
+    devices: async (signal) => {
+      const devices: Device[] = [];
+      let cursor = '';
+      for (let pages = 0; pages < devicePagesMax; pages++) {
+        const path = `devices?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+        const { data, next_cursor } = await json<DevicePage>(path, { signal }, isDevicePage);
+        devices.push(...data);
+        if (next_cursor === null) break;
+        cursor = next_cursor;
+      }
+      return devices;
     },
+    renameDevice: (id, name, signal) => {
+      const init = { method: 'PATCH', body: JSON.stringify({ name }), signal };
+      return json<Device>(`devices/${encodeURIComponent(id)}`, init, isDevice);
+    },
+    revokeDevice: (id, signal) => post(`devices/${encodeURIComponent(id)}/revoke`, {}, signal, isDevice),
   };
+}
+
+interface DevicePage {
+  data: Device[];
+  next_cursor: string | null;
 }
 
 type Exchange = RequestInit & { signal: AbortSignal };

@@ -1,0 +1,52 @@
+/** The verbs that need the server at once: pairing, and the devices of the account. Apps know one kind of error. */
+import type { Device } from '../../shared/schema/auth.ts';
+import { GembaError } from '../errors.ts';
+import type { Gemba } from '../gemba.ts';
+import type { Lifetime } from '../lifetime.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { SyncFailure } from './failure.ts';
+import type { Transport } from './transport.ts';
+
+export interface PairedDevice extends Device {
+  /** The one that asks. */
+  is_this: boolean;
+}
+
+interface AccessOptions {
+  transport: Transport;
+  outbox: Outbox;
+  lifetime: Lifetime;
+  kind: Device['kind'];
+  /** The token works from now on. */
+  onPaired(): void;
+}
+
+export function accessVerbs({ transport, outbox, lifetime, kind, onPaired }: AccessOptions) {
+  /** Not waited for at the end: what it waits for may never come. */
+  const ask = <Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> =>
+    question(lifetime.signal).catch(asGembaError);
+
+  return {
+    pair: async (code, deviceName) => {
+      const request = { code, device_id: outbox.device.device_id, device_name: deviceName, device_kind: kind };
+      const { token, account } = await ask((signal) => transport.pair(request, signal));
+      await lifetime.run(() => outbox.rememberPairing({ token, account_id: account.id }));
+      onPaired();
+    },
+    devices: async () => {
+      const devices = await ask((signal) => transport.devices(signal));
+      return devices.map((device) => ({ ...device, is_this: device.id === outbox.device.device_id }));
+    },
+    renameDevice: async (id, name) => void (await ask((signal) => transport.renameDevice(id, name, signal))),
+    revokeDevice: async (id) => void (await ask((signal) => transport.revokeDevice(id, signal))),
+    pairingCode: (of) => ask((signal) => transport.pairingCode(of, signal)),
+  } satisfies Partial<Gemba>;
+}
+
+function asGembaError(error: unknown): never {
+  if (!(error instanceof SyncFailure)) throw error;
+  const { failure } = error;
+  if (failure.kind === 'unreachable') throw new GembaError({ code: 'unreachable', detail: failure.detail });
+  const retryAfterMs = failure.kind === 'busy' ? (failure.retryAfterMs ?? undefined) : undefined;
+  throw new GembaError({ ...failure.problem, retryAfterMs });
+}
