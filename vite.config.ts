@@ -41,6 +41,9 @@ function serviceWorker(): Plugin {
         for (const output of Object.values(bundle)) hash.update(output.type === 'chunk' ? output.code : output.source);
         for (const name of statics) hash.update(await readFile(join(publicDir, name)));
         const version = hash.digest('hex').slice(0, 12);
+        // A page says of which version it is.
+        const page = bundle['index.html'] as Rollup.OutputAsset;
+        page.source = String(page.source).replace('<html', `<html data-version="${version}"`);
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
       },
     },

@@ -1,6 +1,7 @@
 /** Opens the engine, and shows the face: the views of the phone or of the watch, or pairing before anything else. */
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { BehaviorSubject } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import { ErrorBoundary } from './components/error-boundary.tsx';
@@ -18,22 +19,34 @@ interface Opened {
   View: FunctionComponent;
 }
 
-export function App({ face }: { face: Face }) {
+/** Begun before anything is drawn. Each face loads its own views only. */
+export async function open(face: Face): Promise<Opened> {
+  const [gemba, View] = await Promise.all([openEngine(face), viewOf(face)]);
+  return { gemba, View };
+}
+
+interface AppProps {
+  face: Face;
+  opening: Promise<Opened>;
+}
+
+export function App({ face, opening }: AppProps) {
   const [opened, setOpened] = useState<Opened>();
   const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    // Each face loads its own views only; both wait for the engine.
-    Promise.all([openEngine(face), viewOf(face)]).then(
-      ([gemba, View]) => {
-        setOpened({ gemba, View });
-        startUpdates(gemba.recording$);
+  useLayoutEffect(() => {
+    opening.then(
+      (it) => {
+        setOpened(it);
+        startUpdates(it.gemba.recording$);
       },
       (error: unknown) => {
         reportError(error);
         setFailed(true);
+        // The next version may be able to open it.
+        startUpdates(new BehaviorSubject(null));
       },
     );
-  }, [face]);
+  }, [opening]);
 
   if (failed) {
     return (

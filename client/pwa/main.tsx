@@ -3,9 +3,10 @@ import './base.css';
 import './components/components.css';
 import './app.css';
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { App, open } from './app.tsx';
 import { faceOf } from './engine.tsx';
 
 const face = faceOf(location.pathname);
+const opening = open(face);
 document.documentElement.classList.add(`face-${face}`);
-render(<App face={face} />, document.getElementById('app')!);
+render(<App face={face} opening={opening} />, document.getElementById('app')!);

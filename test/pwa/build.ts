@@ -1,6 +1,6 @@
 /** The app as `npm run build` makes it, in a folder of its own. */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,20 +22,22 @@ export async function buildApp(): Promise<BuiltApp> {
   return app;
 }
 
-/** The same app as its next version: another page and, with it, another worker. */
-export async function nextVersion({ folder }: BuiltApp): Promise<BuiltApp> {
+/** The same app as its next version: another page with files of other names and, with them, another worker. */
+export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promise<BuiltApp> {
   const next = await emptyFolder();
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  const [, before] = /data-version="(\w+)"/.exec(page)!;
+  const names = await readdir(join(folder, 'assets'));
+  const renamed = (text: string) =>
+    names.reduce((all, name) => all.replaceAll(name, `${version}-${name}`), text).replaceAll(before!, version);
   await cp(folder, next.folder, { recursive: true });
-  await edit(join(next.folder, 'index.html'), (html) => html.replace('<html', '<html data-version="next"'));
-  await edit(join(next.folder, 'sw.js'), (code) => code.replace(/shell-\w{4}/, 'shell-next'));
+  await rm(join(next.folder, 'assets'), { recursive: true });
+  await mkdir(join(next.folder, 'assets'));
+  for (const path of ['index.html', 'sw.js', ...names.map((name) => `assets/${name}`)]) {
+    const text = renamed(await readFile(join(folder, path), 'utf8'));
+    await writeFile(join(next.folder, renamed(path)), text);
+  }
   return next;
-}
-
-async function edit(path: string, change: (text: string) => string): Promise<void> {
-  const text = await readFile(path, 'utf8');
-  const changed = change(text);
-  if (changed === text) throw new Error(`${path} stayed as it was`);
-  await writeFile(path, changed);
 }
 
 async function emptyFolder(): Promise<BuiltApp> {

@@ -1,20 +1,31 @@
 /**
  * The service worker: keeps the files of one build, so that the app opens without a network.
  *
- *   install ─► all files of the build in a cache of its own ─► waits ─── the app says when ──► activate: older caches go
+ *   install ─► all files of the build in a cache of its own ─► waits ─── a page says when ──► serves new pages
  *
- * A page never gets files of two builds: the cache changes only when this worker takes over, and then the app loads anew.
- * What is not a file of the build, the API first of all, goes past it.
+ * A page never gets files of two builds: one that was open, or loading, when this worker took over has the rest of its own
+ * from the cache before, which goes when only a page of this build is left. What is not a file of a build, the API first
+ * of all, goes past it.
  */
 
 /** The parts of a ServiceWorkerGlobalScope that are used; the compiler's library for it contradicts that of pages. */
 interface WorkerScope {
   location: Location;
-  clients: { claim(): Promise<void> };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<Page[]>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
+  addEventListener(type: 'message', listener: (event: Message) => void): void;
+}
+
+/** A WindowClient. */
+interface Page {
+  id: string;
+  visibilityState: DocumentVisibilityState;
+  postMessage(message: unknown): void;
 }
 
 interface Lasting {
@@ -24,6 +35,12 @@ interface Lasting {
 interface Fetching extends Lasting {
   request: Request;
   respondWith(answer: Promise<Response>): void;
+}
+
+interface Message extends Lasting {
+  /** What it says, or the version that it is of. */
+  data: 'take-over' | { version: string };
+  source: Page;
 }
 
 /** Put in by the build. */
@@ -38,10 +55,11 @@ const appPaths = new RegExp(__APP_PATHS__);
 
 worker.addEventListener('install', (event) => event.waitUntil(fill()));
 
-worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
 
-worker.addEventListener('message', ({ data }) => {
-  if (data === 'take-over') void worker.skipWaiting();
+worker.addEventListener('message', (event) => {
+  const { data, source } = event;
+  event.waitUntil(data === 'take-over' ? takeOver(source) : compare(data.version, source));
 });
 
 worker.addEventListener('fetch', (event) => {
@@ -50,6 +68,7 @@ worker.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== worker.location.origin) return;
   if (request.mode === 'navigate' && appPaths.test(pathname)) event.respondWith(kept('/index.html', request));
   else if (files.has(pathname)) event.respondWith(kept(pathname, request));
+  else if (pathname.startsWith('/assets/')) event.respondWith(ofOlderPage(request));
 });
 
 /** All or nothing: with a file missing the worker is not installed, and the browser tries again later. */
@@ -58,15 +77,28 @@ async function fill(): Promise<void> {
   await cache.addAll(__SHELL__.map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
-async function takeOver(): Promise<void> {
-  const names = await caches.keys();
-  await Promise.all(
-    names.filter((name) => name.startsWith('shell-') && name !== cacheName).map((name) => caches.delete(name)),
-  );
-  await worker.clients.claim();
+/** Not behind the back of somebody who looks at another page. */
+async function takeOver(asking: Page): Promise<void> {
+  const inSight = (await pages()).some(({ visibilityState }) => visibilityState === 'visible');
+  if (asking.visibilityState === 'visible' || !inSight) await worker.skipWaiting();
 }
+
+async function compare(version: string, asking: Page): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of a worker takes none
+  if (version !== __VERSION__) asking.postMessage('outdated');
+  else if ((await pages()).every(({ id }) => id === asking.id)) await dropOlder();
+}
+
+async function dropOlder(): Promise<void> {
+  const older = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
+  await Promise.all(older.map((name) => caches.delete(name)));
+}
+
+const pages = (): Promise<Page[]> => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 async function kept(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   return (await cache.match(path)) ?? fetch(request);
 }
+
+const ofOlderPage = async (request: Request): Promise<Response> => (await caches.match(request)) ?? fetch(request);

@@ -1,64 +1,89 @@
 /**
- * New versions of the app. A new service worker waits until the old one lets it:
+ * New versions of the app. A page looks for one as it opens; a new worker waits until a page lets it:
  *
- *   found ─► installed, waits ─┬─ nothing is recorded, and the app is hidden or was just opened ─► takes over, loads anew
- *                              └─ else: `update$` says 'ready', and the app offers it
+ *   found ─► installed, waits ─┬─ this page can be spared ─► takes over ─► each page hears that it is outdated ─┐
+ *                              └─ else `update$` says 'ready', and the app offers it                            │
+ *                                the page loads anew as soon as it can be spared, and offers it until then ◄────┘
  *
- * A recording under way is never interrupted, although its taps would survive it.
+ * A page can be spared while nothing is recorded or typed, and it is hidden or was just opened. Until then it stays what
+ * it is, whatever the other pages do: the worker still has the files of its version.
  */
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
 
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 
-/** Lets the version that waits take over; the page loads anew when it has. */
-export const updateNow = (): void => waiting?.postMessage('take-over');
+/** Somebody wants it now; a recording under way still comes first. */
+export const updateNow = (): void => asked$.next(true);
 
-let waiting: ServiceWorker | null = null;
+const asked$ = new BehaviorSubject(false);
+const waiting$ = new BehaviorSubject<ServiceWorker | null>(null);
+/** The worker serves another version than this page is of. */
+const outdated$ = new BehaviorSubject(false);
+const hidden$ = new BehaviorSubject(false);
 /** Just opened: nobody has begun anything yet. */
-let fresh = true;
-
-let leaving = false;
+const fresh$ = new BehaviorSubject(true);
 
 /** How often an app that stays open looks for a new version. */
 const lookMs = 60 * 60 * 1000;
-
-// From the first moment on: a version that takes over while the engine still opens must not be missed.
-const container = globalThis.navigator?.serviceWorker;
-// The very first worker replaces none, and what it serves is what is shown already.
-let hadController = Boolean(container?.controller);
-container?.addEventListener('controllerchange', () => {
-  if (hadController) location.reload();
-  hadController = true;
-});
+/** Two servers that serve two versions by turns must not make a page load for ever. */
+const reloadsApartMsMin = 60_000;
+const reloadedNote = 'gemba-reloaded';
 
 export function startUpdates(recording$: Observable<unknown>): void {
-  if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
-  const hidden$ = new BehaviorSubject(document.hidden);
+  if (!serviceWorker) return;
+  watchPage();
+  combineLatest([waiting$, outdated$, recording$, hidden$, fresh$, asked$]).subscribe(
+    ([waiting, outdated, recording, hidden, fresh, asked]) => {
+      update$.next(waiting || outdated ? 'ready' : 'none');
+      const isSpared = (hidden || fresh) && !isTyped();
+      if (recording !== null || !(isSpared || asked)) return;
+      if (outdated) reload();
+      else waiting?.postMessage('take-over');
+    },
+  );
+  watchVersion(serviceWorker);
+  serviceWorker.register('/sw.js').then(watchUpdates, (error: unknown) => reportError(error));
+}
+
+/** Such as the pairing code, which came by a link perhaps: it would go away with the page. */
+const isTyped = (): boolean =>
+  document.querySelector('dialog[open], input:focus') !== null ||
+  Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
+
+function reload(): void {
+  sessionStorage.setItem(reloadedNote, String(Date.now()));
+  location.reload();
+}
+
+function watchPage(): void {
+  fresh$.next(Date.now() - Number(sessionStorage.getItem(reloadedNote)) > reloadsApartMsMin);
+  for (const begun of ['pointerdown', 'keydown']) addEventListener(begun, () => fresh$.next(false), { once: true });
   // A page that goes away is hidden too, and the one that comes after it would load under two versions.
+  let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
   addEventListener('pageshow', () => (leaving = false));
   document.addEventListener('visibilitychange', () => hidden$.next(document.hidden && !leaving));
-  addEventListener('pointerdown', () => (fresh = false), { once: true });
-  addEventListener('keydown', () => (fresh = false), { once: true });
-  combineLatest([update$, recording$, hidden$]).subscribe(([update, recording, hidden]) => {
-    if (update === 'ready' && recording === null && (hidden || fresh)) updateNow();
-  });
-  serviceWorker.register('/sw.js').then(watch, (error: unknown) => reportError(error));
 }
 
-function watch(registration: ServiceWorkerRegistration): void {
-  const look = () => {
-    waiting = registration.active ? registration.waiting : null;
-    update$.next(waiting ? 'ready' : 'none');
-  };
+/** The worker answers the page of another version, also one that loaded while the next took over. */
+function watchVersion(serviceWorker: ServiceWorkerContainer): void {
+  const tell = () => serviceWorker.controller?.postMessage({ version: document.documentElement.dataset['version'] });
+  serviceWorker.addEventListener('message', ({ data }) => data === 'outdated' && outdated$.next(true));
+  serviceWorker.addEventListener('controllerchange', tell);
+  tell();
+}
+
+function watchUpdates(registration: ServiceWorkerRegistration): void {
+  const look = () => waiting$.next(registration.active && registration.waiting);
+  const follow = () => registration.installing?.addEventListener('statechange', look);
+  // Out of reach is how this app lives: the next time will do.
+  const ask = () => void registration.update().catch(() => undefined);
+  registration.addEventListener('updatefound', follow);
+  document.addEventListener('visibilitychange', () => document.hidden || ask());
+  setInterval(ask, lookMs);
+  follow();
   look();
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', look);
-  });
-  document.addEventListener('visibilitychange', () => {
-    // Out of reach is how this app lives: the next time will do.
-    if (!document.hidden) registration.update().catch(() => undefined);
-  });
-  setInterval(() => void registration.update().catch(() => undefined), lookMs);
+  // The browser looks too, but seconds later.
+  if (registration.active) ask();
 }
