@@ -7,6 +7,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postgresMissing, startPostgres, type TestPostgres } from '../postgres.ts';
+import { measureApp } from './app.ts';
 import { measureEvents } from './events.ts';
 import { measureOpening } from './opening.ts';
 import { measurePull } from './pull.ts';
@@ -18,7 +19,7 @@ import { printTable, type Table } from './table.ts';
 import { measureTaps } from './taps.ts';
 import { measureTransact } from './transact.ts';
 
-const measurements: Record<string, (setting: Setting) => Promise<Table>> = {
+const measurements: Record<string, (setting: Setting) => Promise<Table | Table[]>> = {
   push: measurePush,
   pull: measurePull,
   transact: measureTransact,
@@ -27,6 +28,7 @@ const measurements: Record<string, (setting: Setting) => Promise<Table>> = {
   taps: measureTaps,
   'second-copy': measureSecondCopy,
   opening: measureOpening,
+  app: measureApp,
 };
 
 const { values, positionals } = parseArgs({
@@ -49,7 +51,10 @@ async function bench(names: string[], smoke: boolean): Promise<void> {
   );
   if (!postgres) console.log(`Without PostgreSQL: ${postgresMissing}.`);
   try {
-    for (const name of names) printTable(await measurements[name]!(settingOf({ smoke, folder, postgres })));
+    for (const name of names) {
+      const tables = await measurements[name]!(settingOf({ smoke, folder, postgres }));
+      for (const table of [tables].flat()) printTable(table);
+    }
   } finally {
     await postgres?.stop();
     rmSync(folder, { recursive: true });

@@ -11,14 +11,22 @@ export interface ServerProcess extends ChildServer {
   newAccount(): Promise<Record<string, string>>;
 }
 
+interface Where {
+  dataDir: string;
+  databaseUrl?: string;
+  /** The built app, to be served as well. */
+  webDir?: string;
+}
+
 /** On PostgreSQL when there is a URL, else on the embedded database in the folder. */
-export async function startServerProcess(where: { dataDir: string; databaseUrl?: string }): Promise<ServerProcess> {
+export async function startServerProcess(where: Where): Promise<ServerProcess> {
   const adminToken = randomBytes(16).toString('hex');
   const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {
     PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: where.dataDir,
     DATABASE_URL: where.databaseUrl ?? '',
+    ...(where.webDir ? { WEB_DIR: where.webDir } : {}),
     GEMBA_ADMIN_TOKEN: adminToken,
     // What is measured is the work, not the limit.
     GEMBA_RATE_LIMIT: '1000000/60',

@@ -1,0 +1,172 @@
+/**
+ * The app on a phone, beside a page without content that the same service worker serves: opening it without a network,
+ * and scrolling its list of maps. Headless Chromium paints by the processor, so that only the ratios say something.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../browser/browser.ts';
+import { inPage } from '../browser/in-page.ts';
+import { buildApp, type BuiltApp } from '../pwa/build.ts';
+import { keptForOffline, pair, phoneSize } from '../pwa/devices.ts';
+import { framesOf, scrollThrough, type Frames } from './frames.ts';
+import { ratioOf, spreadOf, takeTurns } from './measure.ts';
+import { Device } from './recordings.ts';
+import { pushOver, startServerProcess } from './server-process.ts';
+import type { Setting } from './setting.ts';
+import { shown, type Table } from './table.ts';
+
+interface Sizes {
+  maps: number;
+  runs: number;
+}
+
+export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> {
+  const sizes: Sizes = smoke ? { maps: 100, runs: 100 } : { maps: 1_000, runs: 1_000 };
+  const app = await buildApp();
+  const browser = await openBrowser(dataDir('app-browser'));
+  try {
+    await serveEmptyPage(app);
+    await browser.context.addInitScript('globalThis.__name = (it) => it');
+    const url = await preparePhone({ context: browser.context, app, dataDir: dataDir('app'), sizes });
+    const pages = { empty: await openPage(browser.context), app: await openPage(browser.context) };
+    await pages.app.goto(url);
+    await pages.empty.goto(`${url}/empty.html`);
+    return [await openings(pages, sizes, smoke ? 2 : 15), await scrolls(pages, sizes, smoke ? 1 : 5)];
+  } finally {
+    await browser.kill();
+    await app.remove();
+  }
+}
+
+type Pages = Record<'empty' | 'app', Page>;
+
+async function openings({ empty, app }: Pages, { maps, runs }: Sizes, rounds: number): Promise<Table> {
+  const samples = await takeTurns(
+    {
+      'empty page': () => openMs(empty, 'body'),
+      'maps of last time': () => openMs(app, '[aria-label="Maps"] a'),
+      'engine open': () => openMs(app, '.pill:not(.pill-plain)'),
+    },
+    { rounds },
+  );
+  await app.locator('[aria-label="Maps"] a').first().click();
+  await app.getByRole('button', { name: 'Record' }).waitFor();
+  await app.goBack();
+  return {
+    title: 'Opening the app',
+    about:
+      `Loading the app of a phone with ${maps} maps and ${runs} runs again, without a server, until a row of its list of maps\n` +
+      'is there; the empty page comes from the same service worker. Milliseconds from the begin of the navigation.',
+    head: ['what', 'milliseconds', 'to empty page'],
+    rows: Object.entries(samples).map(([what, ms]) => [
+      what,
+      shown(spreadOf(ms)),
+      shown(ratioOf(ms, samples['empty page'])),
+    ]),
+  };
+}
+
+async function openMs(page: Page, wanted: string): Promise<number> {
+  await page.reload({ waitUntil: 'commit' });
+  return inPage(page, frameWith, wanted);
+}
+
+/** When the first frame after what is wanted begins. */
+function frameWith(wanted: string): Promise<number> {
+  return new Promise((resolve) => {
+    const found = () => requestAnimationFrame(() => resolve(performance.now()));
+    if (document.querySelector(wanted)) return found();
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(wanted)) return;
+      observer.disconnect();
+      found();
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+}
+
+async function scrolls(pages: Pages, { maps }: Sizes, rounds: number): Promise<Table> {
+  const height = await inPage(pages.app, () => document.documentElement.scrollHeight);
+  await inPage(pages.empty, (px) => void (document.body.style.height = `${px}px`), height);
+  const frames: Record<keyof Pages, Frames[]> = { empty: [], app: [] };
+  const scroll = async (name: keyof Pages) => {
+    await pages[name].bringToFront();
+    frames[name].push(framesOf(await scrollThrough(pages[name])));
+    return 0;
+  };
+  await takeTurns({ empty: () => scroll('empty'), app: () => scroll('app') }, { rounds });
+  const row = (what: string, of: Frames[]) => [
+    what,
+    shown(spreadOf(of.map(({ perSec }) => perSec))),
+    shown(spreadOf(of.map(({ percentLate }) => percentLate)), ' %'),
+    shown(spreadOf(of.map(({ longestMs }) => longestMs))),
+  ];
+  return {
+    title: 'Scrolling the maps',
+    about: `Flinging through ${maps} maps, and through a page of the same height without content.`,
+    head: ['what', 'frames a second', 'later than 25 ms', 'longest frame, ms'],
+    rows: [row('empty page', frames.empty.slice(1)), row('maps', frames.app.slice(1))],
+  };
+}
+
+/** As one more file of the build. */
+async function serveEmptyPage({ folder }: BuiltApp): Promise<void> {
+  await writeFile(
+    join(folder, 'empty.html'),
+    '<!doctype html><html lang="en"><title>Empty</title><body></body></html>',
+  );
+  const path = join(folder, 'sw.js');
+  const code = await readFile(path, 'utf8');
+  await writeFile(path, code.replace(/,(["'`])\/index\.html\1,/, '$&$1/empty.html$1,'));
+}
+
+/** Pairs the phone, waits until it has everything, and takes the server away. Answers where it was. */
+async function preparePhone(given: {
+  context: BrowserContext;
+  app: BuiltApp;
+  dataDir: string;
+  sizes: Sizes;
+}): Promise<string> {
+  const { context, app, dataDir, sizes } = given;
+  const server = await startServerProcess({ dataDir, webDir: app.folder });
+  try {
+    const headers = await server.newAccount();
+    const post = async <Answer>(path: string, body: object): Promise<Answer> => {
+      const response = await fetch(`${server.url}/api/v1${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json() as Promise<Answer>;
+    };
+    const device = new Device();
+    await pushOver(server.url, headers, device.first());
+    for (let sent = 0; sent < sizes.runs; sent += 100) await pushOver(server.url, headers, device.recordings(100));
+    for (let made = 1; made < sizes.maps; made++) await post('/maps', { name: `Line ${made}` });
+    const { code } = await post<{ code: string }>('/auth/pairing-code', { device_kind: 'phone' });
+    const page = await openPage(context);
+    await pair(page, `${server.url}/pair#${code}`);
+    await page.getByText('All safe on the server').waitFor();
+    await page.getByText(`Line ${sizes.maps - 1}`, { exact: true }).waitFor();
+    await keptForOffline(page);
+    await inPage(page, mapsNoted);
+    await page.close();
+    return server.url;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What the app shows before its engine is open. */
+async function mapsNoted(): Promise<void> {
+  const task = () => new Promise((resolve) => setTimeout(resolve, 50));
+  for (let waits = 0; waits < 200 && !localStorage.getItem('gemba-phone-maps'); waits++) await task();
+}
+
+async function openPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.setViewportSize(phoneSize);
+  return page;
+}
