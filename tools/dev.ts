@@ -1,10 +1,23 @@
-/** `npm run dev`: Vite builds the app at each change, and the server starts again at each change of its own or of the build. */
+/**
+ * `npm run dev`: Vite serves the app, and loads it anew at each change; behind it, for the API, is a server that starts
+ * again at each change of its own.
+ */
 import { spawn } from 'node:child_process';
-import { build } from 'vite';
+import { createServer } from 'vite';
 
-await build({ logLevel: 'warn', build: { watch: {} } });
+const apiPort = process.env['PORT'] ?? '8080';
+const app = await createServer({
+  clearScreen: false,
+  server: { port: 5173, proxy: { '/api': `http://127.0.0.1:${apiPort}` } },
+});
+await app.listen();
+const [url] = app.resolvedUrls!.local;
 
-const args = ['tsx', 'watch', '--include', 'dist/sw.js', 'server/main.ts'];
-const server = spawn('npx', ['--no-install', ...args], { stdio: 'inherit' });
-server.on('close', (code) => process.exit(code ?? 0));
+// The link that it prints leads to the app.
+const env = { ...process.env, PORT: apiPort, PUBLIC_URL: url!.replace(/\/$/, '') };
+const server = spawn('npx', ['--no-install', 'tsx', 'watch', 'server/main.ts'], { stdio: 'inherit', env });
+server.on('close', async (code) => {
+  await app.close();
+  process.exit(code ?? 0);
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void server.kill(signal));
