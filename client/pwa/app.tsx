@@ -1,43 +1,41 @@
 /** Opens the engine, and shows the face: the views of the phone or of the watch, or pairing before anything else. */
 import type { FunctionComponent } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { ToastRegion } from './components/toast.tsx';
-import { EngineContext, FaceContext, openEngine, useValue, type Face } from './engine.tsx';
+import { early } from './early.ts';
+import { EngineContext, FaceContext, useValue, type Face } from './engine.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
 import { wasPaired } from './pairing/paired.ts';
 import { usePath } from './router.tsx';
+import { startWaking } from './service-worker/waking.ts';
 import { texts } from './texts.ts';
 import { UpdateOffer } from './update/update-offer.tsx';
 import { startUpdates } from './update/updates.ts';
 
-interface Opened {
-  gemba: Gemba;
-  View: FunctionComponent;
-}
-
-/** Begun before anything is drawn. Each face loads its own views only. */
-export async function open(face: Face): Promise<Opened> {
-  const [gemba, View] = await Promise.all([openEngine(face), viewOf(face)]);
-  return { gemba, View };
-}
-
 interface AppProps {
   face: Face;
-  opening: Promise<Opened>;
+  opening: Promise<Gemba>;
 }
 
+/** What the device has comes while the views load; each face loads its own only. */
 export function App({ face, opening }: AppProps) {
-  const [opened, setOpened] = useState<Opened>();
+  const gemba = useMemo(() => early(opening, face), [opening, face]);
+  const [View, setView] = useState<FunctionComponent>();
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {
-    opening.then(
-      (it) => {
-        setOpened(it);
-        startUpdates(it.gemba.recording$);
+    const view = viewOf(face);
+    view.then(
+      (it) => setView(() => it),
+      () => undefined,
+    );
+    Promise.all([opening, view]).then(
+      ([opened]) => {
+        startUpdates(opened.recording$);
+        startWaking(opened);
       },
       (error: unknown) => {
         reportError(error);
@@ -46,7 +44,7 @@ export function App({ face, opening }: AppProps) {
         startUpdates(new BehaviorSubject(null));
       },
     );
-  }, [opening]);
+  }, [face, opening]);
 
   if (failed) {
     return (
@@ -55,8 +53,7 @@ export function App({ face, opening }: AppProps) {
       </main>
     );
   }
-  if (!opened) return <Opening />;
-  const { gemba, View } = opened;
+  if (!View) return <Opening />;
   return (
     <ErrorBoundary>
       <FaceContext.Provider value={face}>
@@ -75,8 +72,10 @@ const viewOf = (face: Face): Promise<FunctionComponent> =>
     ? import('./watch/watch.tsx').then(({ Watch }) => Watch)
     : import('./phone/phone.tsx').then(({ Phone }) => Phone);
 
-interface PairedOnlyProps extends Opened {
+interface PairedOnlyProps {
+  gemba: Gemba;
   face: Face;
+  View: FunctionComponent;
 }
 
 /** Who lost its token sees what it has, with the status saying so; who never had one pairs first. */
@@ -84,12 +83,13 @@ function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
   const [paired, setPaired] = useState(wasPaired(face));
-  if (status === undefined) return <Opening />;
+  // The same element, so that a new status is no reason to draw everything.
+  const view = useMemo(() => <View />, [View]);
   const asksToPair = path === (face === 'watch' ? '/watch/pair' : '/pair');
-  if (asksToPair || !(paired || status.last_synced_at !== null)) {
-    return <PairScreen onPaired={() => setPaired(true)} />;
-  }
-  return <View />;
+  // A phone has something to show before the engine is open.
+  if (status === undefined && (asksToPair || !paired || face === 'watch')) return <Opening />;
+  if (asksToPair || !(paired || status?.last_synced_at)) return <PairScreen onPaired={() => setPaired(true)} />;
+  return view;
 }
 
 /** Empty at first: most often the app is there before anybody could read a word. */

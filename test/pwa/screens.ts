@@ -10,7 +10,7 @@ import { restClient, type RestClient } from '../engine/account.ts';
 import { colorSchemes } from './accessibility.ts';
 import { buildApp } from './build.ts';
 import { hideScrollbars, phoneSize, type Size } from './devices.ts';
-import { button, heading } from './seen.ts';
+import { button, heading, section } from './seen.ts';
 
 interface Stage {
   page: Page;
@@ -31,6 +31,11 @@ const round: Size = { width: 240, height: 240 };
 const smallest: Size = { width: 192, height: 192 };
 const tall: Size = { width: 368, height: 448 };
 
+/** Whoever asks for the first maps waits until they are told. */
+const pulls = /sync\/pull\?.*limit=500/;
+let tell = () => {};
+const told = new Promise<void>((done) => (tell = done));
+
 const screens: Screen[] = [
   {
     name: 'phone-pair',
@@ -41,10 +46,22 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'phone-getting-maps',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.route(pulls, async (route) => {
+        await told;
+        await route.continue();
+      });
+      await button(page, 'Pair').click();
+      await heading(page, 'Getting the maps').waitFor();
+    },
+  },
+  {
     name: 'phone-no-maps',
     size: phoneSize,
     go: async ({ page }) => {
-      await button(page, 'Pair').click();
+      tell();
       await heading(page, 'No map yet').waitFor();
     },
   },
@@ -84,6 +101,16 @@ const screens: Screen[] = [
       await button(page, 'Record').click();
       await button(page, 'Load').click();
       await heading(page, 'Load').waitFor();
+    },
+  },
+  {
+    name: 'phone-install',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await section(page, 'Sync').click();
+      await page.evaluate('dispatchEvent(new Event("beforeinstallprompt"))');
+      await button(page, 'Install').waitFor();
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     },
   },
   {

@@ -1,6 +1,6 @@
 /** A list of rows of one height. Of a long one only those in sight, and some around them, are in the page. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 interface ListProps<Item> {
   label: string;
@@ -15,6 +15,8 @@ interface ListProps<Item> {
 const windowedMin = 60;
 /** Above and below what is in sight. */
 const spareRows = 12;
+/** So many come and go at once. */
+const rowsAtOnce = 4;
 
 export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<Item>) {
   const list = useRef<HTMLUListElement>(null);
@@ -22,6 +24,24 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
   const inSight = useRowsInSight(list, { rowHeight, windowed });
   const first = windowed ? Math.max(0, Math.min(inSight.first, items.length) - spareRows) : 0;
   const end = windowed ? Math.min(items.length, inSight.end + spareRows) : items.length;
+  const drawn = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
+  /** What is drawn already is not drawn again as others come into sight. */
+  const made = (item: Item, index: number): JSX.Element => {
+    const before = drawn.get(item);
+    if (before) return before;
+    const element = (
+      <li
+        key={keyOf(item)}
+        style={{ height: `${rowHeight}px` }}
+        aria-setsize={windowed ? items.length : undefined}
+        aria-posinset={windowed ? index + 1 : undefined}
+      >
+        {row(item, index)}
+      </li>
+    );
+    drawn.set(item, element);
+    return element;
+  };
   return (
     // Safari takes the meaning from lists without bullets, unless it is said again.
     <ul
@@ -31,16 +51,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
       aria-label={label}
       style={{ paddingTop: `${first * rowHeight}px`, paddingBottom: `${(items.length - end) * rowHeight}px` }}
     >
-      {items.slice(first, end).map((item, offset) => (
-        <li
-          key={keyOf(item)}
-          style={{ height: `${rowHeight}px` }}
-          aria-setsize={windowed ? items.length : undefined}
-          aria-posinset={windowed ? first + offset + 1 : undefined}
-        >
-          {row(item, first + offset)}
-        </li>
-      ))}
+      {items.slice(first, end).map((item, offset) => made(item, first + offset))}
     </ul>
   );
 }
@@ -61,8 +72,9 @@ function useRowsInSight(
     const look = () => {
       frame = 0;
       const { top } = list.current!.getBoundingClientRect();
-      const first = Math.max(0, Math.floor(-top / rowHeight));
-      const end = Math.max(0, Math.ceil((innerHeight - top) / rowHeight));
+      const batches = (px: number) => px / rowHeight / rowsAtOnce;
+      const first = Math.max(0, Math.floor(batches(-top)) * rowsAtOnce);
+      const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsAtOnce);
       setRows((now) => (now.first === first && now.end === end ? now : { first, end }));
     };
     const soon = () => {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { Button } from '../components/button.tsx';
@@ -14,6 +15,8 @@ import { MapDialog } from './map-dialog.tsx';
 import { words } from './words.ts';
 
 const rowHeight = 76;
+/** Fewer are there before anybody could read of them. */
+const comingMin = 200;
 
 type Filter = keyof typeof words.maps.filters;
 
@@ -38,11 +41,8 @@ export function Maps() {
   const shown = maps?.filter((map) => fits(map, filter, searched));
   return (
     <Screen title={texts.maps.title} actions={actions}>
-      {maps?.length === 0 && (
-        <EmptyState title={texts.maps.emptyTitle} text={texts.maps.emptyText}>
-          {create}
-        </EmptyState>
-      )}
+      <Coming />
+      {maps?.length === 0 && <NoMaps>{create}</NoMaps>}
       {maps && maps.length > 0 && (
         <div class="sift">
           <Field label={words.maps.search} value={searched} onValue={search} enterkeyhint="search" autocomplete="off" />
@@ -75,6 +75,39 @@ export function Maps() {
       )}
       <MapDialog open={creating} onClose={() => setCreating(false)} />
     </Screen>
+  );
+}
+
+/** A long pull: what it brings stands in the list already. */
+function Coming() {
+  const progress = useValue(useGemba().status$)?.progress;
+  if (!progress || progress.total !== null || progress.done < comingMin) return null;
+  const said = words.maps.coming(progress.done);
+  return (
+    <div class="coming">
+      <p class="soft small">{said}</p>
+      <progress aria-label={said} />
+    </div>
+  );
+}
+
+/** Before the first word of the server no map is here, which does not say that there is none. */
+function NoMaps({ children }: { children: ComponentChildren }) {
+  const status = useValue(useGemba().status$);
+  if (!status) return null;
+  const { emptyTitle, emptyText } = texts.maps;
+  const { awaitedTitle, awaitedText, comingTitle, comingText } = words.maps;
+  const [title, text] =
+    status.last_synced_at !== null
+      ? [emptyTitle, emptyText]
+      : status.phase === 'syncing'
+        ? [comingTitle, comingText]
+        : [awaitedTitle, awaitedText];
+  return (
+    <EmptyState title={title} text={text}>
+      {title === comingTitle && <progress aria-label={title} />}
+      {children}
+    </EmptyState>
   );
 }
 

@@ -5,6 +5,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Screen } from '../components/screen.tsx';
 import { StatusPill } from '../components/status-pill.tsx';
+import { useGemba, useValue } from '../engine.tsx';
 import { Link, matched, usePath } from '../router.tsx';
 import { texts } from '../texts.ts';
 import { AttentionScreen } from './attention.tsx';
@@ -26,7 +27,7 @@ export function Phone() {
         <span class="phone-brand">{texts.app}</span>
         <StatusPill />
       </header>
-      {viewOf(path)}
+      <Opened path={path}>{viewOf(path)}</Opened>
       <nav class="phone-nav" aria-label={texts.sections}>
         <Section href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
           {texts.maps.title}
@@ -40,6 +41,12 @@ export function Phone() {
       </nav>
     </div>
   );
+}
+
+/** The maps are there before the engine is open; what another view had to say by then would be wrong. */
+function Opened({ path, children }: { path: string; children: ComponentChildren }) {
+  const status = useValue(useGemba().status$);
+  return status || path === '/' ? children : <main class="screen" id="content" />;
 }
 
 /** Each path has its view; a key makes another map another screen. */

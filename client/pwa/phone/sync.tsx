@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../components/button.tsx';
 import { Screen } from '../components/screen.tsx';
 import { useGemba, useValue } from '../engine.tsx';
+import { install, install$ } from '../install/install.ts';
 import { Link } from '../router.tsx';
 import { ago, number } from '../texts.ts';
 import { useSecsSince } from '../time.ts';
@@ -22,7 +23,12 @@ export function Sync() {
       <p class="sync-phase">{said.phases[phase]}</p>
       <dl class="card facts">
         {error && <Fact label={said.error}>{error.detail}</Fact>}
-        {progress && <Fact label={said.underWay}>{said.progress(progress.done, progress.total)}</Fact>}
+        {progress && (
+          <Fact label={said.underWay}>
+            {said.progress(progress.done, progress.total)}
+            <progress aria-label={said.underWay} value={progress.done} max={progress.total ?? undefined} />
+          </Fact>
+        )}
         <Fact label={said.pending}>{number(pending)}</Fact>
         {oldest_pending_at && <Fact label={said.oldest}>{ago(oldest_pending_at, Date.now())}</Fact>}
         {attention > 0 && <Fact label={said.attention}>{number(attention)}</Fact>}
@@ -40,7 +46,25 @@ export function Sync() {
       <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
         {said.now}
       </Button>
+      <Install />
     </Screen>
+  );
+}
+
+/** Offered where one looks after the device, and nowhere in the way. */
+function Install() {
+  const way = useValue(install$);
+  if (way !== 'prompt' && way !== 'by-hand') return null;
+  return (
+    <section class="card stack">
+      <h2>{said.install}</h2>
+      <p class="soft">{way === 'prompt' ? said.installWhy : said.installByHand}</p>
+      {way === 'prompt' && (
+        <Button icon="device" onClick={install}>
+          {said.installNow}
+        </Button>
+      )}
+    </section>
   );
 }
 

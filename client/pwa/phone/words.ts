@@ -67,6 +67,11 @@ export const words = {
     nothingText: 'Maps in the archive are shown under Archive, deleted ones in the recycle bin.',
     archiveEmptyTitle: 'The archive is empty',
     archiveEmptyText: 'A map that is done with goes here: it leaves the list, and keeps its stages and runs.',
+    coming: (done: number) => `Getting what the server has: ${number(done)} so far`,
+    comingTitle: 'Getting the maps',
+    comingText: 'They come from the server now. Record or create already: nothing gets in the way of it.',
+    awaitedTitle: 'No maps fetched yet',
+    awaitedText: 'They come as soon as the server can be reached. Record or create already: all stays on this device.',
     bin: 'Recycle bin',
     binEmptyTitle: 'The recycle bin is empty',
     binEmptyText: 'What is deleted comes here, with all of its runs, and can be restored.',
@@ -133,6 +138,11 @@ export const words = {
     attention: 'Refused by the server',
     look: 'See what needs you',
     pair: 'Pair again',
+    install: 'Put Gemba on the home screen',
+    installWhy: 'It opens like any other app then, and the browser keeps what is on this device more firmly.',
+    installNow: 'Install',
+    installByHand:
+      'In Safari tap Share, then Add to Home Screen. Gemba begins anew there: let it sync here first, then pair it again.',
     secondCopy: 'Second copy',
     secondCopies: {
       kept: 'Kept: what the server does not have is on this device twice.',

@@ -16,7 +16,7 @@ interface WorkerScope {
     matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<Page[]>;
   };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void;
+  addEventListener(type: 'install' | 'activate' | 'sync', listener: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
   addEventListener(type: 'message', listener: (event: Message) => void): void;
 }
@@ -62,6 +62,9 @@ worker.addEventListener('message', (event) => {
   event.waitUntil(data === 'take-over' ? takeOver(source) : compare(data.version, source));
 });
 
+// The network is back, and something waits for it.
+worker.addEventListener('sync', (event) => event.waitUntil(wake()));
+
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -74,7 +77,7 @@ worker.addEventListener('fetch', (event) => {
 /** All or nothing: with a file missing the worker is not installed, and the browser tries again later. */
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName);
-  await cache.addAll(__SHELL__.map((path) => new Request(path, { cache: 'no-cache' })));
+  await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
 /** Not behind the back of somebody who looks at another page. */
@@ -92,6 +95,12 @@ async function compare(version: string, asking: Page): Promise<void> {
 async function dropOlder(): Promise<void> {
   const older = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
   await Promise.all(older.map((name) => caches.delete(name)));
+}
+
+/** A page that the browser holds still hears it as soon as it may; the worker has no engine of its own. */
+async function wake(): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of a worker takes none
+  for (const page of await pages()) page.postMessage('sync');
 }
 
 const pages = (): Promise<Page[]> => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });

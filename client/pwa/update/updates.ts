@@ -15,6 +15,7 @@ export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 /** Somebody wants it now; a recording under way still comes first. */
 export const updateNow = (): void => asked$.next(true);
 
+const { version } = document.documentElement.dataset;
 const asked$ = new BehaviorSubject(false);
 const waiting$ = new BehaviorSubject<ServiceWorker | null>(null);
 /** The worker serves another version than this page is of. */
@@ -31,7 +32,8 @@ const reloadedNote = 'gemba-reloaded';
 
 export function startUpdates(recording$: Observable<unknown>): void {
   const { serviceWorker } = navigator;
-  if (!serviceWorker) return;
+  // Without a version it is no build, and has no worker: `npm run dev`.
+  if (!serviceWorker || !version) return;
   watchPage();
   combineLatest([waiting$, outdated$, recording$, hidden$, fresh$, asked$]).subscribe(
     ([waiting, outdated, recording, hidden, fresh, asked]) => {
@@ -68,7 +70,7 @@ function watchPage(): void {
 
 /** The worker answers the page of another version, also one that loaded while the next took over. */
 function watchVersion(serviceWorker: ServiceWorkerContainer): void {
-  const tell = () => serviceWorker.controller?.postMessage({ version: document.documentElement.dataset['version'] });
+  const tell = () => serviceWorker.controller?.postMessage({ version });
   serviceWorker.addEventListener('message', ({ data }) => data === 'outdated' && outdated$.next(true));
   serviceWorker.addEventListener('controllerchange', tell);
   tell();
