@@ -85,7 +85,8 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now });
   const recordings = await Recordings.open({ table: store.drafts, outbox, locks, clock, ids, lifetime });
-  await outbox.pruneReceipts();
+  // A disk that is full takes no write; the next opening tries again.
+  await outbox.pruneReceipts().catch(() => {});
   const room = new Room({ store, pruneReceipts: () => outbox.pruneReceipts(0) });
   const view = new View({ records: store.records, outbox, kinds });
   const transport = httpTransport({
@@ -116,7 +117,7 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
       restoreChange: (seq: number) => restoreChange(outbox, seq),
       exportUnsent: () => exportUnsent({ outbox, view, recordings, now }),
-      importUnsent: (content: unknown) => importUnsent({ outbox, view, recordings }, content),
+      importUnsent: (content: unknown) => importUnsent({ outbox, view, recordings, kind }, content),
     }),
     // Not waited for at the end: what they wait for may never come.
     sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),

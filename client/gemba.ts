@@ -87,7 +87,8 @@ export interface Gemba {
   exportUnsent(): Promise<UnsentFile>;
   /**
    * Takes in such a file, parsed or as text. Safe to repeat, on this and on other devices, also when the first one comes
-   * back. A bad file is refused with `unsent_file_invalid`, `unsent_file_too_new` or `account_mismatch`, and nothing is changed.
+   * back. A bad file is refused with `unsent_file_invalid`, `unsent_file_too_new` or `account_mismatch`, on a watch one that has
+   * more than recordings with `forbidden`, and nothing is changed.
    */
   importUnsent(content: unknown): Promise<ImportedUnsent>;
   /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */

@@ -12,14 +12,17 @@ export class Lifetime {
 
   /** Rejects with `closed` once the end has begun. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.signal.aborted) {
-      return Promise.reject(new GembaError({ code: 'closed', detail: 'This engine was closed; open it again.' }));
-    }
+    if (this.signal.aborted) return Promise.reject(closed());
     const running = work();
     this.#underWay.add(running);
     const forget = () => this.#underWay.delete(running);
     running.then(forget, forget);
     return running;
+  }
+
+  /** The same for what is not waited for at the end, since what it waits for may never come. */
+  runLoose<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
+    return this.signal.aborted ? Promise.reject(closed()) : work(this.signal);
   }
 
   /** Resolves when all that was begun has come to its end. */
@@ -28,6 +31,8 @@ export class Lifetime {
     await Promise.allSettled(this.#underWay);
   }
 }
+
+const closed = () => new GembaError({ code: 'closed', detail: 'This engine was closed; open it again.' });
 
 /** The same verbs, each within the lifetime. */
 export function withinLifetime<Verbs extends { [Name in keyof Verbs]: (...args: never[]) => Promise<unknown> }>(

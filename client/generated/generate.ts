@@ -15,7 +15,13 @@ import { DraftBody, OutboxBody, RecordBody } from '../store/row-shapes.ts';
 
 const standalone = standaloneModule as unknown as (ajv: Ajv2020, exports: Record<string, string>) => string;
 
-const validated = { ...mutationArgs, recording: Recording, recording_step: RecordingStep, compare: CompareRequest };
+const validated = {
+  ...mutationArgs,
+  recording: Recording,
+  recording_step: RecordingStep,
+  compare: CompareRequest,
+  tap: DraftBody,
+};
 
 const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/store/row-shapes.ts.\n`;
 

@@ -14,3 +14,4 @@ export const delete_run: ValidateFunction;
 export const recording: ValidateFunction;
 export const recording_step: ValidateFunction;
 export const compare: ValidateFunction;
+export const tap: ValidateFunction;

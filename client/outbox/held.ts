@@ -12,7 +12,7 @@ export class Held {
     discarded: new Map(),
     carried: new Map(),
   };
-  readonly #rowIdOfSession = new Map<string, string>();
+  readonly #rowIdsOfSession = new Map<string, Set<string>>();
   readonly #all = new Map<string, MutationBody>();
 
   constructor(table: Table<OutboxBody>) {
@@ -32,7 +32,11 @@ export class Held {
   }
 
   ofSession(recordingSessionId: string): MutationBody | undefined {
-    return this.#all.get(this.#rowIdOfSession.get(recordingSessionId) ?? '');
+    return this.allOfSession(recordingSessionId).at(-1);
+  }
+
+  allOfSession(recordingSessionId: string): MutationBody[] {
+    return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
   /** Asked when a person resolves something, so that a look at all of these does no harm. */
@@ -53,14 +57,17 @@ export class Held {
     this.#all.delete(id);
     this.#byState[before.state].delete(id);
     const session = sessionOf(before);
-    if (session !== undefined && this.#rowIdOfSession.get(session) === id) this.#rowIdOfSession.delete(session);
+    if (session !== undefined) this.#rowIdsOfSession.get(session)?.delete(id);
   }
 
   #hold(id: string, body: MutationBody): void {
     this.#all.set(id, body);
     this.#byState[body.state].set(id, body);
     const session = sessionOf(body);
-    if (session !== undefined && body.state !== 'discarded') this.#rowIdOfSession.set(session, id);
+    if (session === undefined || body.state === 'discarded') return;
+    const ids = this.#rowIdsOfSession.get(session);
+    if (ids) ids.add(id);
+    else this.#rowIdsOfSession.set(session, new Set([id]));
   }
 }
 

@@ -5,9 +5,10 @@
  *   renumbered       the server's store is another one, or misses mutations: all that is held is offered again
  *   underNewClient   the device has another token, or its database was lost and the second copy may have been behind: none
  *                    of its numbers is given again, and what is left goes under those that it has
+ *   apart            its database went back to an earlier state, unseen: what the server has beyond what was ever sent
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
-import type { MutationBody } from '../store/rows.ts';
+import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import type { OutboxContent } from './content.ts';
 
 /**
@@ -25,7 +26,7 @@ export function renumbered(content: OutboxContent, client_id: string): OutboxCon
   const below = numberedBelow([...content.refused, ...content.discarded], client_id);
   return {
     ...below,
-    device: { ...device, client_id, last_seq: offered.length },
+    device: { ...underClient(device, client_id), last_seq: offered.length },
     pending: offered,
     receipts: [],
     carried: [],
@@ -38,11 +39,31 @@ export function renumbered(content: OutboxContent, client_id: string): OutboxCon
  * keeps its order below, should it ever be offered.
  */
 export function underNewClient(content: OutboxContent, client_id: string): OutboxContent {
-  const { is_put_back: _isPutBack, ...device } = content.device;
   const pending = content.pending.map((body) => ({ ...body, state: 'carried' as const }));
   const below = numberedBelow([...content.receipts, ...content.refused, ...content.discarded], client_id);
   const carried = withPlaces(content, pending);
-  return { ...below, device: { ...device, client_id, last_seq: 0 }, pending: [], carried };
+  return { ...below, device: underClient(content.device, client_id), pending: [], carried };
+}
+
+/**
+ * The same when the server has more of the client's numbers than the device ever sent: those that were not sent may have
+ * been given to other work before, and get new ones.
+ */
+export function apart(
+  content: OutboxContent,
+  { client_id, sentSeq }: { client_id: string; sentSeq: number },
+): OutboxContent {
+  const sent = content.pending.filter(({ seq }) => seq <= sentSeq);
+  const unsent = content.pending.filter(({ seq }) => seq > sentSeq);
+  const moved = underNewClient({ ...content, pending: sent }, client_id);
+  const pending = unsent.map((body, index) => ({ ...body, client_id, seq: index + 1 }));
+  return { ...moved, device: { ...moved.device, last_seq: pending.length }, pending };
+}
+
+/** Nothing was numbered or sent under it yet. */
+function underClient(device: DeviceBody, client_id: string): DeviceBody {
+  const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
+  return { ...kept, client_id, last_seq: 0 };
 }
 
 /** What is carried, and behind it these: they may be of a device that carried work itself, and hang on that. */

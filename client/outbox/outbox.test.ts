@@ -43,6 +43,11 @@ const upload = (recording_session_id: string): NewMutation => ({
   },
 });
 const told = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch });
+/** The pull tells it of what was sent. */
+async function settle(outbox: Outbox, pulled: ReturnType<typeof told>): Promise<void> {
+  await outbox.identity.rememberOffered(outbox.device.client_id, pulled.client.last_seq);
+  await outbox.settle(pulled);
+}
 const sequence = (outbox: Outbox) => outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']]);
 
 test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they were made, also at once and across restarts', async () => {
@@ -67,10 +72,10 @@ test('[OUTBOX-2] what the pull proves done goes, a recording stays as a receipt,
   const device = deviceOf();
   const { outbox } = await device.open();
   await outbox.append([create('a'), upload('s-1'), create('b')]);
-  await outbox.settle(told({ last_seq: 2, rejections: [] }));
+  await settle(outbox, told({ last_seq: 2, rejections: [] }));
   expect(sequence(outbox)).toEqual([[3, 'b']]);
   expect(outbox.uploadOf('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
-  await outbox.settle(told({ last_seq: 3, rejections: [] }));
+  await settle(outbox, told({ last_seq: 3, rejections: [] }));
   const [next] = await outbox.append([create('c')]);
   expect(next?.seq).toBe(4);
 });
@@ -79,7 +84,7 @@ test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', a
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a'), upload('s-1'), create('b')]);
   const error = problemOf({ code: 'map_deleted', detail: 'The map is in the recycle bin.' });
-  await outbox.settle(told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
+  await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
   expect(outbox.mutations('refused')).toMatchObject([{ seq: 2, error, args: { recording_session_id: 's-1' } }]);
   expect(outbox.mutations('pending')).toEqual([]);
 });
@@ -88,9 +93,9 @@ test('[OUTBOX-5] offered again, receipts and pending mutations keep their order 
   const device = deviceOf();
   const { outbox, close } = await device.open();
   await outbox.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
-  await outbox.settle(told({ last_seq: 3, rejections: [] }));
+  await settle(outbox, told({ last_seq: 3, rejections: [] }));
   const before = outbox.device.client_id;
-  await outbox.settle(told({ last_seq: 3, rejections: [] }, 'epoch-2'));
+  await settle(outbox, told({ last_seq: 3, rejections: [] }, 'epoch-2'));
   const offered = () =>
     outbox.mutations('pending').map(({ seq, args }) => [seq, args['recording_session_id'] ?? args['name']]);
   expect(offered()).toEqual([
@@ -111,11 +116,11 @@ test('[OUTBOX-6] receipts go after 30 days, nothing else does, and a clock that 
   const { outbox } = await device.open();
   await outbox.append([upload('old'), upload('refused'), upload('new'), upload('pending')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
-  await outbox.settle(told({ last_seq: 2, rejections: [{ seq: 2, error }] }));
+  await settle(outbox, told({ last_seq: 2, rejections: [{ seq: 2, error }] }));
   device.clock.advance(31 * 24 * 60 * 60_000);
   await outbox.pruneReceipts();
   expect(outbox.uploadOf('old')).toBeDefined();
-  await outbox.settle(told({ last_seq: 3, rejections: [] }));
+  await settle(outbox, told({ last_seq: 3, rejections: [] }));
   await outbox.pruneReceipts();
   expect(outbox.uploadOf('old')).toBeUndefined();
   for (const kept of ['refused', 'new', 'pending']) expect(outbox.uploadOf(kept)).toBeDefined();
@@ -126,9 +131,9 @@ test('[OUTBOX-7] offered again, refused mutations keep numbers of their own, and
   const [first] = await outbox.append([upload('s-1'), upload('s-2')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
   await outbox.append([{ name: 'delete_run', args: { run_id: first!.args['run_id'] as number } }]);
-  await outbox.settle(told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
+  await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
   await outbox.append([upload('s-3')]);
-  await outbox.settle(told({ last_seq: 3, rejections: [{ seq: 2, error }] }, 'epoch-2'));
+  await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }, 'epoch-2'));
   expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[1, 's-3']]);
   expect(outbox.mutations('refused').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[0, 's-2']]);
 });
@@ -136,7 +141,8 @@ test('[OUTBOX-7] offered again, refused mutations keep numbers of their own, and
 test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once', async () => {
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a')]);
-  await outbox.settle(
+  await settle(
+    outbox,
     told({ last_seq: 1, rejections: [{ seq: 1, error: problemOf({ code: 'map_cap_reached', detail: '' }) }] }),
   );
   const [refused] = outbox.mutations('refused');

@@ -9,7 +9,6 @@
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
 import type { Observable } from 'rxjs';
-import { assert } from '../../shared/domain/assert.ts';
 import type { Ids } from '../ids.ts';
 import type { Locks } from '../store/locks.ts';
 import {
@@ -27,9 +26,10 @@ import type { OutboxContent } from './content.ts';
 import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './discarding.ts';
 import { requireAccount } from './require-account.ts';
 import { Held } from './held.ts';
+import { Identity } from './identity.ts';
 import { withImported, type Imported, type Work } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
-import { renumbered, underNewClient } from './numbering.ts';
+import { apart, renumbered, underNewClient } from './numbering.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
 import { rewriting } from './rewriting.ts';
@@ -51,6 +51,7 @@ export class Outbox {
   readonly #ids: Ids;
   readonly #now: () => string;
   readonly #held: Held;
+  readonly identity: Identity;
 
   private constructor({ table, locks, ids, now }: OutboxOptions) {
     this.#table = table;
@@ -58,6 +59,7 @@ export class Outbox {
     this.#ids = ids;
     this.#now = now;
     this.#held = new Held(table);
+    this.identity = new Identity(table, locks);
   }
 
   static async open(options: OutboxOptions): Promise<Outbox> {
@@ -71,9 +73,7 @@ export class Outbox {
   }
 
   get device(): DeviceBody {
-    const body = this.#table.get(deviceRowId);
-    assert(body?.kind === 'device', 'the outbox knows its device');
-    return body;
+    return this.identity.device;
   }
 
   get written$(): Observable<Written<OutboxBody>> {
@@ -95,6 +95,11 @@ export class Outbox {
     return this.#held.ofSession(recordingSessionId);
   }
 
+  /** Those that upload this recording, which another device may have finished too. */
+  uploadsOf(recordingSessionId: string): MutationBody[] {
+    return this.#held.allOfSession(recordingSessionId);
+  }
+
   /** The mutation that was to make a map, as long as it is here. */
   makerOf(mapId: string): MutationBody | undefined {
     return this.#held.makerOf(mapId);
@@ -103,7 +108,7 @@ export class Outbox {
   /** Makes mutations, all or none; resolves when they are durable. */
   append(mutations: NewMutation[]): Promise<MutationBody[]> {
     return this.#exclusive(async () => {
-      const { device, bodies } = this.#appended(await this.#freshDevice(), mutations);
+      const { device, bodies } = this.#appended(await this.identity.fresh(), mutations);
       await this.#table.write([deviceRow(device), ...bodies.map(rowOf)]);
       return bodies;
     });
@@ -161,7 +166,7 @@ export class Outbox {
    * given, this tab knows the mutations then. Without it one's own would be pushed before an earlier one of another tab.
    */
   async catchUp(settledSeqNow: () => number): Promise<void> {
-    const { client_id, last_seq } = await this.#freshDevice();
+    const { client_id, last_seq } = await this.identity.fresh();
     const settledSeq = settledSeqNow();
     const unsettled = this.mutations('pending').filter((body) => body.client_id === client_id && body.seq > settledSeq);
     if (unsettled.length < last_seq - settledSeq) await this.#table.refreshAll();
@@ -189,6 +194,18 @@ export class Outbox {
   /** The server misses mutations that it had: everything that is held is numbered anew and offered again. */
   async offerAgain(): Promise<void> {
     await this.#rewrite((content) => renumbered(content, this.#ids.uuid()));
+  }
+
+  /** The server has numbers of this client that were never sent from here: what is beyond `sentSeq` is numbered anew. */
+  async numberApart(sentSeq: number): Promise<void> {
+    await this.#rewrite((content) => apart(content, { client_id: this.#ids.uuid(), sentSeq }));
+  }
+
+  /** From now on its work is of a sequence that anybody may carry on: nobody acknowledges it, so that its answers stay. */
+  async handOver(): Promise<void> {
+    await this.#rewrite((content) =>
+      content.pending.length > 0 ? underNewClient(content, this.#ids.uuid()) : content,
+    );
   }
 
   /** Of the tabs that open at once one does it. */
@@ -231,26 +248,6 @@ export class Outbox {
     return fresh.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
   }
 
-  /** Refused when it is another account's than what this device holds; nothing is changed then. */
-  rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
-    return this.#remember((device) => {
-      requireAccount(device, pairing.account_id);
-      return pairing;
-    });
-  }
-
-  /** For good: what the device holds never goes to another account. */
-  rememberAccount(account_id: string): Promise<void> {
-    return this.#remember((device) => ({ account_id: device.account_id ?? account_id }));
-  }
-
-  #remember(known: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
-    return this.#exclusive(async () => {
-      const device = await this.#freshDevice();
-      await this.#table.write([deviceRow({ ...device, ...known(device) })]);
-    });
-  }
-
   readonly #appended: Appending = (device, mutations) => {
     const { client_id, last_seq } = device;
     const recorded_at = this.#now();
@@ -266,7 +263,7 @@ export class Outbox {
     { refresh, more = () => [] }: { refresh?: () => Promise<unknown>; more?: () => Row<OutboxBody>[] } = {},
   ): Promise<void> {
     return this.#exclusive(async () => {
-      await this.#freshDevice();
+      await this.identity.fresh();
       await refresh?.();
       // What is numbered misses nothing that another tab made, and is not what it numbered, if word has not come yet.
       const { client_id, last_seq } = decide(this.#content()).device;
@@ -291,10 +288,5 @@ export class Outbox {
 
   #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#locks.exclusive('outbox', work);
-  }
-
-  async #freshDevice(): Promise<DeviceBody> {
-    await this.#table.refresh(deviceRowId);
-    return this.device;
   }
 }

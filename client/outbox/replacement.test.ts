@@ -31,7 +31,17 @@ const append: Appending = (device, mutations) => ({
 
 function contentOf(bodies: MutationBody[]): OutboxContent {
   const last_seq = bodies.at(-1)!.seq;
-  const device: DeviceBody = { kind: 'device', client_id, last_seq, device_id: client_id, token: null, epoch: null };
+  // All that is made here is offered, too.
+  const offered_seq = Infinity;
+  const device: DeviceBody = {
+    kind: 'device',
+    client_id,
+    last_seq,
+    offered_seq,
+    device_id: client_id,
+    token: null,
+    epoch: null,
+  };
   const inState = (state: MutationBody['state']) => bodies.filter((body) => body.state === state);
   return { device, pending: inState('pending'), refused: inState('refused'), receipts: [], discarded: [], carried: [] };
 }

@@ -1,7 +1,7 @@
 /** What becomes of the outbox's mutations when the pull has told how far the server is with them. Pure. */
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
-import type { Problem } from '../../shared/protocol/problem.ts';
-import type { MutationBody } from '../store/rows.ts';
+import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
+import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import type { OutboxContent } from './content.ts';
 import { isRecording } from './mutation.ts';
 import { belowAll } from './numbering.ts';
@@ -14,22 +14,36 @@ export interface Pulled {
   ofEarlierToken?: boolean;
   /** Whether the very record that a mutation makes is among those that were pulled. */
   stands?: (body: MutationBody) => boolean;
-  /** What a carried mutation was answered before this was pulled: null when it was done, undefined when it was not. */
-  answerTo?: (body: MutationBody) => Problem | null | undefined;
+  /** What a carried mutation was answered before this was pulled; undefined when it was not. */
+  answerTo?: (body: MutationBody) => Answer | undefined;
+  /** Why a mutation was refused, where this device knows better than the server. */
+  trueErrorOf?: (body: MutationBody) => Problem | undefined;
 }
 
+/** forgotten: the server has it, and no longer knows how that ended. */
+export type Answer = 'done' | 'forgotten' | Problem;
+
+/** A server that has more than was ever sent has it under numbers that were given before; the next push tells. */
+export const settledSeqOf = (client: ClientDoc | undefined, { offered_seq = 0 }: DeviceBody): number =>
+  Math.min(client?.last_seq ?? 0, offered_seq);
+
 /** Done mutations go, recordings stay as receipts, refused ones wait for a person. */
-export function settled(content: OutboxContent, { client }: Pulled, acknowledged_at: string): OutboxContent {
+export function settled(
+  content: OutboxContent,
+  { client, trueErrorOf }: Pulled,
+  acknowledged_at: string,
+): OutboxContent {
   if (!client) return content;
+  const settledSeq = settledSeqOf(client, content.device);
   const errors = new Map(client.rejections.map(({ seq, error }) => [seq, error]));
   const pending: MutationBody[] = [];
   const refused = [...content.refused];
   let receipts = [...content.receipts];
   for (const body of content.pending) {
     const error = errors.get(body.seq);
-    if (body.seq > client.last_seq) pending.push(body);
+    if (body.seq > settledSeq) pending.push(body);
     else if (body.is_void) continue;
-    else if (error) refused.push({ ...body, state: 'refused', error });
+    else if (error) refused.push({ ...body, state: 'refused', error: trueErrorOf?.(body) ?? error });
     else if (isRecording(body)) receipts.push({ ...body, state: 'receipt', acknowledged_at });
     // A run that was deleted here is not brought back by its receipt.
     else if (body.name === 'delete_run') {
@@ -43,12 +57,17 @@ export function settled(content: OutboxContent, { client }: Pulled, acknowledged
  * The same for what was carried here from another device, whose record does not come with the pull: the answers to its
  * push count once a pull has followed them. From then on it is this device's own, numbered below all that it made.
  */
-export function carriedSettled(content: OutboxContent, { answerTo }: Pulled, acknowledged_at: string): OutboxContent {
+export function carriedSettled(
+  content: OutboxContent,
+  { answerTo, trueErrorOf }: Pulled,
+  acknowledged_at: string,
+): OutboxContent {
   const answers = new Map(content.carried.map((body) => [body, answerTo?.(body)]));
-  const answered = content.carried.filter((body) => answers.get(body) !== undefined && !body.is_void);
-  const kept = answered.flatMap((body): MutationBody[] => {
-    const error = answers.get(body);
-    if (error) return [{ ...body, state: 'refused', error }];
+  const kept = content.carried.flatMap((body): MutationBody[] => {
+    const answer = answers.get(body);
+    if (answer === undefined || body.is_void) return [];
+    if (answer === 'forgotten') return [{ ...body, state: 'refused', error: outcomeUnknown }];
+    if (answer !== 'done') return [{ ...body, state: 'refused', error: trueErrorOf?.(body) ?? answer }];
     return isRecording(body) ? [{ ...body, state: 'receipt', acknowledged_at }] : [];
   });
   const own = belowAll(content, kept);
@@ -59,6 +78,14 @@ export function carriedSettled(content: OutboxContent, { answerTo }: Pulled, ack
     receipts: [...content.receipts, ...own.filter(({ state }) => state === 'receipt')],
   };
 }
+
+const outcomeUnknown: Problem = {
+  ...problemOf({
+    code: 'internal_error',
+    detail: 'The server had it once, and no longer knows how that ended: send it again if it is missing.',
+  }),
+  title: 'The outcome is not known',
+};
 
 /** A clock that jumped ahead makes none old, since the newest receipt did not jump along. */
 export function withoutOldReceipts(

@@ -2,6 +2,7 @@
  * The drafts on the disk: one row a tap, appended, so that the 1,000th costs as little as the first. What a
  * row holds is in memory once it is on the disk, whichever tab wrote it.
  */
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../errors.ts';
 import type { DraftBody, StartedTap, Tap } from '../store/rows.ts';
 import { WriteConflict, type Table, type Written } from '../store/table.ts';
@@ -32,6 +33,11 @@ export class Drafts {
     return this.#stored.get(session)?.draft;
   }
 
+  /** Takes in what other tabs wrote when word of it has not come yet. */
+  async refresh(): Promise<void> {
+    await this.#table.refreshAll();
+  }
+
   async start(started: StartedTap): Promise<void> {
     await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
@@ -39,6 +45,17 @@ export class Drafts {
   /** A draft as another device wrote it, in one transaction. */
   async startWith(session: string, taps: DraftBody[]): Promise<void> {
     await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
+  }
+
+  /** What another device tapped since it was taken over; false when there is nothing, or it went another way here. */
+  async extend(session: string, taps: DraftBody[]): Promise<boolean> {
+    const own = this.tapsOf(session);
+    const goesOn =
+      taps.length > own.length && own.every((tap, index) => canonicalJson(tap) === canonicalJson(taps[index]));
+    if (!goesOn) return false;
+    const added = taps.slice(own.length);
+    await this.#table.write(added.map((body, index) => ({ id: tapRowId(session, own.length + index), body })));
+    return true;
   }
 
   /** Its taps as they are on the disk. */
@@ -95,8 +112,8 @@ export class Drafts {
     const { session, index } = placeOf(id);
     const stored = this.#stored.get(session);
     if (index !== (stored?.rows ?? 0)) return false;
-    if (body.kind === 'started') this.#stored.set(session, { draft: draftOf(body), rows: 1 });
-    else if (stored) this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
+    if (stored) this.#stored.set(session, { draft: tapped(stored.draft, body as Tap), rows: index + 1 });
+    else if (body.kind === 'started') this.#stored.set(session, { draft: draftOf(body), rows: 1 });
     else return false;
     return true;
   }

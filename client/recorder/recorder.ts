@@ -43,14 +43,29 @@ export function tapped(draft: Draft, tap: Tap): Draft {
         bytes: draft.bytes + tapBytes(tap),
       };
     case 'undone':
-      return draft.taps.slice(0, -1).reduce(tapped, { ...draft, taps: [], steps: [], bytes: 0 });
+      return withoutLast(draft);
     case 'discarded':
       return { ...draft, discarded: tap.at };
     case 'restored':
       return { ...draft, discarded: null };
     case 'finished':
       return { ...draft, finished: tap.at };
+    // A newer version of the app may have made others; they are kept for it.
+    default:
+      return draft;
   }
+}
+
+/** A note goes from its step; a step goes with its notes' place. Costs no more at the 1,000th step than at the first. */
+function withoutLast(draft: Draft): Draft {
+  const last = draft.taps.at(-1);
+  if (!last) return draft;
+  const taps = draft.taps.slice(0, -1);
+  const steps = draft.steps.slice(0, -1);
+  const bytes = draft.bytes - tapBytes(last);
+  if (last.kind === 'stepped') return { ...draft, taps, steps, bytes };
+  const begun = taps.findLastIndex(({ kind }) => kind === 'stepped');
+  return { ...draft, taps, steps: taps.slice(begun).reduce(withTap, steps), bytes };
 }
 
 export interface DraftStep {

@@ -14,7 +14,7 @@ import type { Table } from '../store/table.ts';
 import { validate } from '../validate.ts';
 import { Drafts, recordingEnded } from './drafts.ts';
 import { tapRefusal, type Draft } from './recorder.ts';
-import { uploadOf } from './upload.ts';
+import { hasAllOf, uploadOf } from './upload.ts';
 import {
   recordedOf,
   type Discarded,
@@ -88,14 +88,14 @@ export class Recordings {
     const at = this.#stamp();
     if ('newMap' in target) validate('create_map', { name: target.newMap.name });
     return this.#locks.exclusive('recording', async () => {
-      this.#requireNoneUnderWay();
+      await this.#requireNoneUnderWay();
       const session = this.#ids.uuid();
       await this.#drafts.start({
         kind: 'started',
         at,
         recording_session_id: session,
         map_id: 'mapId' in target ? target.mapId : this.#ids.mapId(),
-        new_map_name: 'newMap' in target ? target.newMap.name : null,
+        new_map_name: 'newMap' in target ? target.newMap.name.trim() : null,
       });
       return this.#standing(session);
     });
@@ -105,7 +105,7 @@ export class Recordings {
   restore(session: string): Promise<Recording> {
     const at = this.#stamp();
     const restored = async () => {
-      this.#requireNoneUnderWay();
+      await this.#requireNoneUnderWay();
       await this.#append(session, { kind: 'restored', at });
       return this.#standing(session);
     };
@@ -123,11 +123,13 @@ export class Recordings {
    * restored. False when it is known here already.
    */
   async takeOver(session: string, taps: DraftBody[]): Promise<boolean> {
-    const at = this.#stamp();
     const isFinished = taps.at(-1)?.kind === 'finished';
     const isTaken = await this.#locks.exclusive('recording', async () => {
-      if (this.#drafts.get(session) || this.#outbox.uploadOf(session)) return false;
+      await this.#drafts.refresh();
+      if (this.#drafts.get(session)) return this.#drafts.extend(session, taps);
+      if (this.#outbox.uploadOf(session)) return false;
       const isBeside = this.#underWay() && !isFinished;
+      const at = this.#stampAfterDiscarded();
       await this.#drafts.startWith(session, isBeside ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
     });
@@ -135,7 +137,9 @@ export class Recordings {
     return isTaken;
   }
 
-  #requireNoneUnderWay(): void {
+  /** In whichever tab: of what another one has just begun no word may have come yet. */
+  async #requireNoneUnderWay(): Promise<void> {
+    await this.#drafts.refresh();
     if (!this.#underWay()) return;
     throw new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });
   }
@@ -148,9 +152,12 @@ export class Recordings {
 
   /** What the outbox has is no longer under way, even if its draft could not be removed yet. */
   #underWay(): Draft | undefined {
-    return this.#drafts
-      .all()
-      .find(({ discarded, started }) => !discarded && !this.#outbox.uploadOf(started.recording_session_id));
+    return this.#drafts.all().find((draft) => !draft.discarded && !this.#uploaded(draft));
+  }
+
+  /** The mutation that this very draft became. */
+  #uploaded(draft: Draft): MutationBody | undefined {
+    return this.#outbox.uploadsOf(draft.started.recording_session_id).find((upload) => hasAllOf(draft, upload));
   }
 
   #current(): Recording | null {
@@ -172,7 +179,7 @@ export class Recordings {
       note: (text: string) => this.#note(session, text),
       undo: () => this.#tap(session, { kind: 'undone', at: this.#stamp() }),
       finish: () => this.#finish(session),
-      discard: () => this.#tap(session, { kind: 'discarded', at: this.#stamp() }),
+      discard: () => this.#tap(session, { kind: 'discarded', at: this.#stampAfterDiscarded() }),
     });
   }
 
@@ -195,7 +202,7 @@ export class Recordings {
 
   #append(session: string, tap: Tap): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
-      if (draft.finished || this.#outbox.uploadOf(session)) throw recordingEnded();
+      if (draft.finished || this.#uploaded(draft)) throw recordingEnded();
       const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
     });
@@ -208,9 +215,10 @@ export class Recordings {
   #finish(session: string): Promise<Finished> {
     const at = this.#stamp();
     return this.#inTurn(async () => {
-      const upload = this.#outbox.uploadOf(session);
+      const standing = this.#drafts.get(session);
+      const upload = standing ? this.#uploaded(standing) : this.#outbox.uploadsOf(session).at(-1);
       if (upload) return finishedBy(upload);
-      if (!this.#drafts.get(session)?.finished) {
+      if (!standing?.finished) {
         await this.#drafts.append(session, { kind: 'finished', at }, (draft) => {
           if (draft.discarded || draft.finished) throw recordingEnded();
           const refusal = tapRefusal(draft, { kind: 'finished', at });
@@ -225,8 +233,8 @@ export class Recordings {
   #upload(session: string): Promise<Finished> {
     return this.#locks.exclusive('recording', async () => {
       const stands = await this.#drafts.stillStands(session);
-      const known = this.#outbox.uploadOf(session);
       const draft = this.#drafts.get(session);
+      const known = draft ? this.#uploaded(draft) : this.#outbox.uploadsOf(session).at(-1);
       if (!known && !(stands && draft?.finished)) throw recordingEnded();
       const upload = known ?? (await this.#outbox.append([await uploadOf(draft!, draft!.finished!, this.#ids)]))[0]!;
       // The outbox is what counts from here on; a draft that could not be removed now goes at the next opening.
@@ -237,9 +245,9 @@ export class Recordings {
   }
 
   async #carryOnFinishing(): Promise<void> {
-    for (const { started, finished } of this.#drafts.all()) {
-      const session = started.recording_session_id;
-      if (finished || this.#outbox.uploadOf(session)) await this.#upload(session).catch(unlessEnded);
+    for (const draft of this.#drafts.all()) {
+      const isEnded = draft.finished || this.#uploaded(draft);
+      if (isEnded) await this.#upload(draft.started.recording_session_id).catch(unlessEnded);
     }
   }
 
@@ -255,6 +263,13 @@ export class Recordings {
       // A draft that could not be removed now goes at the next opening.
       if (discarded && !kept.has(session)) await this.#drafts.remove(session).catch(() => {});
     }
+  }
+
+  /** Later than all that were discarded before, whatever the clock says: the last one is not the first to be forgotten. */
+  #stampAfterDiscarded(): Stamp {
+    const stamp = this.#stamp();
+    const last = Math.max(0, ...this.#drafts.all().map(({ discarded }) => discarded?.wall_ms ?? 0));
+    return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
   }
 
   #stamp(): Stamp {

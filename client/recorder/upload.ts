@@ -1,9 +1,28 @@
 import { isoTime } from '../clock.ts';
 import type { Ids } from '../ids.ts';
+import type { RecordingStep } from '../../shared/schema/recording.ts';
+import type { MutationBody } from '../store/rows.ts';
 import type { NewMutation } from '../outbox/mutation.ts';
 import type { Stamp } from '../store/rows.ts';
 import { recordingDigest } from './digest.ts';
 import { recordedSteps, type Draft } from './recorder.ts';
+
+/**
+ * Whether an upload of the same session has all that the draft has. Another device may have finished the same recording:
+ * what was tapped here beyond that is no less a recording.
+ */
+export function hasAllOf(draft: Draft, { args }: Pick<MutationBody, 'args'>): boolean {
+  const uploaded = args['steps'] as RecordingStep[];
+  const { steps, finished } = draft;
+  const here = recordedSteps(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at);
+  if (finished && uploaded.length !== here.length) return false;
+  return here.every((step, index) => {
+    const there = uploaded[index];
+    const goesOn = !finished && index === here.length - 1;
+    if (!there || !goesOn) return JSON.stringify(there) === JSON.stringify(step);
+    return there.stage_name === step.stage_name && (there.notes ?? '').startsWith(step.notes ?? '');
+  });
+}
 
 /** The mutation that a finished draft becomes, with the ids that its run and stages will have for good. */
 export async function uploadOf(draft: Draft, end: Stamp, ids: Ids): Promise<NewMutation> {

@@ -38,6 +38,8 @@ const DeviceBody = Closed({
   client_id: Uuid,
   /** The highest seq given to a mutation. */
   last_seq: Seq,
+  /** The highest seq that was ever sent; absent, none was. */
+  offered_seq: Type.Optional(Seq),
   device_id: Uuid,
   token: Nullable(Type.String()),
   /** Whose device it is; absent until the server told. */

@@ -97,6 +97,9 @@ export class Table<Body> {
     // A row that was removed before this opening was not read; it can be put again.
     const again = rows.filter(({ id }) => conflicts.some((it) => it.id === id && it._deleted));
     if (again.length === error.length) return this.#store(again, []);
+    const other = error.find(({ status }) => status !== 409);
+    if (other)
+      throw new Error(`${this.#storage.collectionName} does not take the row ${other.documentId} (${other.status})`);
     throw new WriteConflict(`${error.length} rows of ${this.#storage.collectionName} were written elsewhere`);
   }
 
@@ -128,7 +131,7 @@ export class Table<Body> {
   async readAll(): Promise<[id: string, body: Body][]> {
     const { documents } = await this.#health.guard(() => this.#storage.query(allRows(this.#storage.schema)));
     this.#take(documents);
-    return documents.map(({ id, body }) => [id, body]);
+    return documents.flatMap(({ id, body, _deleted }) => (_deleted ? [] : [[id, body]]));
   }
 
   /** Frees the room that removed rows still take in the storage. */

@@ -22,15 +22,14 @@ interface AccessOptions {
 }
 
 export function accessVerbs({ transport, outbox, lifetime, kind, onPaired }: AccessOptions) {
-  /** Not waited for at the end: what it waits for may never come. */
   const ask = <Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> =>
-    question(lifetime.signal).catch(asGembaError);
+    lifetime.runLoose(question).catch(asGembaError);
 
   return {
     pair: async (code, deviceName) => {
       const request = { code, device_id: outbox.device.device_id, device_name: deviceName, device_kind: kind };
       const { token, account } = await ask((signal) => transport.pair(request, signal));
-      await lifetime.run(() => outbox.rememberPairing({ token, account_id: account.id }));
+      await lifetime.run(() => outbox.identity.rememberPairing({ token, account_id: account.id }));
       onPaired();
     },
     devices: async () => {

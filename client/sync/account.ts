@@ -10,6 +10,6 @@ export async function accountOf(
   const known = outbox.device.account_id;
   if (known !== undefined) return known;
   const { account_id } = await transport.pull({ cursor: '', limit: 1, kinds: ['map'] }, signal);
-  await outbox.rememberAccount(account_id);
+  await outbox.identity.rememberAccount(account_id);
   return account_id;
 }

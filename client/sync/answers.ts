@@ -49,11 +49,17 @@ function isChange(change: unknown): boolean {
     case 'run':
       return isObject(doc) && doc['id'] === id && isText(doc['map_id']) && Array.isArray(doc['steps']);
     case 'client':
-      return isObject(doc) && Number.isSafeInteger(doc['last_seq']) && Array.isArray(doc['rejections']);
+      return isObject(doc) && Number.isSafeInteger(doc['last_seq']) && isRejections(doc['rejections']);
     default:
       return false;
   }
 }
+
+const isRejections = (rejections: unknown): boolean =>
+  Array.isArray(rejections) &&
+  rejections.every((it) => isObject(it) && Number.isSafeInteger(it['seq']) && isProblem(it['error']));
+
+const isProblem = (error: unknown): boolean => isObject(error) && isText(error['code']) && isText(error['detail']);
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

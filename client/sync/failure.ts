@@ -10,6 +10,8 @@ export type Failure =
   | { kind: 'blocked'; problem: Problem }
   /** The server misses mutations before those that were sent, or has them from the owner of an earlier token. */
   | { kind: 'gap'; problem: Problem }
+  /** The server has more of the client's numbers than this device ever sent. */
+  | { kind: 'reused'; problem: Problem }
   /** The batch is larger than the server takes. */
   | { kind: 'too_large'; problem: Problem };
 
@@ -31,6 +33,7 @@ const isOfEarlierToken = ({ code, client_id }: Problem): boolean => code === 'fo
 
 export function failureOfProblem(problem: Problem, retryAfterMs: number | null): Failure {
   if (problem.code === 'sequence_gap' || isOfEarlierToken(problem)) return { kind: 'gap', problem };
+  if (problem.code === 'sequence_reused') return { kind: 'reused', problem };
   if (problem.status === 413) return { kind: 'too_large', problem };
   if (blockedStatuses.has(problem.status)) return { kind: 'blocked', problem };
   return { kind: 'busy', problem, retryAfterMs };

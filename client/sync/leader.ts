@@ -45,7 +45,8 @@ export class Leader implements Leading {
       this.#loop.moved();
       if (this.#made === 0) this.#tell({ progress: { done: changes, total: null } });
     };
-    this.#pusher = new Pusher({ outbox, view, transport, now: this.#now });
+    const onSend = (ms: number) => this.#loop.moved(ms);
+    this.#pusher = new Pusher({ outbox, view, transport, now: this.#now, onSend });
     const puller = new Puller({ records, base: view.base, outbox, transport, kinds, now: this.#now, onProgress });
     const initial = { ...initialSyncState, error: before.state.error };
     this.#loop = new Loop({ clock, random, outbox, view, pusher: this.#pusher, puller, initial });

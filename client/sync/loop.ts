@@ -10,7 +10,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Pulled } from '../outbox/settlement.ts';
 import type { View } from '../view/view.ts';
 import { SyncFailure, type Failure } from './failure.ts';
-import { next, stallMsMax, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
+import { backoffMs, next, stallMsMax, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 
@@ -30,6 +30,8 @@ export class Loop {
   /** One timer a phase: of a round its watchdog, of any other what ends it. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
+  /** Pulls in a row that did not show what was pushed. */
+  #unshown = 0;
   /** Aborts the exchange under way, a push or a pull; each has its own, so that what comes late is known as such. */
   #exchange = new AbortController();
 
@@ -46,9 +48,9 @@ export class Loop {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Something came of the round under way, and the watchdog begins to count anew. */
-  moved(): void {
-    if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax, 'stalled');
+  /** Something came of the round under way, and the watchdog begins to count anew; what follows may take `ms` longer. */
+  moved(ms = 0): void {
+    if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
   stop(): void {
@@ -80,6 +82,7 @@ export class Loop {
     const { pusher, outbox, view } = this.#options;
     if (first === 'splitBatch') pusher.splitBatch();
     if (first === 'offerAgain') await outbox.offerAgain();
+    if (first === 'numberApart') await outbox.numberApart(pusher.offeredSeq);
     // A crash between the last pull and its settling leaves this to do.
     await settle(outbox, view);
     signal.throwIfAborted();
@@ -91,9 +94,20 @@ export class Loop {
     const clientId = outbox.device.client_id;
     const { ofEarlierToken } = await puller.walk(signal);
     signal.throwIfAborted();
-    await settle(outbox, view, { ofEarlierToken, answerTo: (body) => pusher.answerTo(body) });
+    await settle(outbox, view, {
+      ofEarlierToken,
+      answerTo: (body) => pusher.answerTo(body),
+      trueErrorOf: (body) => pusher.trueErrorOf(body),
+    });
+    pusher.proven();
     // Numbered anew, it is to be pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
+    if (pusher.left > 0 && !this.state$.value.again) {
+      // Once it may only be late. Twice, and what would have told was lost on its way here.
+      if (++this.#unshown > 1) puller.distrust();
+      throw new SyncFailure(notShown(this.#unshown));
+    }
+    this.#unshown = 0;
     return { type: 'pulled' };
   }
 
@@ -113,13 +127,23 @@ export class Loop {
   }
 }
 
+/** Said to be taken, and not among what was pulled: pushed again after a while, which does no harm where it was. */
+const notShown = (times: number): Failure => ({
+  kind: 'busy',
+  problem: problemOf({
+    code: 'unavailable',
+    detail: 'The server said that it has the work, and does not show it yet.',
+  }),
+  retryAfterMs: backoffMs(times, 1),
+});
+
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
 /** `walked` is what only the end of a walk tells. */
 async function settle(
   outbox: Outbox,
   view: View,
-  walked: Pick<Pulled, 'ofEarlierToken' | 'answerTo'> = {},
+  walked: Pick<Pulled, 'ofEarlierToken' | 'answerTo' | 'trueErrorOf'> = {},
 ): Promise<void> {
   const { pulled } = view;
   if (pulled) await outbox.settle({ ...pulled, ...walked });

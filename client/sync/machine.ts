@@ -30,6 +30,8 @@ export interface SyncState {
   asked: boolean;
   /** What was mended since the server last took a batch; bounded, so that mending that does not help makes it wait. */
   repairs: number;
+  /** A gap may come of a restored server: a pull that came to its end since it was met tells whether it does. */
+  gap: 'none' | 'met' | 'looked into';
   /** How often nothing moved since a round last came to its end. */
   stalls: number;
   /** Why it waits, is blocked or began anew; `unreachable` when there was no answer. */
@@ -59,8 +61,10 @@ export type SyncEvent =
 
 export type Effect = { do: 'push'; first?: Repair } | { do: 'pull' } | { do: 'wait'; ms: number } | { do: 'abort' };
 
-/** offerAgain: everything held is numbered anew. splitBatch: fewer mutations go at once. */
-export type Repair = 'offerAgain' | 'splitBatch';
+/**
+ * offerAgain: everything held is numbered anew. numberApart: what was never sent is. splitBatch: fewer mutations go at once.
+ */
+export type Repair = 'offerAgain' | 'numberApart' | 'splitBatch';
 
 interface Step {
   state: SyncState;
@@ -73,6 +77,7 @@ export const initialSyncState: SyncState = {
   again: false,
   asked: false,
   repairs: 0,
+  gap: 'none',
   stalls: 0,
   error: null,
   unreachable: false,
@@ -151,6 +156,7 @@ function failed(state: SyncState, { failure, random }: Extract<SyncEvent, { type
         effects: [{ do: 'wait', ms: blockedRetryMs }],
       };
     case 'gap':
+    case 'reused':
     case 'too_large':
       if (state.repairs >= repairsMax) return waiting({ ...after, repairs: 0, error: failure.problem }, backoff);
       return repaired({ ...after, repairs: state.repairs + 1 }, failure.kind);
@@ -162,20 +168,23 @@ const waiting = (state: SyncState, ms: number): Step => ({
   effects: [{ do: 'wait', ms }],
 });
 
-/** What the engine can mend by itself. A gap may come of a restored server: the pull tells first whether it does. */
-function repaired(state: SyncState, kind: 'gap' | 'too_large'): Step {
-  if (kind === 'gap' && state.repairs === 1) {
-    return { state: { ...state, phase: 'pulling', again: true }, effects: [{ do: 'pull' }] };
+/** What the engine can mend by itself. */
+function repaired(state: SyncState, kind: keyof typeof repairOf): Step {
+  if (kind === 'gap' && state.gap !== 'looked into') {
+    return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [{ do: 'pull' }] };
   }
-  const first = kind === 'gap' ? 'offerAgain' : 'splitBatch';
-  return { state: { ...state, phase: 'pushing' }, effects: [{ do: 'push', first }] };
+  const gap = kind === 'gap' ? 'none' : state.gap;
+  return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: repairOf[kind] }] };
 }
+
+const repairOf = { gap: 'offerAgain', reused: 'numberApart', too_large: 'splitBatch' } as const;
 
 /** Enough to halve a batch down to one mutation. */
 const repairsMax = 30;
 
 const pulled = (state: SyncState): Step => {
-  const calm = { ...state, failures: 0, stalls: 0, error: null, unreachable: false };
+  const gap = state.gap === 'met' ? ('looked into' as const) : state.gap;
+  const calm = { ...state, gap, failures: 0, stalls: 0, error: null, unreachable: false };
   return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
 };
 
@@ -212,7 +221,7 @@ const table: Record<Phase, Rules> = {
     asked: (state) => stay({ ...state, asked: true }),
     timer: stay,
     pushed: (state, { more }) => ({
-      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, repairs: 0 },
+      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, repairs: 0, gap: 'none' },
       effects: [{ do: more ? 'push' : 'pull' }],
     }),
     pulled: stay,

@@ -31,6 +31,7 @@ export class Puller {
   readonly #options: PullerOptions;
   /** The server has this device's client from the owner of an earlier token. */
   #ofEarlierToken = false;
+  #isDistrusted = false;
   /** The cursor that the walk goes on from. */
   #from: string | undefined;
 
@@ -38,15 +39,21 @@ export class Puller {
     this.#options = options;
   }
 
+  /** The next walk begins at the start: what was pulled so far cannot be all that there was. */
+  distrust(): void {
+    this.#isDistrusted = true;
+  }
+
   /** Answers whether the device's client is that of an earlier token: then what is left is to be numbered anew. */
   async walk(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
     this.#ofEarlierToken = false;
     const known = this.#options.base.cursor;
     this.#from = known?.cursor;
-    const first = await this.#pageAt(known?.cursor ?? '', signal);
+    const first = this.#isDistrusted ? undefined : await this.#pageAt(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(signal);
     else if (known?.complete) await this.#continue(first, signal);
     else await this.#firstWalk(first, signal);
+    this.#isDistrusted = false;
     return { ofEarlierToken: this.#ofEarlierToken };
   }
 

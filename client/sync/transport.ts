@@ -57,12 +57,19 @@ interface FeedListener {
   onAlive(): void;
 }
 
-/** A push or a page of a pull that takes longer is given up and tried again. */
-const exchangeMsMax = 30_000;
+/** An exchange in which nothing comes for so long is given up and tried again. */
+const silenceMsMax = 30_000;
+const patienceMax = 4;
+/** However steadily it comes: less than the watchdog's patience, so that it is known as slow. */
+const answerMsMax = 80_000;
+/** Of the slowest line that a push has to be able to take. */
+const uploadBytesPerMs = 16;
 /** More devices than any account has. */
 const devicePagesMax = 100;
 
 export function httpTransport({ url, fetch, token, schedule }: TransportOptions): Transport {
+  /** A line that was too slow is given more time. */
+  let patience = 1;
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, init: Exchange): Promise<Response> {
@@ -86,21 +93,32 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     let timedOut = false;
-    const cancelTimer = schedule(exchangeMsMax, () => {
+    const giveUp = () => {
       timedOut = true;
+      patience = Math.min(patience * 2, patienceMax);
       abort();
-    });
+    };
+    const sendingMs = typeof init.body === 'string' ? uploadMs(init.body.length) : 0;
+    const silenceMs = Math.min(silenceMsMax * patience, answerMsMax);
+    const cancelAnswer = schedule(sendingMs + answerMsMax, giveUp);
+    let cancelSilence = schedule(sendingMs + silenceMs, giveUp);
+    const onAlive = () => {
+      cancelSilence();
+      cancelSilence = schedule(silenceMs, giveUp);
+    };
     try {
       const response = await send(path, { ...init, signal: exchange.signal });
+      onAlive();
       if (!response.ok) throw await refusalOf(response);
-      const body = await bodyOf(response);
+      const body = await bodyOf(response, onAlive);
       if (!body || !isAnswer(body)) throw notOurs(response);
       return body as Body;
     } catch (error) {
       if (timedOut) throw new SyncFailure({ kind: 'unreachable', detail: 'The server took too long.', timedOut });
       throw error;
     } finally {
-      cancelTimer();
+      cancelAnswer();
+      cancelSilence();
       signal.removeEventListener('abort', abort);
     }
   }
@@ -175,15 +193,29 @@ async function readEvents(body: ReadableStream<Uint8Array>, { onCursor, onAlive 
   }
 }
 
+/** How long so many bytes may be on their way to the server. */
+export const uploadMs = (bytes: number): number => bytes / uploadBytesPerMs;
+
 /** undefined when it is no JSON object: a captive portal answers 200 with a page of its own. */
-async function bodyOf(response: Response): Promise<Fields | undefined> {
+async function bodyOf(response: Response, onAlive: () => void = () => {}): Promise<Fields | undefined> {
   const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '');
   try {
-    const body: unknown = isJson ? await response.json() : undefined;
+    const body: unknown = isJson ? JSON.parse(await textOf(response, onAlive)) : undefined;
     return typeof body === 'object' && body !== null ? (body as Fields) : undefined;
   } catch (error) {
     throw unreachable(error);
   }
+}
+
+async function textOf({ body }: Response, onAlive: () => void): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let text = '';
+  for (let read = await reader?.read(); read && !read.done; read = await reader!.read()) {
+    onAlive();
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** An error answer. One that is no problem of ours, a proxy's page, counts by its status alone. */

@@ -19,6 +19,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   // What the pull told and the outbox does not have yet counts, and so does what another tab made.
   if (view.pulled) await outbox.settle(view.pulled);
   await outbox.catchUp(() => view.settledSeq);
+  await outbox.handOver();
   // Both at one moment: a recording that is finished meanwhile leaves the one for the other.
   const mutations = [...view.refused, ...view.pending].map(unsentOf);
   const draft = recordings.tapsUnderWay();

@@ -1,4 +1,7 @@
+import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
+import { GembaError } from '../errors.ts';
+import { isRecording } from '../outbox/mutation.ts';
 import type { MutationBody } from '../store/rows.ts';
 import { validate } from '../validate.ts';
 import type { TransferOptions } from './export-unsent.ts';
@@ -13,17 +16,24 @@ export interface ImportedUnsent {
 
 /** Takes in what another device exported. Safe to repeat, here and on other devices; a bad file changes nothing. */
 export async function importUnsent(
-  { outbox, view, recordings }: Omit<TransferOptions, 'now'>,
+  { outbox, view, recordings, kind }: Omit<TransferOptions, 'now'> & { kind: DeviceKind },
   content: unknown,
 ): Promise<ImportedUnsent> {
   const { account_id, mutations, draft } = await opened(content);
   for (const mutation of mutations) check(mutation);
+  if (kind === 'wearable' && !mutations.every(isRecording)) throw notForWatches();
   const works = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: bodyOf(it) })));
   const taken = await outbox.import({ account_id: account_id ?? undefined, works });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
     session !== undefined && !view.recordingSession(session) && (await recordings.takeOver(session, draft));
   return { mutations: taken, recording };
+}
+
+/** They would be refused under the numbers of the device that made them, which would then be told so. */
+function notForWatches(): GembaError {
+  const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
+  return new GembaError({ code: 'forbidden', detail });
 }
 
 /** What was refused may be wrong; it only waits for a person. */

@@ -6,6 +6,7 @@ import { isInstant } from '../../shared/schema/instant.ts';
 import { GembaError } from '../errors.ts';
 import { sha256 } from '../recorder/digest.ts';
 import type { DraftBody, MutationBody } from '../store/rows.ts';
+import * as validators from '../generated/validators.js';
 import { isMutationName } from '../validate.ts';
 
 interface UnsentWork {
@@ -88,11 +89,14 @@ type Fields = Record<string, unknown>;
 function isWork(work: Fields): work is Fields & UnsentWork {
   const { account_id, mutations, draft } = work;
   const isKnownAccount = account_id === null || typeof account_id === 'string';
-  const isDraft = Array.isArray(draft) && draft.every(isTap) && (draft.length === 0 || draft[0].kind === 'started');
-  return isKnownAccount && isDraft && Array.isArray(mutations) && mutations.every(isMutation);
+  return isKnownAccount && isDraft(draft) && Array.isArray(mutations) && mutations.every(isMutation);
 }
 
-const isTap = (tap: unknown): boolean => isObject(tap) && typeof tap['kind'] === 'string' && isObject(tap['at']);
+/** The start comes first, and once. */
+function isDraft(draft: unknown): boolean {
+  if (!Array.isArray(draft) || !draft.every((tap: unknown) => validators.tap(tap))) return false;
+  return (draft as DraftBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
+}
 
 function isMutation(mutation: unknown): boolean {
   if (!isObject(mutation)) return false;

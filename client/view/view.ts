@@ -14,7 +14,7 @@ import type { RefusedBody } from '../outbox/attention.ts';
 import { isKnown } from '../outbox/bodies.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isRenewable } from '../outbox/renewal.ts';
-import type { Pulled } from '../outbox/settlement.ts';
+import { settledSeqOf, type Pulled } from '../outbox/settlement.ts';
 import { deviceRowId, type MutationBody, type OutboxBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { Base } from './base.ts';
@@ -69,9 +69,9 @@ export class View {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
 
-  /** How far the server is known to be with this device's mutations. */
+  /** How far the server is known to be with this device's mutations. What was never sent is not among them. */
   get settledSeq(): number {
-    return this.client?.last_seq ?? 0;
+    return settledSeqOf(this.client, this.#outbox.device);
   }
 
   /** What the pull told last; undefined before the first. */
@@ -84,7 +84,9 @@ export class View {
   get refused(): RefusedBody[] {
     const justTold = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const body = this.#outbox.get(seq);
-      return body?.state === 'pending' && !body.is_void && !isRenewable({ ...body, error }) ? [{ ...body, error }] : [];
+      return body?.state === 'pending' && seq <= this.settledSeq && !body.is_void && !isRenewable({ ...body, error })
+        ? [{ ...body, error }]
+        : [];
     });
     return [...this.#outbox.refused, ...justTold].toSorted((a, b) => a.seq - b.seq);
   }

@@ -27,6 +27,8 @@ interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
+  /** The highest number that the client sent before; undefined when it does not say. */
+  offeredSeq?: number | undefined;
   /** How far the device's clock is behind, negative when it is ahead. */
   clockBehindMs: number;
   pushed: Pushed[];
@@ -42,7 +44,7 @@ export interface PushOutcome {
 }
 
 export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
-  const { clientId, deviceId, ackedSeq, clockBehindMs, pushed } = batch;
+  const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, clockBehindMs, pushed } = batch;
   const prepared = pushed.map(({ seq, mutation }) => ({
     seq,
     mutation,
@@ -53,6 +55,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
     wants: { ...wantsOf(mutations), clientIds: [clientId] },
     decide(set, now) {
       const before = set.client(clientId) ?? newClient(clientId);
+      if (before.last_seq > offeredSeq) return reused(before.last_seq, offeredSeq);
       const client = acknowledged(before, ackedSeq);
       const fresh = unseen(prepared, client.last_seq);
       if (!fresh) return gap(client.last_seq + 1);
@@ -152,6 +155,11 @@ function newClient(clientId: string): ClientRow {
 function gap(expectedSeq: number): RefusedRequest {
   const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing was applied.`;
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
+}
+
+function reused(lastSeq: number, offeredSeq: number): RefusedRequest {
+  const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing was applied.`;
+  return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
 function acknowledgeFirst(unacknowledged: number): RefusedRequest {

@@ -127,6 +127,12 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The next mutation of this client is 4.',
     members: { expected_seq: 4 },
   },
+  sequence_reused: {
+    meaning: 'The server has mutations of this client beyond `offered_seq`: the client gave their numbers again.',
+    remedy: 'Push what is new under a new `client_id`. Nothing was applied.',
+    detail: 'This client is at 7 here, and sent no more than 4: its numbers were given before; nothing was applied.',
+    members: { last_seq: 7 },
+  },
   acknowledge_first: {
     meaning: 'More than 10,000 rejected mutations of this client are unacknowledged.',
     remedy: 'Send the `acked_seq` up to which the answers have arrived.',

@@ -48,7 +48,14 @@ export async function push(
   const { accountId, deviceId } = caller;
   const pushed = mutations.map((mutation, index) => ({ seq: seqs[index], mutation: parsed(mutation, caller, world) }));
   const clockBehindMs = clockBehind(request, world.now());
-  const batch = { clientId, deviceId, ackedSeq: request.acked_seq, clockBehindMs, pushed };
+  const batch = {
+    clientId,
+    deviceId,
+    ackedSeq: request.acked_seq,
+    offeredSeq: request.offered_seq,
+    clockBehindMs,
+    pushed,
+  };
   const outcome = await queue.write(accountId, pushUnit(batch));
   if (!outcome.ok) return outcome;
   const results = await resultsOf(store, accountId, { clientId, pushed, outcome });

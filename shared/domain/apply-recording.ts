@@ -105,12 +105,18 @@ function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outco
   return applied({ map: changed, run }, { mapId: map.id, runId, stageIds }, nextId - context.firstFreeId);
 }
 
-/** When it began by this clock, and where that differs, by the clock of the device; never after now. */
+/**
+ * When it began by this clock, and where that differs, by the clock of the device. What began after it was sent was
+ * recorded before the device's clock was set back, so that the clock that sent it corrects nothing; never after now.
+ */
 function startOf({ started_at }: AnyRecording, { now, clockBehindMs = 0 }: Context): RunHead['start'] {
   if (started_at === undefined) return { started_at: null };
   const given = new Date(started_at);
   if (clockBehindMs === 0) return { started_at: given.toISOString() };
-  const corrected = Math.min(Math.max(given.getTime() + clockBehindMs, 0), Date.parse(now));
+  const nowMs = Date.parse(now);
+  const byThisClock = given.getTime() + clockBehindMs;
+  const corrected = Math.max(0, byThisClock <= nowMs ? byThisClock : Math.min(given.getTime(), nowMs));
+  if (corrected === given.getTime()) return { started_at: given.toISOString() };
   return { started_at: new Date(corrected).toISOString(), device_started_at: given.toISOString() };
 }
 

@@ -28,6 +28,7 @@ export const problemKinds = {
   last_admin_key: { status: 409, title: 'The account would have no key with the scope admin' },
   key_limit_reached: { status: 409, title: 'The account has as many API keys as it may' },
   sequence_gap: { status: 409, title: 'The sequence of mutations has a gap' },
+  sequence_reused: { status: 409, title: 'The numbers of the mutations were given before' },
   acknowledge_first: { status: 409, title: 'Too many rejections are unacknowledged' },
   precondition_failed: { status: 412, title: 'The record changed meanwhile' },
   payload_too_large: { status: 413, title: 'The body is too large' },

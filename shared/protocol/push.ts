@@ -14,6 +14,11 @@ export const PushRequest = Closed({
   /** The client is another's of this account, whose mutations the caller carries on. */
   carried: Type.Optional(Type.Boolean()),
   acked_seq: Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' }),
+  /**
+   * The highest number that the device sent before. A server that is further has work that the device does not remember,
+   * under numbers that it may be giving again: its database went back to an earlier state, or was copied.
+   */
+  offered_seq: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' })),
   /** When this was sent, by the clock of the device: it tells how wrong that is. */
   sent_at: Type.Optional(Instant),
   mutations: Type.Array(Type.Unknown(), { maxItems: mutationsPerPushMax }),

@@ -30,6 +30,13 @@ export function clockContract(servers: GetServers): void {
     const { given, run } = await startOf(30_000, 3 * hourMs);
     expect(run).toMatchObject({ started_at: given });
     expect(run).not.toHaveProperty('device_started_at');
+    // Recorded by the right clock, and sent after a restart by one that lost its battery.
+    const rightStart = at(serverNow - 3 * hourMs);
+    const kept = client.next('upload_recording', { map_id, started_at: rightStart, steps: steps('Cut') });
+    const { body: sentIn1970 } = await client.push([kept], { sent_at: at(60_000) });
+    const keptRun = (await client.api.get(`/api/v1/runs/${sentIn1970.results[0].result.run.id}`)).body;
+    expect(keptRun.started_at).toBe(rightStart);
+    expect(keptRun).not.toHaveProperty('device_started_at');
     const { run: future } = await startOf(2 * hourMs, -hourMs);
     expect(Date.parse(future.started_at)).toBeLessThanOrEqual(Date.parse(future.created_at));
   });

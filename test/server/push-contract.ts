@@ -20,6 +20,20 @@ export function pushContract(servers: GetServers): void {
     expect((await client.push(batch)).body).toMatchObject({ last_seq: 4 });
   });
 
+  test('[PUSH-19] who gave numbers again, as its database went back, is told before anything is applied', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const batch = ['A', 'B', 'C'].map((name) => client.next('create_map', { name }));
+    expect((await client.push(batch.slice(0, 2), { offered_seq: 0 })).status).toBe(200);
+    const again = { ...client.next('create_map', { name: 'D' }), seq: 2 };
+    const refused = await client.push([again], { offered_seq: 1 });
+    expectProblem(refused, 409, 'sequence_reused');
+    expect(refused.body.last_seq).toBe(2);
+    // Its answer may have been lost.
+    for (const offered_seq of [2, 3])
+      expect((await client.push(batch, { offered_seq })).body).toMatchObject({ last_seq: 3 });
+    expect((await client.api.get('/api/v1/maps')).body.data).toHaveLength(3);
+  });
+
   test('[PUSH-2] what was applied is answered as the first time and not applied again', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const batch = ['A', '', 'C'].map((name) => client.next('create_map', { name }));

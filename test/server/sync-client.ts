@@ -17,6 +17,7 @@ interface PushExtras {
   api?: Api;
   sent_at?: string;
   account_id?: string;
+  offered_seq?: number;
   carried?: boolean;
 }
 

@@ -65,8 +65,9 @@ export class SecondCopy {
   }
 
   async #begin(): Promise<void> {
-    const existed = await this.#mirror.exists();
+    let existed = true;
     try {
+      existed = await this.#within(this.#mirror.exists());
       await this.#within(this.#mirror.exchange((held) => this.#mended(held)));
       this.state$.next('kept');
     } catch (error) {
@@ -121,6 +122,7 @@ export class SecondCopy {
     const wentBack = device && mirrored && isEarlier(device, mirrored);
     if (wentBack) await removeOthers('drafts', this.#drafts, rows);
     await putBack('drafts', this.#drafts, rows);
+    if (device && !wentBack) await putBack('outbox', this.#outbox, unsentOf(rows, device));
     if (mirrored && (!device || wentBack)) {
       await putBack('outbox', this.#outbox, rows);
       // The device comes last: only with it the database counts as whole again.
@@ -147,7 +149,7 @@ export class SecondCopy {
     return differences(held, rows);
   }
 
-  #within(work: Promise<void>): Promise<void> {
+  #within<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const cancel = this.#schedule(mirrorMsMax, () => reject(new Error(`took over ${mirrorMsMax} ms`)));
       work.then(resolve, reject).finally(cancel);
@@ -165,6 +167,17 @@ const noMirror: Mirror = {
 /** It went back to an earlier state. Under two client ids nobody can tell. */
 const isEarlier = (device: DeviceBody, mirrored: DeviceBody): boolean =>
   device.client_id === mirrored.client_id && device.last_seq < mirrored.last_seq;
+
+/**
+ * A row that alone was lost. Where the mirror was behind instead, the server has it, and knows it by its number: of what
+ * waits for a person it does not, and that stays away.
+ */
+function unsentOf(rows: MirrorRows, { client_id }: DeviceBody): MirrorRows {
+  const isUnsent = (body: OutboxBody) =>
+    body.kind === 'mutation' &&
+    (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id));
+  return new Map([...rows].filter(([key, body]) => tableOf(key) === 'outbox' && isUnsent(body as OutboxBody)));
+}
 
 async function putBack<Body>(name: TableName, table: Table<Body>, held: MirrorRows): Promise<void> {
   const stands = new Set((await table.readAll()).map(([id]) => keyOf(name, id)));

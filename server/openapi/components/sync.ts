@@ -43,6 +43,8 @@ export const syncComponents: Record<string, Component> = {
       account_id: 'The `account_id` that the first pull told: a token of another account is then refused.',
       carried:
         'Whether the client is that of another device of the account, whose mutations are carried on here: its own before it had this token, or those of a device that it takes over from.',
+      offered_seq:
+        'The highest `seq` that the device sent before. A server that is further refuses the push: the device gave numbers again.',
       acked_seq: 'Up to which mutation the answers have arrived: the server forgets those.',
       sent_at:
         "When this was sent, by the device's clock: where that is wrong by over a minute, the starts of its recordings are corrected.",

@@ -17,7 +17,7 @@ export const sync: Resource = {
       description:
         'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything else.',
       answer: { status: 200, description: 'An answer to each mutation.', schema: PushAnswer },
-      codes: ['account_mismatch', 'sequence_gap', 'acknowledge_first'],
+      codes: ['account_mismatch', 'sequence_gap', 'sequence_reused', 'acknowledge_first'],
       examples: {
         plain: {
           summary: 'A map and a stage, and one that is refused',

@@ -1,0 +1,58 @@
+/** The outbox's device row: who this device is to the server. The one place that writes it alone. */
+import { assert } from '../../shared/domain/assert.ts';
+import type { Locks } from '../store/locks.ts';
+import { deviceRowId, type DeviceBody, type OutboxBody } from '../store/rows.ts';
+import type { Table } from '../store/table.ts';
+import { deviceRow } from './bodies.ts';
+import { requireAccount } from './require-account.ts';
+
+export class Identity {
+  readonly #table: Table<OutboxBody>;
+  readonly #locks: Locks;
+
+  constructor(table: Table<OutboxBody>, locks: Locks) {
+    this.#table = table;
+    this.#locks = locks;
+  }
+
+  get device(): DeviceBody {
+    const body = this.#table.get(deviceRowId);
+    assert(body?.kind === 'device', 'the outbox knows its device');
+    return body;
+  }
+
+  /** As the storage has it: another tab may have written it. */
+  async fresh(): Promise<DeviceBody> {
+    await this.#table.refresh(deviceRowId);
+    return this.device;
+  }
+
+  /** Refused when it is another account's than what this device holds; nothing is changed then. */
+  rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
+    return this.#remember((device) => {
+      requireAccount(device, pairing.account_id);
+      return pairing;
+    });
+  }
+
+  /** For good: what the device holds never goes to another account. */
+  rememberAccount(account_id: string): Promise<void> {
+    return this.#remember((device) => (device.account_id === undefined ? { account_id } : {}));
+  }
+
+  /** How far the server may be with this client from now on: what is sent is remembered before it is. */
+  rememberOffered(client_id: string, offered_seq: number): Promise<void> {
+    return this.#remember((device) => {
+      const isNews = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);
+      return isNews ? { offered_seq } : {};
+    });
+  }
+
+  #remember(known: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
+    return this.#locks.exclusive('outbox', async () => {
+      const device = await this.fresh();
+      const news = known(device);
+      if (Object.keys(news).length > 0) await this.#table.write([deviceRow({ ...device, ...news })]);
+    });
+  }
+}
