@@ -18,6 +18,7 @@ import { pushContract } from './push-contract.ts';
 import { recordingsContract } from './recordings-contract.ts';
 import { runsContract } from './runs-contract.ts';
 import { seatsContract } from './seats-contract.ts';
+import { sequenceContract } from './sequence-contract.ts';
 import { stagesContract } from './stages-contract.ts';
 import { verbatimContract } from './verbatim-contract.ts';
 
@@ -45,6 +46,7 @@ export function serverContract(open: OpenServers): void {
   verbatimContract(get);
   clockContract(get);
   pushContract(get);
+  sequenceContract(get);
   pullContract(get);
   eventsContract(get);
 }
