@@ -36,6 +36,8 @@ export class Leader implements Leading {
   readonly #now: () => string;
   /** Mutations made since the outbox was last empty. */
   #made = 0;
+  /** How far the walk under way is, between its pages, too. */
+  #walked: Told['progress'] = null;
 
   /** `before` is what the leader before told. */
   constructor({ records, outbox, view, transport, clock, random, kinds }: LeaderOptions, before: Told) {
@@ -43,7 +45,8 @@ export class Leader implements Leading {
     this.#now = () => isoTime(clock.wallMs());
     const onProgress = (changes: number) => {
       this.#loop.moved();
-      if (this.#made === 0) this.#tell({ progress: { done: changes, total: null } });
+      this.#walked = { done: changes, total: null };
+      this.#tell({ progress: this.#progress() });
     };
     const onSend = (ms: number) => this.#loop.moved(ms);
     this.#pusher = new Pusher({ outbox, view, transport, now: this.#now, onSend });
@@ -103,17 +106,18 @@ export class Leader implements Leading {
       const { phase } = state;
       if (phase === 'blocked' || phase === 'offline') this.#feed.stop();
       else if (phase === 'idle' || phase === 'waiting') this.#feed.start();
+      if (phase !== 'pulling') this.#walked = null;
       this.#tell({
         state,
         ...(phase === 'idle' ? { lastSyncedAt: this.#now() } : {}),
-        ...(phase === 'pulling' ? {} : { progress: this.#progress() }),
+        progress: this.#progress(),
       });
     });
   }
 
   /** Of what is to be pushed; a pull tells its own while there is nothing of that. */
   #progress(): Told['progress'] {
-    return this.#made === 0 ? null : { done: this.#made - this.#pusher.left, total: this.#made };
+    return this.#made === 0 ? this.#walked : { done: this.#made - this.#pusher.left, total: this.#made };
   }
 
   #watchNetwork(): Subscription {
