@@ -8,7 +8,8 @@ import { inPage } from '../browser/in-page.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair } from './devices.ts';
-import { button, heading, status } from './seen.ts';
+import { expectNoViolations } from './accessibility.ts';
+import { button, createMap, heading, section, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -73,6 +74,8 @@ test('[APP-71] a recording on the watch goes on under its version while another 
   const phone = await context.newPage();
   await phone.goto(server.url);
   await shows(phone, 'next');
+  await inPage(page, hide, true);
+  await inPage(page, hide, false);
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
   expect(await inPage(page, statusesOfOwnFiles)).toEqual([200, 200]);
@@ -83,7 +86,7 @@ test('[APP-71] a recording on the watch goes on under its version while another 
   expect([await versionOf(page), loads()]).toEqual([before, 0]);
 
   await phone.close();
-  await inPage(page, hide);
+  await inPage(page, hide, true);
   await shows(page, 'next');
   await heading(page, 'Record').waitFor();
   await expect.poll(() => inPage(page, () => caches.keys())).toEqual(['shell-next']);
@@ -96,12 +99,14 @@ test('[APP-71] a recording on the watch goes on under its version while another 
 const statusesOfOwnFiles = () =>
   Promise.all(
     [...document.querySelectorAll('script[src], link[rel="stylesheet"][href^="/assets/index"]')].map(
-      async (element) => (await fetch(element.getAttribute('src') ?? element.getAttribute('href')!)).status,
+      async (element) =>
+        (await fetch((element as HTMLScriptElement).src || (element as HTMLLinkElement).href, { cache: 'reload' }))
+          .status,
     ),
   );
 
-function hide(): void {
-  Object.defineProperty(document, 'hidden', { value: true });
+function hide(hidden: boolean): void {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
@@ -124,3 +129,164 @@ test('[APP-72] an update waits for what is being typed, and comes also where the
   await shows(page, 'next');
   await heading(page, 'This browser keeps nothing').waitFor();
 });
+
+test('[APP-73] the maps of last time are there before the engine is open, lead where they say, and nothing else says anything', async () => {
+  const server = await appServer(app.folder);
+  const { context, page } = await openDevice();
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await expect.poll(() => inPage(page, () => localStorage.getItem('gemba-phone-maps'))).toContain('Press line');
+  await server.kill();
+
+  const other = await context.newPage();
+  await other.goto(`${server.url}/icons/icon.svg`);
+  await inPage(other, keepEngineClosed);
+  await page.goto(server.url);
+  await page.getByText('Press line').click();
+  await status(page, 'Opening').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/maps\/./);
+  expect(await page.locator('main').innerText()).toBe('');
+  await other.close();
+  await heading(page, 'Press line').waitFor();
+  await status(page, 'Offline').waitFor();
+});
+
+/** Until its page is closed: the engine opens under this lock. */
+function keepEngineClosed(): Promise<void> {
+  return new Promise((held) => {
+    void navigator.locks.request('gemba:gemba-phone:outbox', () => {
+      held();
+      return new Promise(() => undefined);
+    });
+  });
+}
+
+test('[APP-74] Background Sync wakes the app, which sends what waits', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.addInitScript(noteSyncs);
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await status(page, 'All safe on the server').waitFor();
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId } of registrations) resolve(registrationId);
+    }),
+  );
+  await session.send('ServiceWorker.enable');
+  await inPage(page, loseNetwork);
+  await createMap(page, 'Press line');
+  await status(page, 'Offline · 1 on this device').waitFor();
+  await expect.poll(() => inPage(page, () => document.documentElement.dataset['syncs'])).toBe('unsent');
+  const registrationId = await registered;
+  await session.send('ServiceWorker.dispatchSyncEvent', {
+    origin: server.url,
+    registrationId,
+    tag: 'unsent',
+    lastChance: false,
+  });
+  await status(page, 'All safe on the server').waitFor();
+  expect(await server.rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Press line' }]);
+});
+
+/** The page believes so, and does not hear when it is back, as one that the browser holds still. */
+function loseNetwork(): void {
+  Object.defineProperty(navigator, 'onLine', { value: false });
+  dispatchEvent(new Event('offline'));
+}
+
+/** A headless browser has Background Sync turned off, and fires its event for the inspector alone. */
+function noteSyncs(): void {
+  const { SyncManager } = window as unknown as { SyncManager: { prototype: { register(tag: string): Promise<void> } } };
+  SyncManager.prototype.register = (tag) => {
+    document.documentElement.dataset['syncs'] = tag;
+    return Promise.resolve();
+  };
+}
+
+test('[APP-75] installing is offered once where the browser has a prompt, explained on an iPhone, and not offered to the installed', async () => {
+  const server = await appServer(app.folder);
+  const { context, page } = await openDevice();
+  await pair(page, server.link);
+  await section(page, 'Sync').click();
+  await heading(page, 'Sync').waitFor();
+  expect(await button(page, 'Install').count()).toBe(0);
+  await inPage(page, offerInstall);
+  await button(page, 'Install').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Install').click();
+  await button(page, 'Install').waitFor({ state: 'detached' });
+  expect(await inPage(page, () => document.documentElement.dataset['asked'])).toBe('once');
+
+  const iphone = await context.newPage();
+  await iphone.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: false }));
+  await iphone.goto(`${server.url}/sync`);
+  await iphone.getByText('In Safari tap Share, then Add to Home Screen.').waitFor();
+
+  const installed = await context.newPage();
+  await installed.addInitScript(beInstalled);
+  await installed.goto(`${server.url}/sync`);
+  await button(installed, 'Sync now').waitFor();
+  await inPage(installed, offerInstall);
+  await section(installed, 'Maps').click();
+  await section(installed, 'Sync').click();
+  await button(installed, 'Sync now').waitFor();
+  expect(await button(installed, 'Install').count()).toBe(0);
+});
+
+/** Headless browsers have no window of an installed app. */
+function beInstalled(): void {
+  const ask = window.matchMedia.bind(window);
+  window.matchMedia = (query) => ask(query === '(display-mode: standalone)' ? 'all' : query);
+}
+
+/** What a headless browser never does. */
+function offerInstall(): void {
+  const prompt = () => {
+    document.documentElement.dataset['asked'] = 'once';
+    return Promise.resolve();
+  };
+  dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
+}
+
+test('[APP-76] while the first maps come their number is told, and an empty list is not taken for all that there is', async () => {
+  const server = await appServer(app.folder);
+  for (let made = 0; made < 1_200; made += 100) {
+    const names = Array.from({ length: 100 }, (_, index) => `Line ${made + index}`);
+    await Promise.all(names.map((name) => server.rest.send('POST', '/maps', { name })));
+  }
+  const { page } = await openDevice();
+  const pulls = await holdPulls(page);
+  await page.goto(server.link);
+  await button(page, 'Pair').click();
+  await heading(page, 'Getting the maps').waitFor();
+  await expectNoViolations(page);
+  await pulls.letGo();
+  await page.getByText('Getting what the server has: 500 so far').waitFor();
+  await page.getByRole('list', { name: 'Maps' }).waitFor();
+  await expectNoViolations(page);
+  await pulls.letGo();
+  await page.getByText('Getting what the server has: 1,000 so far').waitFor();
+  await pulls.letGo();
+  await page.getByText('Getting what the server has').waitFor({ state: 'detached' });
+  await status(page, 'All safe on the server').waitFor();
+  await page.getByText('Line 1199', { exact: true }).waitFor();
+});
+
+/** Each page of a pull waits until it is let go. */
+async function holdPulls(page: Page): Promise<{ letGo(): Promise<void> }> {
+  const held: (() => void)[] = [];
+  await page.route(/sync\/pull\?.*limit=500/, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  return {
+    letGo: async () => {
+      await expect.poll(() => held.length).toBeGreaterThan(0);
+      held.shift()!();
+    },
+  };
+}
