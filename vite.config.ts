@@ -43,11 +43,20 @@ function serviceWorker(): Plugin {
         const version = hash.digest('hex').slice(0, 12);
         // A page says of which version it is.
         const page = bundle['index.html'] as Rollup.OutputAsset;
-        page.source = String(page.source).replace('<html', `<html data-version="${version}"`);
+        page.source = String(page.source)
+          .replace('<html', `<html data-version="${version}"`)
+          .replace('</head>', `${preloads(bundle)}</head>`);
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
       },
     },
   };
+}
+
+/** What most pages ask for next, a phone's views and the storage, comes together with what asks for it. */
+function preloads(bundle: Rollup.OutputBundle): string {
+  const next = Object.keys(bundle).filter((name) => /^assets\/(phone|time|storage-dexie)-/.test(name));
+  const kindOf = (name: string) => (name.endsWith('.css') ? 'rel="preload" as="style"' : 'rel="modulepreload"');
+  return next.map((name) => `  <link ${kindOf(name)} crossorigin href="/${name}">\n  `).join('');
 }
 
 async function workerCode(shell: string[], version: string): Promise<string> {

@@ -18,16 +18,15 @@ import { startUpdates } from './update/updates.ts';
 
 interface AppProps {
   face: Face;
+  view: Promise<FunctionComponent>;
   opening: Promise<Gemba>;
 }
 
-/** What the device has comes while the views load; each face loads its own only. */
-export function App({ face, opening }: AppProps) {
+export function App({ face, view, opening }: AppProps) {
   const gemba = useMemo(() => early(opening, face), [opening, face]);
   const [View, setView] = useState<FunctionComponent>();
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {
-    const view = viewOf(face);
     view.then(
       (it) => setView(() => it),
       () => undefined,
@@ -44,7 +43,7 @@ export function App({ face, opening }: AppProps) {
         startUpdates(new BehaviorSubject(null));
       },
     );
-  }, [face, opening]);
+  }, [view, opening]);
 
   if (failed) {
     return (
@@ -67,7 +66,8 @@ export function App({ face, opening }: AppProps) {
   );
 }
 
-const viewOf = (face: Face): Promise<FunctionComponent> =>
+/** Each face loads its own only. */
+export const viewOf = (face: Face): Promise<FunctionComponent> =>
   face === 'watch'
     ? import('./watch/watch.tsx').then(({ Watch }) => Watch)
     : import('./phone/phone.tsx').then(({ Phone }) => Phone);

@@ -161,8 +161,11 @@ async function preparePhone(given: {
 
 /** What the app shows before its engine is open. */
 async function mapsNoted(): Promise<void> {
-  const task = () => new Promise((resolve) => setTimeout(resolve, 50));
-  for (let waits = 0; waits < 200 && !localStorage.getItem('gemba-phone-maps'); waits++) await task();
+  const until = performance.now() + 30_000;
+  while (!localStorage.getItem('gemba-phone-maps')) {
+    if (performance.now() > until) throw new Error('the app kept no maps for the next time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 async function openPage(context: BrowserContext): Promise<Page> {
