@@ -16,6 +16,7 @@ export function leanRxdb(): Plugin {
     }),
     load(id) {
       if (id.endsWith('/rxdb/dist/esm/plugins/storage-dexie/dexie-query.js')) return withoutQueries;
+      if (id.endsWith('/rxdb/dist/esm/query-planner.js')) return withoutPlans;
       if (id === inClient('generated/row-schemas.ts')) return withoutShapes;
       return null;
     },
@@ -25,6 +26,12 @@ export function leanRxdb(): Plugin {
 const withoutQueries = `
   function refuse() { throw new Error('This app was built without queries.'); }
   export { refuse as dexieQuery, refuse as dexieCount };
+`;
+
+/** Whatever is asked of the storage is all rows (client/store/dexie-directly.ts). */
+const withoutPlans = `
+  export const INDEX_MAX = '\\uffff', INDEX_MIN = Number.MIN_SAFE_INTEGER;
+  export const LOGICAL_OPERATORS = new Set(), getQueryPlan = () => ({});
 `;
 
 /** No storage of a browser looks at them; those that check rows, in tests, do. */
