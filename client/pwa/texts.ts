@@ -186,7 +186,7 @@ export const percent = (fraction: number): string => percentFormat.format(fracti
 
 export const moment = (iso: string): string => timeFormat.format(new Date(iso));
 
-const count = (value: number, one: string, other: string): string =>
+export const count = (value: number, one: string, other: string): string =>
   `${number(value)} ${plural.select(value) === 'one' ? one : other}`;
 
 /** A clock: 0:07, 12:40, 1:02:33. */
@@ -199,16 +199,22 @@ export function clock(secs: number): string {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
 
-const unit = (name: 'second' | 'minute' | 'hour' | 'day') =>
-  new Intl.NumberFormat(locales, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 });
-const units = { second: unit('second'), minute: unit('minute'), hour: unit('hour'), day: unit('day') };
+function unitsIn(unitDisplay: 'short' | 'narrow') {
+  const unit = (name: 'second' | 'minute' | 'hour' | 'day') =>
+    new Intl.NumberFormat(locales, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: 1 });
+  return { second: unit('second'), minute: unit('minute'), hour: unit('hour'), day: unit('day') };
+}
+const [short, narrow] = [unitsIn('short'), unitsIn('narrow')];
 
 /** A length of time in the unit that fits it: 42 sec, 3.5 min, 2 hr, 1.5 days. */
-export function duration(secs: number): string {
+export function duration(secs: number, units = short): string {
   if (secs < 60) return units.second.format(secs);
   if (secs < 3_600) return units.minute.format(secs / 60);
   return secs < 86_400 ? units.hour.format(secs / 3_600) : units.day.format(secs / 86_400);
 }
+
+/** The same where there is little room: 42s, 3.5m, 2h, 1.5d. */
+export const narrowDuration = (secs: number): string => duration(secs, narrow);
 
 /** How long ago: 5 minutes ago. */
 export function ago(iso: string, nowMs: number): string {

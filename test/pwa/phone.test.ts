@@ -115,7 +115,12 @@ test('[APP-42] a map says its lead time, its PCE and its value-add time, and sho
   await page.getByText('Press line').click();
   const flow = page.getByRole('region', { name: 'Value stream' });
   await flow.getByText('25%').waitFor();
-  expect(await flow.getByRole('definition').allTextContents()).toEqual(['4 hr', '25%', '1 hr']);
+  expect(await flow.getByRole('definition').allTextContents()).toEqual(['4 hr', '25%', '1.5 hr', '1 hr']);
+  expect(await flow.getByRole('listitem').allTextContents()).toEqual([
+    'Valuable 1 hr',
+    'Waste 30 min, after 2.5 hr of waiting',
+    'Waiting 2.5 hr',
+  ]);
   const widths = await flow
     .locator('.flow rect[width*="%"]')
     .evaluateAll((rects) =>

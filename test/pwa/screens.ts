@@ -7,7 +7,7 @@ import { openServer } from '../../server/app.ts';
 import { createAccount } from '../../server/mutate/new-account.ts';
 import { openBrowser, userDataDir } from '../browser/browser.ts';
 import { restClient, type RestClient } from '../engine/account.ts';
-import { colorSchemes } from './accessibility.ts';
+import { colorSchemes, showIn } from './accessibility.ts';
 import { buildApp } from './build.ts';
 import { hideScrollbars, phoneSize, type Size } from './devices.ts';
 import { button, heading, section } from './seen.ts';
@@ -95,9 +95,52 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'phone-runs',
+    size: phoneSize,
+    go: async ({ page, rest }) => {
+      const mapId = new URL(page.url()).pathname.split('/').at(-1);
+      for (const { startedAt, steps } of morning) {
+        await rest.send('POST', `/maps/${mapId}/recording`, { started_at: startedAt, steps });
+      }
+      await page.getByRole('link', { name: '6 runs' }).click();
+      await page.getByText('Run 6').waitFor();
+    },
+  },
+  {
+    name: 'phone-run',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.getByText('Run 5').click();
+      await heading(page, 'Run 5').waitFor();
+    },
+  },
+  {
+    name: 'phone-choose-runs',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.getByRole('link', { name: 'Back' }).click();
+      await page.getByRole('link', { name: 'Compare runs' }).click();
+      for (const run of ['Run 6', 'Run 5', 'Run 4', 'Run 3', 'Run 2']) await page.getByLabel(run).check();
+    },
+  },
+  {
+    name: 'phone-compare',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Compare 5 runs').click();
+      await heading(page, 'Runs compared').waitFor();
+    },
+  },
+  {
+    name: 'phone-compare-figures',
+    size: phoneSize,
+    go: ({ page }) => page.getByRole('region', { name: 'Times of the stages' }).scrollIntoViewIfNeeded(),
+  },
+  {
     name: 'phone-record',
     size: phoneSize,
     go: async ({ page }) => {
+      for (const _ of ['compare', 'choose', 'runs']) await page.getByRole('link', { name: 'Back' }).click();
       await button(page, 'Record').click();
       await button(page, 'Load').click();
       await heading(page, 'Load').waitFor();
@@ -201,6 +244,22 @@ const stepsOf = (name: string) =>
     order: index + 1,
   }));
 
+/** The same process five times: the crane is late, the second press is missed, a die breaks. */
+const morning = [
+  { at: '06:12', secs: [48, 104, 290, 66] },
+  { at: '06:41', secs: [40, 97, 412, 58] },
+  { at: '07:15', secs: [55, 118, 35, 61], note: 'Crane was free at once.' },
+  { at: '07:48', secs: [46, 231, 265, 90], note: 'The die stuck. Oiled it, pressed again.', estimated: true },
+  { at: '08:20', secs: [43, 101, 190, 64] },
+].map(({ at, secs, note, estimated }) => ({
+  startedAt: `2026-11-20T${at}:00.000Z`,
+  steps: stepsOf('').map((step, index) => ({
+    ...step,
+    duration_secs: secs[index]!,
+    ...(index === 1 && note ? { notes: note, duration_estimated: estimated ?? false } : {}),
+  })),
+}));
+
 const wanted = new Set(process.argv.slice(2));
 const folder = resolve(import.meta.dirname, '../../docs/screens');
 await mkdir(folder, { recursive: true });
@@ -224,7 +283,7 @@ try {
     if (wanted.size > 0 && !wanted.has(name)) continue;
     await page.locator('.toast').waitFor({ state: 'detached' });
     for (const colorScheme of colorSchemes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await showIn(page, colorScheme);
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
     }
   }

@@ -71,7 +71,9 @@ function useRowsInSight(
     let frame = 0;
     const look = () => {
       frame = 0;
-      const { top } = list.current!.getBoundingClientRect();
+      // Whoever goes elsewhere scrolls to the top; the list may be gone by the next frame.
+      if (!list.current) return;
+      const { top } = list.current.getBoundingClientRect();
       const batches = (px: number) => px / rowHeight / rowsAtOnce;
       const first = Math.max(0, Math.floor(batches(-top)) * rowsAtOnce);
       const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsAtOnce);

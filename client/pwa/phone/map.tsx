@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Screen } from '../components/screen.tsx';
 import { toast } from '../components/toast.tsx';
 import { useGemba, useValueOf } from '../engine.tsx';
-import { navigate } from '../router.tsx';
-import { texts } from '../texts.ts';
+import { Link, navigate } from '../router.tsx';
+import { moment, texts } from '../texts.ts';
 import { MapDialog } from './map-dialog.tsx';
 import { StageDialog } from './stage-dialog.tsx';
 import { StageList } from './stage-list.tsx';
@@ -41,10 +42,23 @@ export function MapScreen({ mapId }: { mapId: string }) {
       <Button look="primary" icon="record" wide onClick={record}>
         {texts.map.record}
       </Button>
+      <WayToRuns map={map} />
       {map.stages.length > 0 && <ValueStream map={map} />}
       <Stages map={map} />
       <Ways map={map} />
     </Screen>
+  );
+}
+
+function WayToRuns({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
+  return (
+    <Link href={`/maps/${id}/runs`} class="card list-row way-to-runs">
+      <div class="list-text">
+        <p class="list-name">{words.runs.way(run_count)}</p>
+        <p class="soft small">{last_run_at ? words.runs.last(moment(last_run_at)) : words.runs.never}</p>
+      </div>
+      <Icon name="forward" />
+    </Link>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The phone: where the status and the ways to go stand on every screen, and which view a path shows. */
 import './phone.css';
+import './runs.css';
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
@@ -10,9 +11,12 @@ import { Link, matched, usePath } from '../router.tsx';
 import { texts } from '../texts.ts';
 import { AttentionScreen } from './attention.tsx';
 import { Bin } from './bin.tsx';
+import { Compare } from './compare.tsx';
 import { MapScreen } from './map.tsx';
 import { Maps } from './maps.tsx';
 import { Record } from './record.tsx';
+import { RunScreen } from './run.tsx';
+import { ChooseRuns, Runs } from './runs.tsx';
 import { Sync } from './sync.tsx';
 import { words } from './words.ts';
 
@@ -58,8 +62,23 @@ function viewOf(path: string) {
   if (path === '/attention') return <AttentionScreen />;
   const map = matched('/maps/:mapId', path);
   if (map) return <MapScreen key={map['mapId']} mapId={map['mapId']!} />;
-  return <NotFound />;
+  return runsViewOf(path) ?? <NotFound />;
 }
+
+function runsViewOf(path: string) {
+  const runs = matched('/maps/:mapId/runs', path);
+  if (runs) return <Runs key={path} mapId={runs['mapId']!} />;
+  const run = matched('/maps/:mapId/runs/:runId', path);
+  if (run) return <RunScreen key={path} mapId={run['mapId']!} runId={Number(run['runId'])} />;
+  const choice = matched('/maps/:mapId/choose', path) ?? matched('/maps/:mapId/choose/:runs', path);
+  if (choice) return <ChooseRuns key={path} mapId={choice['mapId']!} chosen={idsOf(choice['runs'])} />;
+  const compared = matched('/maps/:mapId/compare/:runs', path);
+  if (compared) return <Compare key={path} mapId={compared['mapId']!} ids={idsOf(compared['runs'])} />;
+  return undefined;
+}
+
+/** Of a path such as `7,9`. */
+const idsOf = (list = ''): number[] => [...new Set(list.split(',').map(Number))].filter(Number.isSafeInteger);
 
 interface SectionProps {
   href: string;

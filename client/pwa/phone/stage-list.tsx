@@ -12,7 +12,7 @@ import { number, texts } from '../texts.ts';
 import { StageDialog } from './stage-dialog.tsx';
 import { tried } from './tried.ts';
 import { useDrag } from './use-drag.ts';
-import { hours } from './value-stream.tsx';
+import { timesOf } from './value-stream.tsx';
 import { words } from './words.ts';
 
 const rowHeight = 76;
@@ -106,6 +106,3 @@ export function StageList({ mapId, stages, adding, onAdded }: StageListProps) {
     </>
   );
 }
-
-const timesOf = ({ cycle_time_hrs, wait_time_hrs }: Stage): string =>
-  wait_time_hrs === 0 ? hours(cycle_time_hrs) : `${hours(cycle_time_hrs)}, ${words.stage.waits(hours(wait_time_hrs))}`;

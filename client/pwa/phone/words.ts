@@ -1,6 +1,6 @@
 /** What the phone alone says, in addition to `texts.ts`; translated with it. */
 import type { Attention, Remedy, Status } from '../../client.ts';
-import { number } from '../texts.ts';
+import { count, number, texts } from '../texts.ts';
 
 export const words = {
   save: 'Save',
@@ -10,11 +10,12 @@ export const words = {
   flow: {
     title: 'Value stream',
     lead: 'Lead time',
+    cycle: 'Cycle time',
     pce: 'PCE',
     pceLong: 'Process cycle efficiency',
     valueAdd: 'Value-add time',
     wait: 'Waiting',
-    picture: (cycle: string, wait: string) => `Value stream, to scale: ${cycle} of work, ${wait} of waiting`,
+    picture: (of: string, cycle: string, wait: string) => `${of}, to scale: ${cycle} of work, ${wait} of waiting`,
   },
 
   stage: {
@@ -77,13 +78,71 @@ export const words = {
     binEmptyText: 'What is deleted comes here, with all of its runs, and can be restored.',
   },
 
+  runs: {
+    title: 'Runs',
+    way: (runs: number) => count(runs, 'run', 'runs'),
+    last: (when: string) => `Last one ${when}`,
+    never: 'Each recording of this map becomes a run.',
+    run: (nth: number) => `Run ${number(nth)}`,
+    steps: (steps: number) => count(steps, 'step', 'steps'),
+    pce: (percent: string) => `PCE ${percent}`,
+    custody: { device: 'On this device only', server: texts.watch.custody.server },
+    emptyTitle: 'No runs yet',
+    emptyText:
+      'A run is one pass through the process, timed step by step. Record two or more, and see side by side where the time goes.',
+    toMap: 'To the map',
+    choose: 'Compare runs',
+    chosen: (chosen: number, of: number) => `${number(chosen)} of ${number(of)} chosen`,
+    all: (newest: number, of: number) => (newest < of ? `The newest ${number(newest)}` : 'All'),
+    none: 'None',
+    tooFew: 'Choose 2 or more',
+    compareChosen: (runs: number) => `Compare ${number(runs)} runs`,
+  },
+
+  run: {
+    gone: 'This run is not there any more.',
+    started: (when: string) => `Started ${when}`,
+    taken: (when: string) => `Came in ${when}`,
+    deviceClock: (when: string) => `The clock of the device said ${when}. It was wrong, and is corrected here.`,
+    times: 'Times of the run',
+    total: 'Total time',
+    steps: 'Steps',
+    estimated: 'Time estimated',
+    estimatedWhy: 'An estimated time was taken while the clock of the device could not be relied on.',
+    photos: (references: string) => `Photos: ${references}`,
+    remove: 'Delete run',
+    removeAsk: (nth: number) => `Delete run ${number(nth)}?`,
+    removeText: (steps: number) =>
+      `It goes from all devices and from the server, with ${count(steps, 'step', 'steps')} and their notes, and cannot be brought back. The map keeps its stages.`,
+    removeNow: 'Delete for good',
+    keep: 'Keep it',
+    removed: (nth: number) => `Run ${number(nth)} deleted`,
+  },
+
+  compare: {
+    title: 'Runs compared',
+    missing: (runs: number) =>
+      `${count(runs, 'run', 'runs')} of those chosen ${runs === 1 ? 'is' : 'are'} not there any more.`,
+    emptyTitle: 'Nothing to compare',
+    emptyText: 'Go back and choose the runs anew.',
+    chart: 'Runs as bars',
+    picture: (runs: number) => `${count(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
+    nth: (nth: number) => `#${number(nth)}`,
+    caption: 'The numbers in the bars are those of the stages below.',
+    table: 'Times of the stages',
+    stage: 'Stage',
+    figures: ['Min', 'Avg', 'Median', 'Max'],
+    inSome: (runs: number, of: number) => `in ${number(runs)} of ${number(of)} runs`,
+    whole: 'Whole run',
+  },
+
   attention: {
     title: 'Needs you',
     emptyTitle: 'Nothing needs you',
     emptyText: 'What the server cannot take stands here, with the reason and what can be done. None of it is lost.',
     because: 'Goes along with what is above.',
     made: (when: string) => `Made ${when}`,
-    steps: (count: number, time: string) => `${number(count)} ${count === 1 ? 'step' : 'steps'}, ${time}`,
+    steps: (steps: number, time: string) => `${count(steps, 'step', 'steps')}, ${time}`,
     remedies: {
       send_again: 'Send again',
       restore_map: 'Restore the map',
