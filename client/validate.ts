@@ -14,4 +14,4 @@ export function validate(name: keyof typeof validators, value: unknown): void {
 
 /** Beside the mutations the validators hold what a recording is made of. */
 export const isMutationName = (name: string): name is MutationName =>
-  name in validators && !['recording', 'recording_step', 'compare', 'tap'].includes(name);
+  name in validators && !['recording', 'recording_step', 'compare'].includes(name);

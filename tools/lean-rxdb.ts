@@ -12,7 +12,13 @@ export function leanRxdb(): Plugin {
   return {
     name: 'gemba-lean-rxdb',
     config: () => ({
-      resolve: { alias: { 'broadcast-channel': inClient('store/native-broadcast-channel.ts') } },
+      resolve: {
+        alias: [
+          { find: 'broadcast-channel', replacement: inClient('store/native-broadcast-channel.ts') },
+          // Its build for browsers of today.
+          { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' },
+        ],
+      },
     }),
     load(id) {
       if (id.endsWith('/rxdb/dist/esm/plugins/storage-dexie/dexie-query.js')) return withoutQueries;

@@ -20,7 +20,6 @@ const validated = {
   recording: Recording,
   recording_step: RecordingStep,
   compare: CompareRequest,
-  tap: DraftBody,
 };
 
 const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/store/row-shapes.ts.\n`;

@@ -14,4 +14,3 @@ export const delete_run: ValidateFunction;
 export const recording: ValidateFunction;
 export const recording_step: ValidateFunction;
 export const compare: ValidateFunction;
-export const tap: ValidateFunction;
