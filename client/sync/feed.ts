@@ -13,6 +13,8 @@ interface FeedOptions {
   /** The cursor of what is here. */
   cursor: () => string | undefined;
   onNews: () => void;
+  /** It broke, and could not be had again: a device at rest does not know why yet. */
+  onLost: () => void;
 }
 
 export class Feed {
@@ -56,8 +58,10 @@ export class Feed {
 
   #again(stream: AbortController): void {
     if (this.#stream !== stream) return;
-    const { random } = this.#options;
+    const { random, onLost } = this.#options;
     this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
+    // Not at once: a server that is followed by another breaks all streams, and most devices need nothing then.
+    if (this.#failures > 1) onLost();
   }
 
   #schedule(stream: AbortController, ms: number, call: () => void): void {

@@ -59,6 +59,9 @@ export class Leader implements Leading {
       random,
       cursor: () => view.base.cursor?.cursor,
       onNews: () => this.#loop.dispatch({ type: 'poked' }),
+      onLost: () => {
+        if (this.#told.value.state.phase === 'idle') this.#loop.dispatch({ type: 'poked' });
+      },
     });
     this.#told = new BehaviorSubject<Told>({ ...before, state: initial, progress: null });
     this.#subscriptions.add(this.#watchPending());
