@@ -9,7 +9,7 @@ import { ToastRegion } from './components/toast.tsx';
 import { early } from './early.ts';
 import { EngineContext, FaceContext, useValue, type Face } from './engine.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
-import { wasPaired } from './pairing/paired.ts';
+import { pairedAs } from './pairing/paired.ts';
 import { usePath } from './router.tsx';
 import { startWaking } from './service-worker/waking.ts';
 import { texts } from './texts.ts';
@@ -82,7 +82,7 @@ interface PairedOnlyProps {
 function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
-  const [paired, setPaired] = useState(wasPaired(face));
+  const [paired, setPaired] = useState(pairedAs(face) !== null);
   // The same element, so that a new status is no reason to draw everything.
   const view = useMemo(() => <View />, [View]);
   const asksToPair = path === (face === 'watch' ? '/watch/pair' : '/pair');

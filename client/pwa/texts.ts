@@ -73,6 +73,8 @@ export const texts = {
       phone: 'The code is in the terminal where the server was started, or on a phone that is paired already.',
       wearable: 'The code is on a paired phone, under Devices.',
     },
+    kept: 'All that is on it stays, and goes on from there.',
+    notNow: 'Not now',
     code: 'Pairing code',
     codeHint: 'Eight letters and digits. Upper or lower case, with or without the hyphen.',
     name: 'Name of this device',
@@ -83,12 +85,15 @@ export const texts = {
     problems: {
       empty: 'Type the code first.',
       unnamed: 'Give this device a name.',
-      unreachable:
-        'The server cannot be reached. Pairing is the one thing that needs a network: find one, and try again.',
+      unreachable: 'The server cannot be reached. This needs the network: find one, and try again.',
+      unauthorized: 'This device is not paired any more. Pair it again first.',
       pairing_code_invalid: 'This code is wrong, used already or older than ten minutes. Ask for a new one.',
       seat_limit_reached:
         'All phones that the account has seats for are paired. Revoke one that is no longer used, or add a seat.',
-      rate_limited: 'Too many wrong codes came from here. Wait a minute, then try again.',
+      account_mismatch:
+        'This device holds the work of another account, and keeps it. Pair it with a code of that account.',
+      unavailable: 'The server cannot answer now. Try again in a moment.',
+      rate_limited: (wait: string) => `There were too many tries. Wait ${wait}, then try again.`,
       other: (detail: string) => `The server refused: ${detail}`,
     },
     names: {

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { restClient, type RestClient } from '../engine/account.ts';
+import { operatorToken, restClient, type RestClient } from '../engine/account.ts';
 import { startProcess, type ServerProcess } from '../server/server-process.ts';
 
 export interface AppServer {
@@ -13,6 +13,8 @@ export interface AppServer {
   rest: RestClient;
   /** The link that it printed for the first phone. */
   link: string;
+  /** Another account's; `seats` are those for phones beyond the first. */
+  newAccount(seats: number): Promise<RestClient>;
   /** A link that pairs another device. */
   newLink(kind: 'phone' | 'wearable'): Promise<string>;
   /** From now on the server is away. */
@@ -27,7 +29,13 @@ export async function appServer(webDir: string): Promise<AppServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const begin = (folder: string) =>
-    startProcess({ DATA_DIR: dataDir, PORT: String(port), WEB_DIR: folder, GEMBA_RATE_LIMIT: '1000000/60' });
+    startProcess({
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      WEB_DIR: folder,
+      GEMBA_RATE_LIMIT: '1000000/60',
+      GEMBA_ADMIN_TOKEN: operatorToken,
+    });
   let process: ServerProcess = begin(webDir);
   const [, key] = await process.until(/\s(gk_\S+)/);
   const [link] = await process.until(/http\S+\/pair#[0-9A-Z-]+(?=\s)/);
@@ -41,6 +49,12 @@ export async function appServer(webDir: string): Promise<AppServer> {
     url,
     rest,
     link: link!,
+    newAccount: async (seats) => {
+      const operator = restClient(url, operatorToken);
+      const account = { name: 'Another', plan: 'team', seats };
+      const { body } = await operator.send<{ api_key: string }>('POST', '/admin/accounts', account);
+      return restClient(url, body.api_key);
+    },
     newLink: async (device_kind) => {
       const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
       return `${url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;

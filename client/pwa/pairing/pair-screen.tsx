@@ -2,16 +2,16 @@
  * Pairing: a link `/pair#CODE`, or a code that is typed. The code stands behind the `#`, which no browser sends to a
  * server, and goes from the address as soon as it was read.
  */
-import { useContext, useState } from 'preact/hooks';
-import { GembaError } from '../../client.ts';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { toast } from '../components/toast.tsx';
 import { FaceContext, kindOf, useGemba } from '../engine.tsx';
-import { navigate } from '../router.tsx';
+import { Link, navigate } from '../router.tsx';
 import { texts } from '../texts.ts';
 import { deviceNameOf } from './device-name.ts';
-import { rememberPaired } from './paired.ts';
+import { pairedAs, rememberPaired } from './paired.ts';
+import { troubleOf } from './trouble.ts';
 
 const { problems, ...said } = texts.pair;
 
@@ -19,10 +19,19 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const gemba = useGemba();
   const face = useContext(FaceContext);
   const kind = kindOf(face);
+  const home = face === 'watch' ? '/watch' : '/';
+  const before = pairedAs(face);
   const [code, setCode] = useState(takeCodeOfLink);
-  const [name, setName] = useState(() => deviceNameOf(face, navigator.userAgent));
+  const [name, setName] = useState(() => before ?? deviceNameOf(face, navigator.userAgent));
   const [problem, setProblem] = useState<{ of: 'code' | 'name'; text: string }>();
   const [isPairing, setPairing] = useState(false);
+
+  // A link that is followed while the screen is open.
+  useEffect(() => {
+    const take = () => setCode((typed) => takeCodeOfLink() || typed);
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
 
   const pair = async (event: Event) => {
     event.preventDefault();
@@ -35,11 +44,11 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       await gemba.pair(code.trim(), name.trim());
     } catch (error) {
       setPairing(false);
-      return setProblem({ of: 'code', text: problemOf(error) });
+      return setProblem({ of: 'code', text: troubleOf(error) });
     }
-    rememberPaired(face);
+    rememberPaired(face, name.trim());
     toast({ text: said.done });
-    navigate(face === 'watch' ? '/watch' : '/', { replace: true });
+    navigate(home, { replace: true });
     onPaired();
   };
 
@@ -49,6 +58,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       <div class="stack">
         <h1>{said.title[kind]}</h1>
         <p class="soft">{said.text[kind]}</p>
+        {before !== null && <p class="soft">{said.kept}</p>}
       </div>
       <form class="stack" onSubmit={pair} noValidate>
         <Field
@@ -76,6 +86,11 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
         <Button type="submit" look="primary" wide aria-busy={isPairing}>
           {isPairing ? said.pairing : said.submit}
         </Button>
+        {before !== null && (
+          <Link href={home} class="button button-quiet">
+            {said.notNow}
+          </Link>
+        )}
       </form>
     </main>
   );
@@ -86,11 +101,3 @@ function takeCodeOfLink(): string {
   if (code) history.replaceState(null, '', location.pathname);
   return code;
 }
-
-function problemOf(error: unknown): string {
-  if (!(error instanceof GembaError)) throw error;
-  const { code, message } = error;
-  return known(code) ? problems[code] : problems.other(message);
-}
-
-const known = (code: string): code is Exclude<keyof typeof problems, 'other'> => code !== 'other' && code in problems;

@@ -1,8 +1,9 @@
-/** Whether this face was ever paired: a note beside the engine, which keeps the token itself. */
+/** As what this face was paired last: a note beside the engine, which keeps the token itself. */
 import type { Face } from '../engine.tsx';
 
-const noteOf = (face: Face): string => `gemba-${face}-paired`;
+const noteOf = (face: Face): string => `gemba-${face}-name`;
 
-export const wasPaired = (face: Face): boolean => localStorage.getItem(noteOf(face)) !== null;
+/** null before the first time. */
+export const pairedAs = (face: Face): string | null => localStorage.getItem(noteOf(face));
 
-export const rememberPaired = (face: Face): void => localStorage.setItem(noteOf(face), 'yes');
+export const rememberPaired = (face: Face, name: string): void => localStorage.setItem(noteOf(face), name);

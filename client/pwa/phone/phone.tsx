@@ -12,8 +12,10 @@ import { texts } from '../texts.ts';
 import { AttentionScreen } from './attention.tsx';
 import { Bin } from './bin.tsx';
 import { Compare } from './compare.tsx';
+import { Devices } from './devices.tsx';
 import { MapScreen } from './map.tsx';
 import { Maps } from './maps.tsx';
+import { PairDevice } from './pair-device.tsx';
 import { Record } from './record.tsx';
 import { RunScreen } from './run.tsx';
 import { ChooseRuns, Runs } from './runs.tsx';
@@ -39,7 +41,7 @@ export function Phone() {
         <Section href="/record" icon="record" current={path === '/record'}>
           {texts.record.title}
         </Section>
-        <Section href="/sync" icon="sync" current={path === '/sync' || path === '/attention'}>
+        <Section href="/sync" icon="sync" current={/^\/(sync|attention|devices)/.test(path)}>
           {words.sync.title}
         </Section>
       </nav>
@@ -60,6 +62,9 @@ function viewOf(path: string) {
   if (path === '/maps/bin') return <Bin />;
   if (path === '/sync') return <Sync />;
   if (path === '/attention') return <AttentionScreen />;
+  if (path === '/devices') return <Devices />;
+  if (path === '/devices/pair/watch') return <PairDevice key="watch" kind="wearable" />;
+  if (path === '/devices/pair/phone') return <PairDevice key="phone" kind="phone" />;
   const map = matched('/maps/:mapId', path);
   if (map) return <MapScreen key={map['mapId']} mapId={map['mapId']!} />;
   return runsViewOf(path) ?? <NotFound />;

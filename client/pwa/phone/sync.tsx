@@ -43,6 +43,9 @@ export function Sync() {
       <Link href="/attention" class="button button-plain">
         {attention > 0 ? said.look : words.attention.title}
       </Link>
+      <Link href="/devices" class="button button-plain">
+        {words.devices.title}
+      </Link>
       <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
         {said.now}
       </Button>

@@ -209,4 +209,39 @@ export const words = {
       none: 'This browser has no place for one.',
     } satisfies Record<Status['second_copy'], string>,
   },
+
+  devices: {
+    title: 'Devices',
+    asking: 'Asking the server…',
+    again: 'Try again',
+    kinds: { phone: 'Phone', wearable: 'Watch' },
+    pair: { phone: 'Pair a phone', wearable: 'Pair a watch' },
+    thisOne: 'This one',
+    seen: (ago: string | null, isRevoked: boolean) =>
+      ago === null ? 'not seen yet' : `${isRevoked ? 'revoked' : 'seen'} ${ago}`,
+    paired: (when: string) => `Paired ${when}`,
+    renamed: (name: string) => `It is called ${name} now`,
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke ${name}?`,
+    revokeThis: 'It is the phone that you hold.',
+    revokeText:
+      'It keeps what it has not sent yet, but can send and see nothing new until it is paired again with another code. This cannot be taken back.',
+    isRevoked: (name: string) => `${name} is revoked`,
+    revoked: 'Revoked',
+  },
+
+  pairing: {
+    /** Before and behind the address. */
+    how: {
+      phone: ['Scan this with the camera of the other phone, or open ', ' there and type the code.'],
+      wearable: ['On the watch, open ', ' and type this code.'],
+    },
+    left: (time: string) => `Works once, for ${time} more`,
+    qr: 'QR code of the link that pairs',
+    waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…' },
+    away: 'The server cannot be reached now. The code may still be used; who joins is seen here later.',
+    joined: (name: string) => `${name} has joined`,
+    expired: 'This code has expired.',
+    another: 'Another code',
+  },
 };

@@ -1,0 +1,109 @@
+/** Renames a device, or revokes it, which asks first. */
+import { useState } from 'preact/hooks';
+import type { PairedDevice } from '../../client.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { toast } from '../components/toast.tsx';
+import { useGemba } from '../engine.tsx';
+import { rememberPaired } from '../pairing/paired.ts';
+import { moment, texts } from '../texts.ts';
+import { Asking, useAsked } from './asked.tsx';
+import { words } from './words.ts';
+
+const { devices: said } = words;
+
+interface DeviceDialogsProps {
+  device: PairedDevice | undefined;
+  onClose(): void;
+  onChanged(): void;
+}
+
+export function DeviceDialogs({ device, onClose, onChanged }: DeviceDialogsProps) {
+  const [revoking, setRevoking] = useState(false);
+  const close = () => {
+    setRevoking(false);
+    onClose();
+  };
+  const done = (text: string) => {
+    close();
+    toast({ text });
+    onChanged();
+  };
+  return (
+    <>
+      <Dialog open={device !== undefined && !revoking} title={device?.name ?? ''} onClose={close}>
+        {device && <RenameForm device={device} onDone={done} onRevoke={() => setRevoking(true)} />}
+      </Dialog>
+      <Dialog open={revoking} title={said.revokeTitle(device?.name ?? '')} onClose={close}>
+        {device && <RevokeQuestion device={device} onDone={done} onClose={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+interface RenameFormProps {
+  device: PairedDevice;
+  onDone(text: string): void;
+  onRevoke(): void;
+}
+
+function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
+  const gemba = useGemba();
+  const { busy, trouble, ask } = useAsked();
+  const [name, setName] = useState(device.name);
+  const [checked, setChecked] = useState(false);
+  const unnamed = checked && name.trim() === '' ? texts.pair.problems.unnamed : undefined;
+  const save = (event: Event) => {
+    event.preventDefault();
+    setChecked(true);
+    const wanted = name.trim();
+    if (wanted === '' || busy) return;
+    void ask(gemba.renameDevice(device.id, wanted), () => {
+      if (device.is_this) rememberPaired('phone', wanted);
+      onDone(said.renamed(wanted));
+    });
+  };
+  return (
+    <form class="stack" onSubmit={save}>
+      <p class="soft">{said.paired(moment(device.paired_at))}</p>
+      <Field label={texts.pair.name} value={name} onValue={setName} maxLength={200} error={unnamed ?? trouble} />
+      <Button type="submit" look="primary" wide aria-busy={busy}>
+        {words.save}
+      </Button>
+      <Button look="danger" wide onClick={onRevoke}>
+        {said.revoke}
+      </Button>
+      <Asking busy={busy} />
+    </form>
+  );
+}
+
+interface RevokeQuestionProps extends Omit<RenameFormProps, 'onRevoke'> {
+  onClose(): void;
+}
+
+function RevokeQuestion({ device, onDone, onClose }: RevokeQuestionProps) {
+  const gemba = useGemba();
+  const { busy, trouble, ask } = useAsked();
+  const { id, name, is_this } = device;
+  const revoke = () => {
+    if (!busy) void ask(gemba.revokeDevice(id), () => onDone(said.isRevoked(name)));
+  };
+  return (
+    <>
+      {is_this && <p>{said.revokeThis}</p>}
+      <p>{said.revokeText}</p>
+      <p class="field-error" role="alert">
+        {trouble}
+      </p>
+      <div class="ways">
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button look="danger" aria-busy={busy} onClick={revoke}>
+          {said.revoke}
+        </Button>
+      </div>
+      <Asking busy={busy} />
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PairedDevice } from '../../client.ts';
+import { Icon } from '../components/icon.tsx';
+import { List } from '../components/list.tsx';
+import { Screen } from '../components/screen.tsx';
+import { useGemba, useValue } from '../engine.tsx';
+import { Link } from '../router.tsx';
+import { ago } from '../texts.ts';
+import { Asking, Trouble, useAsked } from './asked.tsx';
+import { DeviceDialogs } from './device-dialogs.tsx';
+import { words } from './words.ts';
+
+const { devices: said } = words;
+
+export function Devices() {
+  const gemba = useGemba();
+  const { busy, trouble, ask } = useAsked();
+  const [devices, setDevices] = useState<PairedDevice[]>();
+  const [chosen, choose] = useState<PairedDevice>();
+  const load = () => void ask(gemba.devices(), setDevices);
+  // Once more when the server is there again.
+  const offline = useValue(gemba.status$)?.phase === 'offline';
+  useEffect(load, [offline]);
+
+  return (
+    <Screen title={said.title} back="/sync">
+      <Asking busy={busy && !devices} />
+      <Trouble text={trouble} onAgain={load} />
+      {devices && (
+        <>
+          <div class="ways">
+            <Link href="/devices/pair/watch" class="button button-primary">
+              <Icon name="watch" />
+              {said.pair.wearable}
+            </Link>
+            <Link href="/devices/pair/phone" class="button button-plain">
+              <Icon name="device" />
+              {said.pair.phone}
+            </Link>
+          </div>
+          <DeviceList label={said.title} devices={devices.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
+          <DeviceList label={said.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
+        </>
+      )}
+      <DeviceDialogs device={chosen} onClose={() => choose(undefined)} onChanged={load} />
+    </Screen>
+  );
+}
+
+interface DeviceListProps {
+  label: string;
+  devices: PairedDevice[];
+  choose?(device: PairedDevice): void;
+  titled?: boolean;
+}
+
+function DeviceList({ label, devices, choose, titled }: DeviceListProps) {
+  if (devices.length === 0) return null;
+  return (
+    <>
+      {titled && <h2>{label}</h2>}
+      <List
+        label={label}
+        items={devices}
+        rowHeight={76}
+        keyOf={({ id }) => id}
+        row={(device) => <DeviceRow device={device} choose={choose} />}
+      />
+    </>
+  );
+}
+
+function DeviceRow({ device, choose }: { device: PairedDevice; choose: DeviceListProps['choose'] }) {
+  const { name, kind, is_this, revoked_at, last_seen_at } = device;
+  const since = revoked_at ?? last_seen_at;
+  const when = since && ago(since, Date.now());
+  const inside = (
+    <>
+      <span class="list-name">{name}</span>
+      <span class="soft small">
+        {said.kinds[kind]}
+        {!is_this && ` · ${said.seen(when, revoked_at !== null)}`}
+      </span>
+    </>
+  );
+  return (
+    <div class="list-row device-row">
+      <Icon name={kind === 'phone' ? 'device' : 'watch'} />
+      {choose ? (
+        <button type="button" class="list-text stage-open" onClick={() => choose(device)}>
+          {inside}
+        </button>
+      ) : (
+        <div class="list-text stage-open">{inside}</div>
+      )}
+      {is_this && <span class="pill pill-plain">{said.thisOne}</span>}
+      {choose && <Icon name="forward" />}
+    </div>
+  );
+}

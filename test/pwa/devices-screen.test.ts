@@ -1,0 +1,274 @@
+/** Pairing and the devices of an account, as people use them: a real server process, real Chromiums. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Device, DeviceKind } from '../../shared/schema/auth.ts';
+import type { MapRecord } from '../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import { inPage } from '../browser/in-page.ts';
+import type { RestClient } from '../engine/account.ts';
+import { expectNoViolations } from './accessibility.ts';
+import { appServer, type AppServer } from './app-server.ts';
+import { buildApp, type BuiltApp } from './build.ts';
+import { keptForOffline, openDevice, pair, watchSizes } from './devices.ts';
+import { readQr } from './read-qr.ts';
+import { button, createMap, heading, section, status } from './seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const row = (page: Page, list: 'Devices' | 'Revoked', text: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
+
+async function pairedPhone(server: AppServer): Promise<Page> {
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  return page;
+}
+
+async function openDevices(page: Page): Promise<void> {
+  await section(page, 'Sync').click();
+  await link(page, 'Devices').click();
+  await heading(page, 'Devices').waitFor();
+}
+
+const newCode = async (rest: RestClient, device_kind: DeviceKind): Promise<string> =>
+  (await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind })).body.code;
+
+/** As it stands there in big letters. */
+const shownCode = async (page: Page): Promise<string> =>
+  (await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent())!;
+
+test('[APP-60] [APP-61] a phone lists the devices and which one it is, renames one, and asks before it revokes one', async () => {
+  const server = await appServer(app.folder);
+  const page = await pairedPhone(server);
+  const { page: watch } = await openDevice(watchSizes[1]);
+  await pair(watch, await server.newLink('wearable'));
+  await openDevices(page);
+  await row(page, 'Devices', 'Computer').getByText('This one').waitFor();
+  await row(page, 'Devices', 'Watch').getByText('Watch · seen').waitFor();
+  expect(await page.getByText('This one').count()).toBe(1);
+  await expectNoViolations(page);
+
+  await row(page, 'Devices', 'Watch').getByRole('button').click();
+  await expectNoViolations(page);
+  await page.getByLabel('Name of this device').fill(' ');
+  await button(page, 'Save').click();
+  await page.getByText('Give this device a name.').waitFor();
+  await page.getByLabel('Name of this device').fill('Press line 4');
+  await button(page, 'Save').click();
+  await row(page, 'Devices', 'Press line 4').getByRole('button').click();
+
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoke Press line 4?').waitFor();
+  await page.getByText('It keeps what it has not sent yet').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Cancel').click();
+  await heading(page, 'Revoke Press line 4?').waitFor({ state: 'detached' });
+  const devices = () => server.rest.list<Device>('/devices');
+  expect(await devices()).toMatchObject([{ name: 'Press line 4', revoked_at: null }, { name: 'Computer' }]);
+  await row(page, 'Devices', 'Press line 4').getByRole('button').click();
+  await button(page, 'Revoke').click();
+  await button(page, 'Revoke').click();
+  await row(page, 'Revoked', 'Press line 4').waitFor();
+  await row(page, 'Devices', 'Press line 4').waitFor({ state: 'detached' });
+  await expectNoViolations(page);
+  expect(await devices()).toMatchObject([{ revoked_at: expect.any(String) }, { revoked_at: null }]);
+  await status(watch, 'Not paired').waitFor();
+});
+
+test('[APP-62] without the server the devices say so, can be asked for again and come by themselves; from half a second on it says that it asks', async () => {
+  const server = await appServer(app.folder);
+  const page = await pairedPhone(server);
+  await keptForOffline(page);
+  await openDevices(page);
+  await row(page, 'Devices', 'Computer').getByRole('button').click();
+  await server.kill();
+  await page.getByLabel('Name of this device').fill('Line 4');
+  await button(page, 'Save').click();
+  await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor();
+  await button(page, 'Close').click();
+  await page.reload();
+  await status(page, 'Offline').waitFor();
+  const trouble = page.getByRole('alert').getByText('The server cannot be reached. This needs the network');
+  await trouble.waitFor();
+  await expectNoViolations(page);
+  await server.start();
+  await inPage(page, () => dispatchEvent(new Event('online')));
+  await row(page, 'Devices', 'Computer').waitFor();
+  await trouble.waitFor({ state: 'detached' });
+  await status(page, 'All safe on the server').waitFor();
+
+  // The network fails for this alone, so that nothing else tells when it is back.
+  await page.route('**/api/v1/devices?*', (route) => route.abort());
+  await page.reload();
+  await button(page, 'Try again').click();
+  await trouble.waitFor();
+  await page.unrouteAll();
+  await button(page, 'Try again').click();
+  await row(page, 'Devices', 'Computer').waitFor();
+  await trouble.waitFor({ state: 'detached' });
+
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/v1/devices?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await expect
+    .poll(() => page.getByText('Asking the server…').evaluate((told) => getComputedStyle(told).opacity))
+    .toBe('1');
+  letGo();
+  await row(page, 'Devices', 'Computer').waitFor();
+});
+
+test('[APP-63] the code that a phone shows pairs a watch where it is typed, and the phone notices', async () => {
+  const server = await appServer(app.folder);
+  const page = await pairedPhone(server);
+  await openDevices(page);
+  await link(page, 'Pair a watch').click();
+  await page.getByText(`On the watch, open ${new URL(server.url).host}/watch/pair`).waitFor();
+  await page.getByText(/^Works once, for (10:00|9:5\d) more$/).waitFor();
+  await page.getByText('Waiting for the watch…').waitFor();
+  await expectNoViolations(page);
+
+  const { page: watch } = await openDevice(watchSizes[0]);
+  await watch.goto(`${server.url}/watch`);
+  await watch.getByLabel('Pairing code').fill((await shownCode(page)).toLowerCase());
+  await watch.getByLabel('Name of this device').fill('Watch of hall 3');
+  await button(watch, 'Pair').click();
+  await heading(watch, 'Record').waitFor();
+  await page.getByText('Watch of hall 3 has joined').waitFor();
+  await expectNoViolations(page);
+  await page.getByRole('main').getByRole('link', { name: 'Devices' }).click();
+  await row(page, 'Devices', 'Watch of hall 3').waitFor();
+});
+
+test('[APP-63] an expired code is said to be one, and another is made', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.clock.install();
+  await pair(page, server.link);
+  await openDevices(page);
+  await link(page, 'Pair a watch').click();
+  const first = await shownCode(page);
+  await page.clock.fastForward('10:00');
+  await page.getByText('This code has expired.').waitFor();
+  expect(await page.getByText(first).count()).toBe(0);
+  await expectNoViolations(page);
+  await button(page, 'Another code').click();
+  expect(await shownCode(page)).not.toBe(first);
+});
+
+test('[APP-64] a second phone is paired by the link in the QR code of the first, and a watch by its own', async () => {
+  const server = await appServer(app.folder);
+  const page = await pairedPhone(server);
+  await openDevices(page);
+  for (const [name, place] of [
+    ['Pair a phone', '/pair'],
+    ['Pair a watch', '/watch/pair'],
+  ] as const) {
+    await link(page, name).click();
+    const scanned = await readQr(page.getByRole('img', { name: 'QR code of the link that pairs' }));
+    expect(scanned).toBe(`${server.url}${place}#${await shownCode(page)}`);
+    const { page: other } = await openDevice();
+    await other.goto(scanned);
+    await other.getByLabel('Name of this device').fill(`By ${place}`);
+    await button(other, 'Pair').click();
+    await page.getByText(`By ${place} has joined`).waitFor();
+    await link(page, 'Back').click();
+  }
+  for (const name of ['By /pair', 'By /watch/pair']) await row(page, 'Devices', name).waitFor();
+});
+
+test('[APP-65] what keeps a device from being paired is said in plain words', async () => {
+  const server = await appServer(app.folder);
+  const other = await server.newAccount(0);
+  const { page } = await openDevice();
+  const tryWith = async (code: string, said: string | RegExp) => {
+    // Where the screen is open already, only what is behind the # changes.
+    await page.goto(`${server.url}/pair#${code}`);
+    await expect.poll(() => page.getByLabel('Pairing code').inputValue()).toBe(code);
+    await button(page, 'Pair').click();
+    await page.getByRole('alert').getByText(said).waitFor();
+  };
+  await pair((await openDevice()).page, `${server.url}/pair#${await newCode(other, 'phone')}`);
+  await tryWith(await newCode(other, 'phone'), 'All phones that the account has seats for are paired.');
+  await tryWith(await newCode(other, 'wearable'), 'This code is wrong, used already or older than ten minutes.');
+
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await tryWith(await newCode(await server.newAccount(1), 'phone'), 'This device holds the work of another account');
+  await expectNoViolations(page);
+  for (let wrong = 0; wrong < 10; wrong++) {
+    const guess = { code: '0000-0000', device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };
+    await server.rest.send('POST', '/auth/pair', guess);
+  }
+  await tryWith('0000-0000', /^There were too many tries\. Wait \d+ sec, then try again\.$/);
+  await keptForOffline(page);
+  await server.kill();
+  await tryWith('0000-0000', 'The server cannot be reached. This needs the network');
+});
+
+test('[APP-66] a revoked phone says so and keeps all; paired again it goes on under its name, and what it kept arrives once', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.goto(server.link);
+  await page.getByLabel('Name of this device').fill('Line 4');
+  await button(page, 'Pair').click();
+  await createMap(page, 'Press line');
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await server.kill();
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  await button(page, 'Finish').click();
+  await status(page, 'Offline · 1 on this device').waitFor();
+  // Away, so that it is revoked before it sends anything.
+  await page.goto('about:blank');
+  await server.start();
+  const [device] = await server.rest.list<Device>('/devices');
+  await server.rest.send('POST', `/devices/${device!.id}/revoke`);
+
+  await page.goto(server.url);
+  await page.getByText('Press line').waitFor();
+  await status(page, 'Not paired any more').click();
+  await page.getByText('On this device only').waitFor();
+  await expectNoViolations(page);
+  await openDevices(page);
+  await page.getByText('This device is not paired any more.').waitFor();
+  await link(page, 'Back').click();
+  await link(page, 'Pair again').click();
+  await page.getByText('All that is on it stays').waitFor();
+  await expectNoViolations(page);
+  await link(page, 'Not now').click();
+  await heading(page, 'Maps').waitFor();
+  expect(await server.rest.list<RunRecord>(`/maps/${(await onlyMap(server)).id}/runs`)).toEqual([]);
+
+  await page.goto(`${server.url}/pair`);
+  await page.getByLabel('Pairing code').fill(await newCode(server.rest, 'phone'));
+  await button(page, 'Pair').click();
+  await status(page, 'All safe on the server').waitFor();
+  expect(await server.rest.list<Device>('/devices')).toMatchObject([
+    { id: device!.id, name: 'Line 4', revoked_at: null },
+  ]);
+  await createMap(page, 'Saw');
+  await status(page, 'All safe on the server').waitFor();
+  await page.reload();
+  await status(page, 'All safe on the server').waitFor();
+  const runs = await server.rest.list<RunRecord>(`/maps/${(await onlyMap(server, 'Press line')).id}/runs`);
+  expect(runs.length).toBe(1);
+  expect((await server.rest.get<RunDoc>(`/runs/${runs[0]!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
+});
+
+async function onlyMap({ rest }: AppServer, name = 'Press line'): Promise<MapRecord> {
+  const found = (await rest.list<MapRecord>('/maps')).filter((map) => map.name === name);
+  expect(found.length).toBe(1);
+  return found[0]!;
+}
