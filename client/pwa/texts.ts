@@ -74,6 +74,7 @@ export const texts = {
       wearable: 'The code is on a paired phone, under Devices.',
     },
     kept: 'All that is on it stays, and goes on from there.',
+    again: 'Pair again',
     notNow: 'Not now',
     code: 'Pairing code',
     codeHint: 'Eight letters and digits. Upper or lower case, with or without the hyphen.',

@@ -267,6 +267,31 @@ test('[APP-66] a revoked phone says so and keeps all; paired again it goes on un
   expect((await server.rest.get<RunDoc>(`/runs/${runs[0]!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
 });
 
+test('[APP-67] a revoked watch says so, records on and leads to pairing; paired again it sends what it recorded', async () => {
+  const server = await appServer(app.folder);
+  const { body: saw } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Saw' });
+  const { page: watch } = await openDevice(watchSizes[0]);
+  await pair(watch, await server.newLink('wearable'));
+  await button(watch, 'Saw').waitFor();
+  const [device] = await server.rest.list<Device>('/devices');
+  await server.rest.send('POST', `/devices/${device!.id}/revoke`);
+  await status(watch, 'Not paired').waitFor();
+  await link(watch, 'Pair again').waitFor();
+  await expectNoViolations(watch);
+  await button(watch, 'Saw').click();
+  await button(watch, 'First step').click();
+  await heading(watch, 'Step 1').waitFor();
+  await button(watch, 'Finish').click();
+  await watch.getByText('On this watch').waitFor();
+  await button(watch, 'Done').click();
+  await link(watch, 'Pair again').click();
+  await expectNoViolations(watch);
+  await watch.getByLabel('Pairing code').fill(await newCode(server.rest, 'wearable'));
+  await button(watch, 'Pair').click();
+  await status(watch, 'Safe').waitFor();
+  expect((await server.rest.list<RunRecord>(`/maps/${saw.id}/runs`)).length).toBe(1);
+});
+
 async function onlyMap({ rest }: AppServer, name = 'Press line'): Promise<MapRecord> {
   const found = (await rest.list<MapRecord>('/maps')).filter((map) => map.name === name);
   expect(found.length).toBe(1);

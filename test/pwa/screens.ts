@@ -271,6 +271,24 @@ const screens: Screen[] = [
       await heading(page, 'Given up').waitFor();
     },
   },
+  {
+    name: 'watch-revoked',
+    size: smallest,
+    go: async ({ page, rest }) => {
+      await button(page, 'Done').click();
+      const [watch] = await rest.list<{ id: string }>('/devices');
+      await rest.send('POST', `/devices/${watch!.id}/revoke`);
+      await page.getByRole('link', { name: 'Pair again' }).waitFor();
+    },
+  },
+  {
+    name: 'watch-pair-again',
+    size: smallest,
+    go: async ({ page }) => {
+      await page.getByRole('link', { name: 'Pair again' }).click();
+      await heading(page, 'Pair this watch').waitFor();
+    },
+  },
 ];
 
 const stepsOf = (name: string) =>

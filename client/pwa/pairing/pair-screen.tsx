@@ -58,7 +58,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       <div class="stack">
         <h1>{said.title[kind]}</h1>
         <p class="soft">{said.text[kind]}</p>
-        {before !== null && <p class="soft">{said.kept}</p>}
+        {before !== null && face === 'phone' && <p class="soft">{said.kept}</p>}
       </div>
       <form class="stack" onSubmit={pair} noValidate>
         <Field

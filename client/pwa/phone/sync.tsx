@@ -4,7 +4,7 @@ import { Screen } from '../components/screen.tsx';
 import { useGemba, useValue } from '../engine.tsx';
 import { install, install$ } from '../install/install.ts';
 import { Link } from '../router.tsx';
-import { ago, number } from '../texts.ts';
+import { ago, number, texts } from '../texts.ts';
 import { useSecsSince } from '../time.ts';
 import { words } from './words.ts';
 
@@ -37,7 +37,7 @@ export function Sync() {
       </dl>
       {error?.code === 'unauthorized' && (
         <Link href="/pair" class="button button-primary">
-          {said.pair}
+          {texts.pair.again}
         </Link>
       )}
       <Link href="/attention" class="button button-plain">

@@ -196,7 +196,6 @@ export const words = {
     error: 'Why',
     attention: 'Refused by the server',
     look: 'See what needs you',
-    pair: 'Pair again',
     install: 'Put Gemba on the home screen',
     installWhy: 'It opens like any other app then, and the browser keeps what is on this device more firmly.',
     installNow: 'Install',

@@ -2,6 +2,7 @@ import { Button } from '../components/button.tsx';
 import { List } from '../components/list.tsx';
 import type { Gemba } from '../../client.ts';
 import { useGemba, useValue } from '../engine.tsx';
+import { Link } from '../router.tsx';
 import { moment, texts } from '../texts.ts';
 import { WatchFace } from './face.tsx';
 import { tap } from './tap.ts';
@@ -18,6 +19,7 @@ export function Start() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
   const discarded = useValue(gemba.discardedRecordings$);
+  const unpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
   if (!maps || !discarded) return <WatchFace class="watch-list">{null}</WatchFace>;
   const known = maps
     .toSorted((a, b) => (b.last_run_at ?? '').localeCompare(a.last_run_at ?? ''))
@@ -31,6 +33,11 @@ export function Start() {
   return (
     <WatchFace class="watch-list">
       <h1>{texts.record.title}</h1>
+      {unpaired && (
+        <Link href="/watch/pair" class="button button-danger button-wide">
+          {texts.pair.again}
+        </Link>
+      )}
       <List
         label={texts.maps.title}
         items={ways}
