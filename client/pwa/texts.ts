@@ -70,8 +70,8 @@ export const texts = {
   pair: {
     title: { phone: 'Pair this phone', wearable: 'Pair this watch' },
     text: {
-      phone: 'The code is in the terminal where the server was started, or on a phone that is paired already.',
-      wearable: 'The code is on a paired phone, under Devices.',
+      phone: 'The code is in the terminal where the server was started, or on a paired phone, under Sync and Devices.',
+      wearable: 'The code is on a paired phone, under Sync and Devices.',
     },
     kept: 'All that is on it stays, and goes on from there.',
     again: 'Pair again',
