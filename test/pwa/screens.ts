@@ -2,30 +2,16 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
 import { openServer } from '../../server/app.ts';
 import { createAccount } from '../../server/mutate/new-account.ts';
 import { openBrowser, userDataDir } from '../browser/browser.ts';
-import { restClient, type RestClient } from '../engine/account.ts';
+import { restClient } from '../engine/account.ts';
 import { colorSchemes, showIn } from './accessibility.ts';
 import { buildApp } from './build.ts';
+import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize, type Size } from './devices.ts';
+import type { Screen } from './screen.ts';
 import { button, heading, section } from './seen.ts';
-
-interface Stage {
-  page: Page;
-  url: string;
-  rest: RestClient;
-  /** To be opened by the screen's own device. */
-  link(kind: 'phone' | 'wearable'): Promise<string>;
-}
-
-interface Screen {
-  name: string;
-  size: Size;
-  /** Leads the page there; screens of one kind of device follow each other on the same page. */
-  go(stage: Stage): Promise<void>;
-}
 
 const round: Size = { width: 240, height: 240 };
 const smallest: Size = { width: 192, height: 192 };
@@ -156,50 +142,7 @@ const screens: Screen[] = [
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     },
   },
-  {
-    name: 'phone-devices',
-    size: phoneSize,
-    go: async ({ page, rest }) => {
-      for (const [device_name, device_kind] of [
-        ['Watch of the early shift', 'wearable'],
-        ['Phone of hall 2, by the gate', 'phone'],
-        ['Watch that fell into the oil', 'wearable'],
-      ] as const) {
-        const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
-        const device_id = crypto.randomUUID();
-        await rest.send('POST', '/auth/pair', { code: body.code, device_id, device_name, device_kind });
-        if (device_name.includes('oil')) await rest.send('POST', `/devices/${device_id}/revoke`);
-      }
-      await section(page, 'Sync').click();
-      await page.getByRole('link', { name: 'Devices' }).click();
-      await page.getByText('Watch of the early shift').waitFor();
-    },
-  },
-  {
-    name: 'phone-device',
-    size: phoneSize,
-    go: async ({ page }) => {
-      await page.getByText('Watch of the early shift').click();
-      await heading(page, 'Watch of the early shift').waitFor();
-    },
-  },
-  {
-    name: 'phone-revoke',
-    size: phoneSize,
-    go: async ({ page }) => {
-      await button(page, 'Revoke').click();
-      await heading(page, 'Revoke Watch of the early shift?').waitFor();
-    },
-  },
-  {
-    name: 'phone-pair-watch',
-    size: phoneSize,
-    go: async ({ page }) => {
-      await button(page, 'Cancel').click();
-      await page.getByRole('link', { name: 'Pair a watch' }).click();
-      await page.getByRole('img', { name: 'QR code of the link that pairs' }).waitFor();
-    },
-  },
+  ...deviceScreens,
   {
     name: 'watch-pair',
     size: round,
