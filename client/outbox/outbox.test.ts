@@ -153,3 +153,21 @@ test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once',
   expect(replaced).toEqual([true, false]);
   expect(sequence(outbox)).toEqual([[2, 'b']]);
 });
+
+test('[ATTENTION-6] of what was discarded the last stays, also when the clock went back meanwhile', async () => {
+  const device = deviceOf();
+  const { outbox } = await device.open();
+  await outbox.append(Array.from({ length: 21 }, (_, index) => create(`map ${index}`)));
+  const error = problemOf({ code: 'map_cap_reached', detail: '' });
+  const rejections = Array.from({ length: 21 }, (_, index) => ({ seq: index + 1, error }));
+  await settle(outbox, told({ last_seq: 21, rejections }));
+  const refused = outbox.mutations('refused');
+  for (const body of refused.slice(0, 20)) {
+    device.clock.advance(1_000);
+    await outbox.discard(body);
+  }
+  device.clock.advance(-24 * 60 * 60_000);
+  await outbox.discard(refused[20]!);
+  expect(outbox.discarded[0]).toMatchObject({ args: { name: 'map 20' } });
+  expect(outbox.discarded).toHaveLength(20);
+});

@@ -67,6 +67,31 @@ test('[RECORDER-6] any taps with an undo after each extra one are the taps witho
   );
 });
 
+test('[RECORDER-9] whatever is undone in between, what stands is what its own taps make, up to 1,000 steps', () => {
+  const tap = fc.oneof(
+    { weight: 3, arbitrary: fc.nat().map((secs) => step('cut', secs)) },
+    { weight: 2, arbitrary: fc.string().map(note) },
+    { weight: 2, arbitrary: fc.constant(undo) },
+    { weight: 1, arbitrary: fc.constantFrom<Tap>({ kind: 'discarded', at: at(1) }, { kind: 'restored', at: at(2) }) },
+  );
+  fc.assert(
+    fc.property(fc.array(tap, { maxLength: 200 }), (taps) => {
+      let whole = draft();
+      const standing: Tap[] = [];
+      for (const one of taps) {
+        if (tapRefusal(whole, one) !== undefined) continue;
+        whole = tapped(whole, one);
+        if (one.kind === 'undone') standing.pop();
+        else if (one.kind === 'stepped' || one.kind === 'noted') standing.push(one);
+      }
+      expect({ ...whole, discarded: null }).toEqual(draft(...standing));
+    }),
+  );
+  const thousand = Array.from({ length: stepsPerRecordingMax }, (_, index) => step(`step ${index}`, index));
+  const undone = thousand.map(() => undo).slice(1);
+  expect([...undone, ...thousand.slice(1), ...undone].reduce(tapped, draft(...thousand))).toEqual(draft(thousand[0]!));
+});
+
 test('[RECORDER-7] a discarded recording is restored as it stood, its clock never stopped', () => {
   const discarded = draft(step('cut', 10), note('blade'), { kind: 'discarded', at: at(12) });
   expect(tapRefusal(discarded, step('weld', 13))).toMatch(/discarded/);

@@ -81,6 +81,11 @@ test('[SYNC-6] a gap is looked into by a pull, then everything is offered again;
   expect(run(online, gap).effects).toEqual([{ do: 'pull' }]);
   expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
   expect(run(online, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
+  // A pull that failed told nothing, and so did one before the gap.
+  const timer: SyncEvent = { type: 'timer' };
+  expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull' }]);
+  expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
+  expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull' }]);
   expect(run(online, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
 });
 

@@ -6,17 +6,32 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { onTestFinished } from 'vitest';
 import { openGemba, type DeviceStorage, type Gemba } from '../../client/client.ts';
 import type { GembaOptions } from '../../client/client.ts';
+import type { Clock } from '../../client/clock.ts';
 
 export interface Network {
   online: boolean;
   fetch: typeof fetch;
+  /** Answers what is sent to a path such as `sync/push` in the place of the server. */
+  answers(path: string, answer: Answering): void;
+}
+
+/** `ask` asks the server. */
+export type Answering = (ask: () => Promise<Response>, sent: Sent) => Response | Promise<Response>;
+
+interface Sent {
+  body: string;
+  query: URLSearchParams;
+  /** Whoever asked no longer waits. */
+  signal: AbortSignal;
 }
 
 /** A network that a test can take away: requests fail then as they do without one, and streams under way break. */
 export function network(online = true): Network {
   const broken = new Set<AbortController>();
+  const answering = new Map<string, Answering>();
   let up = online;
   return {
+    answers: (path, answer) => void answering.set(`/api/v1/${path}`, answer),
     get online() {
       return up;
     },
@@ -29,10 +44,21 @@ export function network(online = true): Network {
       const cut = new AbortController();
       broken.add(cut);
       const signal = AbortSignal.any([cut.signal, ...(init?.signal ? [init.signal] : [])]);
-      return fetch(input, { ...init, signal });
+      const ask = () => fetch(input, { ...init, signal });
+      const { pathname, searchParams: query } = new URL(String(input));
+      return answering.get(pathname)?.(ask, { body: String(init?.body ?? ''), query, signal }) ?? ask();
     },
   };
 }
+
+/** Rounds of sync are only those that a test asks for: no timer fires, and nobody pokes. */
+export function onAsking(net: Network): { fetch: typeof fetch; clock: Pick<Clock, 'schedule'> } {
+  net.answers('sync/events', () => Promise.reject(new TypeError('no stream here')));
+  return { fetch: net.fetch, clock: { schedule: () => () => {} } };
+}
+
+export const json = (body: unknown): Response =>
+  new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
 
 export const memoryStorage = (): DeviceStorage => getRxStorageMemory() as unknown as DeviceStorage;
 

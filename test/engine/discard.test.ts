@@ -1,5 +1,6 @@
 /** Giving a recording up, and the way back. */
 import { expect, test } from 'vitest';
+import type { Gemba } from '../../client/client.ts';
 import { current, device, memoryStorage, network } from './devices.ts';
 
 const offline = { url: 'http://127.0.0.1:1', fetch: network(false).fetch };
@@ -57,4 +58,23 @@ test('[RECORDER-7] the last 20 discarded recordings are kept', async () => {
   expect(kept.map(({ new_map_name }) => new_map_name)).toEqual(
     Array.from({ length: 20 }, (_, index) => `Map ${21 - index}`),
   );
+});
+
+test('[RECORDER-8] of the discarded recordings the last stays, also when the clock went back meanwhile', async () => {
+  let wall_ms = Date.UTC(2026, 3, 1);
+  const clock = { wallMs: () => (wall_ms += 1_000) };
+  const options = { ...offline, name: 'device-whose-clock-went-back', storage: memoryStorage(), clock };
+  const phone = await device(options);
+  const discard = async (name: string) => {
+    const recording = await phone.startRecording({ newMap: { name } });
+    await recording.step({ stage_name: 'Cut' });
+    await recording.discard();
+  };
+  for (let index = 0; index < 20; index++) await discard(`Map ${index}`);
+  wall_ms = 0;
+  await discard('Last');
+  const first = async (of: Gemba) => (await current(of.discardedRecordings$))[0]?.new_map_name;
+  expect(await first(phone)).toBe('Last');
+  await phone.close();
+  expect(await first(await device(options))).toBe('Last');
 });

@@ -1,11 +1,32 @@
 /** A mirror for devices in Node: the log of the browser's one, in a folder or in memory. */
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
 import { MirrorLog, type LogFile } from '../../client/store/mirror/log.ts';
 
 export function folderMirror(folder: string): Mirror {
   return mirrorOf(() => [diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);
+}
+
+/** Gone when the test ends. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gemba-mirror-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Takes nothing while it is broken. */
+export function unreliable(mirror: Mirror): Mirror & { isBroken: boolean } {
+  const unlessBroken = (work: () => Promise<void>) => (it.isBroken ? Promise.reject(new Error('no room')) : work());
+  const it = {
+    ...mirror,
+    isBroken: false,
+    write: (changes: Parameters<Mirror['write']>[0]) => unlessBroken(() => mirror.write(changes)),
+    exchange: (decide: Parameters<Mirror['exchange']>[0]) => unlessBroken(() => mirror.exchange(decide)),
+  };
+  return it;
 }
 
 export function mirrorOf(files: () => [LogFile, LogFile]): Mirror {

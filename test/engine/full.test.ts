@@ -1,7 +1,9 @@
 /** A device whose storage has no room for some time. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
-import { current, device, memoryStorage } from './devices.ts';
+import { testServer } from './account.ts';
+import { current, device, memoryStorage, network, onAsking } from './devices.ts';
+import { recordingOf } from './phones.ts';
 
 interface Disk {
   isFull: boolean;
@@ -38,4 +40,35 @@ test('[STORAGE-10] a change that finds no room is refused, told, and forgotten o
   await phone.createMap({ name: 'Drill' });
   expect(await current(phone.status$)).toMatchObject({ pending: 2, error: null });
   expect((await current(phone.maps$)).map(({ name }) => name)).toEqual(['Drill', 'Saw']);
+});
+
+test('[STORAGE-18] a full disk does not keep a device from opening, which has receipts to forget', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const flash = disk();
+  let wall_ms = Date.UTC(2026, 3, 1);
+  const net = network();
+  const { clock, fetch } = onAsking(net);
+  const options = {
+    name: 'device-on-a-full-disk',
+    storage: flash.storage,
+    url: server.url,
+    token: await server.newAccount(),
+    fetch,
+    clock: { ...clock, wallMs: () => wall_ms },
+  };
+  const before = await device(options);
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  for (const session of ['old', 'new']) {
+    await before.importRecording({ mapId: map_id, recording: recordingOf(session) });
+    await before.sync();
+    wall_ms += 35 * 24 * 60 * 60_000;
+  }
+  net.online = false;
+  await before.importRecording({ mapId: map_id, recording: recordingOf('unsent') });
+  await before.close();
+  flash.isFull = true;
+  const after = await device(options);
+  expect(await current(after.status$)).toMatchObject({ pending: 1 });
+  flash.isFull = false;
 });

@@ -3,6 +3,7 @@ import type { GembaOptions } from '../../client/client.ts';
 
 interface Timer {
   ms: number;
+  due: number;
   call: () => void;
 }
 
@@ -11,15 +12,22 @@ export interface HandTimers {
   /** Fires the oldest timer of this length; throws when there is none. */
   fire(ms: number): void;
   has(ms: number): boolean;
+  /** So much time passes: what is due by then fires, the first one first. */
+  pass(ms: number): void;
 }
 
 export function handTimers(): HandTimers {
   const timers = new Set<Timer>();
+  let now = 0;
+  const fire = (timer: Timer) => {
+    timers.delete(timer);
+    timer.call();
+  };
   const find = (ms: number) => [...timers].find((timer) => timer.ms === ms);
   return {
     clock: {
       schedule: (ms, call) => {
-        const timer = { ms, call };
+        const timer = { ms, due: now + ms, call };
         timers.add(timer);
         return () => void timers.delete(timer);
       },
@@ -27,9 +35,13 @@ export function handTimers(): HandTimers {
     fire: (ms) => {
       const timer = find(ms);
       if (!timer) throw new Error(`no timer of ${ms} ms, but of ${[...timers].map((it) => it.ms).join(', ')}`);
-      timers.delete(timer);
-      timer.call();
+      fire(timer);
     },
     has: (ms) => find(ms) !== undefined,
+    pass: (ms) => {
+      now += ms;
+      const due = [...timers].filter((timer) => timer.due <= now).toSorted((a, b) => a.due - b.due);
+      for (const timer of due) if (timers.has(timer)) fire(timer);
+    },
   };
 }

@@ -1,23 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
-import { systemClock } from '../../client/clock.ts';
-import { openDeviceStore } from '../../client/store/device-store.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { restClient, testServer } from './account.ts';
-import { current, device, eventually, memoryStorage, network } from './devices.ts';
-import { folderMirror } from './folder-mirror.ts';
+import { copyDatabase } from './databases.ts';
+import { current, device, eventually, network } from './devices.ts';
+import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';
 
 const url = 'http://127.0.0.1:9';
 const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gemba-mirror-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** A device whose database is new each time; what it knows of a life before can only come from the mirror. */
 const life = (mirror?: Mirror) => device({ url, fetch: offline, ...(mirror ? { mirror } : {}) });
@@ -109,13 +99,7 @@ test('[STORAGE-14] what is made after a second copy that was behind was put back
   onTestFinished(() => server.remove());
   const token = await server.newAccount();
   const good = folderMirror(newFolder());
-  let isBroken = false;
-  const unlessBroken = (work: () => Promise<void>) => (isBroken ? Promise.reject(new Error('no room')) : work());
-  const mirror: Mirror = {
-    ...good,
-    write: (changes) => unlessBroken(() => good.write(changes)),
-    exchange: (decide) => unlessBroken(() => good.exchange(decide)),
-  };
+  const mirror = unreliable(good);
   const net = network();
   const options = { url: server.url, token, fetch: net.fetch };
   const phone = await device({ ...options, mirror });
@@ -123,7 +107,7 @@ test('[STORAGE-14] what is made after a second copy that was behind was put back
   net.online = false;
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.updateMap(map_id, { name: 'Big saw' });
-  isBroken = true;
+  mirror.isBroken = true;
   net.online = true;
   for (const name of ['Press', 'Lathe']) await phone.createMap({ name });
   await phone.sync();
@@ -183,16 +167,6 @@ test('[STORAGE-15] a database that went back to an earlier state takes what it l
     'Saw 1',
   ]);
 });
-
-async function copyDatabase(names: { from: string; to: string }): Promise<void> {
-  const open = (name: string) => openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
-  const [from, to] = [await open(names.from), await open(names.to)];
-  for (const table of ['records', 'outbox', 'drafts'] as const) {
-    const rows = [...from[table].entries()].map(([id, body]) => ({ id, body: body as never }));
-    await to[table].write(rows);
-  }
-  await Promise.all([from.close(), to.close()]);
-}
 
 async function kindsHeld(mirror: Mirror): Promise<string[]> {
   let kinds: string[] = [];

@@ -5,18 +5,25 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
 import { systemClock } from '../../client/clock.ts';
 import { randomIds } from '../../client/ids.ts';
+import { Lifetime } from '../../client/lifetime.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
+import { Recordings } from '../../client/recorder/recordings.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from './devices.ts';
 import { tabLocks } from './tab-locks.ts';
+
+interface Tab {
+  outbox: Outbox;
+  recordings: Recordings;
+}
 
 /** Opens tabs on one storage; none is told what the others write. */
 function tabsOf() {
   const inner = memoryStorage();
   const databaseName = randomUUID();
   const locks = tabLocks();
-  return async (): Promise<Outbox> => {
+  return async (): Promise<Tab> => {
     const tab = randomUUID();
     const storage: DeviceStorage = {
       ...inner,
@@ -32,21 +39,46 @@ function tabsOf() {
     };
     const store = await openDeviceStore({ name: `tab-${tab}`, storage, schedule: systemClock.schedule });
     onTestFinished(() => store.close());
-    return Outbox.open({ table: store.outbox, locks, ids: randomIds, now: () => new Date().toISOString() });
+    const outbox = await Outbox.open({
+      table: store.outbox,
+      locks,
+      ids: randomIds,
+      now: () => new Date().toISOString(),
+    });
+    const options = { outbox, locks, ids: randomIds, clock: systemClock, lifetime: new Lifetime() };
+    return { outbox, recordings: await Recordings.open({ table: store.drafts, ...options }) };
   };
 }
 
 test('[TABS-8] what one tab made anew is not made once more by another that has not heard of it', async () => {
   const open = tabsOf();
-  const first = await open();
+  const { outbox: first } = await open();
   await first.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
-  const second = await open();
+  const { outbox: second } = await open();
   expect(second.mutations('pending')).toEqual(first.mutations('pending'));
   const taken = problemOf({ code: 'id_taken', detail: 'There is a map of this id.' });
   const pulled = { client: { last_seq: 1, rejections: [{ seq: 1, error: taken }] }, epoch: 'epoch-1' };
   await first.identity.rememberOffered(first.device.client_id, 1);
   await first.settle(pulled);
   await second.settle(pulled);
-  const made = (await open()).mutations('pending');
+  const made = (await open()).outbox.mutations('pending');
   expect(made.map(({ seq, args }) => [seq, args['name']])).toEqual([[2, 'Saw']]);
+});
+
+test('[RECORDER-10] of two tabs that begin a recording at once, or restore one, one does', async () => {
+  const open = tabsOf();
+  const first = await open();
+  const discarded = await first.recordings.start({ newMap: { name: 'Saw' } });
+  await discarded.step({ stage_name: 'Cut' });
+  await discarded.discard();
+  const second = await open();
+  const session = discarded.recording_session_id;
+  const both = await Promise.allSettled([
+    first.recordings.start({ newMap: { name: 'Drill' } }),
+    second.recordings.restore(session),
+    second.recordings.start({ newMap: { name: 'Press' } }),
+    first.recordings.restore(session),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+  for (const one of both.slice(1)) expect(one).toMatchObject({ reason: { code: 'recording_under_way' } });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { Gemba } from '../../client/client.ts';
 import { sha256 } from '../../client/recorder/digest.ts';
 import { sealed, type UnsentFile } from '../../client/transfer/unsent-file.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
-import { restClient, testServer, type RestClient, type TestServer } from './account.ts';
-import { current, device, network, type Network } from './devices.ts';
+import { testServer, type RestClient, type TestServer } from './account.ts';
+import { current, device, network } from './devices.ts';
+import { phonesOf, recordingOf, sync, type Phone } from './phones.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,39 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-interface Phone {
-  phone: Gemba;
-  net: Network;
-}
-
-/** Devices of one account, each with a token of its own, all offline. */
-async function account(plan: 'free' | 'team' = 'team') {
-  const token = await server.newAccount(plan);
-  const rest = restClient(server.url, token);
-  return {
-    rest,
-    newPhone: async (): Promise<Phone> => {
-      const net = network();
-      const phone = await device({ url: server.url, fetch: net.fetch });
-      const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: 'phone' });
-      await phone.pair(body.code, 'Phone');
-      await phone.sync();
-      net.online = false;
-      return { phone, net };
-    },
-  };
-}
-
-const recordingOf = (recording_session_id: string) => ({
-  recording_session_id,
-  steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
-});
-
-async function sync({ phone, net }: Phone): Promise<void> {
-  net.online = true;
-  await phone.sync();
-  net.online = false;
-}
+const account = (plan?: 'free' | 'team') => phonesOf(server, plan);
 
 /** Work of every kind: two maps, a rename, a stage that is changed, two recordings, one deletion. */
 async function workOn({ phone }: Phone): Promise<{ map_id: string; runIds: number[] }> {
