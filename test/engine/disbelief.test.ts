@@ -117,6 +117,37 @@ test('[SYNC-17] an answer that comes steadily is not given up after 30 s', async
   expect(await current(phone.maps$)).toMatchObject([{ name: 'Saw' }]);
 });
 
+test('[SYNC-17] a large recording has the time that it takes on a slow line', async () => {
+  const token = await server.newAccount();
+  const net = network();
+  const timers = handTimers();
+  onAsking(net);
+  let givenUp = 0;
+  net.answers('sync/push', (ask, { body, signal }) => {
+    const bytesPerMs = 20;
+    timers.pass(body.length / bytesPerMs);
+    if (!signal.aborted) return ask();
+    givenUp++;
+    return Promise.reject(signal.reason as Error);
+  });
+  const phone = await device({ url: server.url, token, fetch: net.fetch, clock: timers.clock });
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  const recording = { recording_session_id: 's-1', steps: wordySteps(100) };
+  await phone.importRecording({ mapId: map_id, recording });
+  await eventually(phone.status$, ({ phase }) => phase !== 'syncing');
+  await phone.sync();
+  expect(await current(phone.custody$('s-1'))).toBe('server');
+  expect(givenUp).toBe(0);
+});
+
+const wordySteps = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    stage_name: `Step ${index}`,
+    order: index + 1,
+    duration_secs: 1,
+    notes: 'n'.repeat(9_000),
+  }));
+
 const proxyPage = () => new Response('<html>too large</html>', { status: 413 });
 
 test('[SYNC-18] a recording that is too large for a proxy is refused for that reason, and can be sent again', async () => {
@@ -126,13 +157,7 @@ test('[SYNC-18] a recording that is too large for a proxy is refused for that re
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.sync();
   net.answers('sync/push', (ask, { body }) => (body.length > 100_000 ? proxyPage() : ask()));
-  const steps = Array.from({ length: 20 }, (_, index) => ({
-    stage_name: `Step ${index}`,
-    order: index + 1,
-    duration_secs: 1,
-    notes: 'n'.repeat(9_000),
-  }));
-  await phone.importRecording({ mapId: map_id, recording: { recording_session_id: 's-1', steps } });
+  await phone.importRecording({ mapId: map_id, recording: { recording_session_id: 's-1', steps: wordySteps(20) } });
   await phone.sync();
   const [refused] = await current(phone.attention$);
   expect(refused).toMatchObject({ error: { code: 'payload_too_large' }, remedies: ['send_again', 'discard'] });
