@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, defaultClientConditions, defineConfig, type Plugin, type Rollup } from 'vite';
+import { build, defineConfig, type Plugin, type Rollup } from 'vite';
 import { appPathPattern } from './shared/protocol/app-paths.ts';
 import { leanRxdb } from './tools/lean-rxdb.ts';
 
@@ -15,8 +15,6 @@ export default defineConfig({
   root,
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // The builds of libraries for browsers of today: RxJS's other one needs tslib.
-  resolve: { conditions: ['es2015', ...defaultClientConditions] },
   plugins: [leanRxdb(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
@@ -24,6 +22,10 @@ export default defineConfig({
     // Its own would be an inline script, which the policy forbids.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // In one file the engine is smaller than in two that are always loaded both.
+    rolldownOptions: {
+      output: { advancedChunks: { groups: [{ name: 'engine', test: /node_modules|\/client\/(?!pwa)|\/shared\// }] } },
+    },
   },
 });
 
@@ -54,7 +56,7 @@ function serviceWorker(): Plugin {
 
 /** What most pages ask for next, a phone's views and the storage, comes together with what asks for it. */
 function preloads(bundle: Rollup.OutputBundle): string {
-  const next = Object.keys(bundle).filter((name) => /^assets\/(phone|time|storage-dexie)-/.test(name));
+  const next = Object.keys(bundle).filter((name) => /^assets\/(phone|time)-/.test(name));
   const kindOf = (name: string) => (name.endsWith('.css') ? 'rel="preload" as="style"' : 'rel="modulepreload"');
   return next.map((name) => `  <link ${kindOf(name)} crossorigin href="/${name}">\n  `).join('');
 }

@@ -3,7 +3,7 @@
  * (docs/decisions/0021-a-lean-storage-layer.md has the measurements).
  */
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
+import { defaultClientConditions, type Plugin } from 'vite';
 
 const inClient = (path: string) => fileURLToPath(new URL(`../client/${path}`, import.meta.url));
 
@@ -13,6 +13,8 @@ export function leanRxdb(): Plugin {
     name: 'gemba-lean-rxdb',
     config: () => ({
       resolve: {
+        // The builds of libraries for browsers of today: RxJS's other one needs all of tslib.
+        conditions: ['es2015', ...defaultClientConditions],
         alias: [
           { find: 'broadcast-channel', replacement: inClient('store/native-broadcast-channel.ts') },
           // Its build for browsers of today.
@@ -21,6 +23,7 @@ export function leanRxdb(): Plugin {
       },
     }),
     load(id) {
+      if (id.endsWith('/tslib/tslib.es6.mjs')) return withoutAsyncIterables;
       if (id.endsWith('/rxdb/dist/esm/plugins/storage-dexie/dexie-query.js')) return withoutQueries;
       if (id.endsWith('/rxdb/dist/esm/query-planner.js')) return withoutPlans;
       if (id === inClient('generated/row-schemas.ts')) return withoutShapes;
@@ -32,6 +35,12 @@ export function leanRxdb(): Plugin {
 const withoutQueries = `
   function refuse() { throw new Error('This app was built without queries.'); }
   export { refuse as dexieQuery, refuse as dexieCount };
+`;
+
+/** What RxJS's build for ES2015 has of tslib: nothing here makes an observable of an async iterable. */
+const withoutAsyncIterables = `
+  function refuse() { throw new Error('This app was built without async iterables.'); }
+  export { refuse as __asyncValues, refuse as __awaiter, refuse as __asyncGenerator, refuse as __await };
 `;
 
 /** Whatever is asked of the storage is all rows (client/store/dexie-directly.ts). */

@@ -7,6 +7,6 @@ export interface OutboxContent {
   refused: MutationBody[];
   receipts: MutationBody[];
   discarded: MutationBody[];
-  /** Of other devices, under their client ids and numbers. */
+  /** Made under other client ids, with their numbers. */
   carried: MutationBody[];
 }

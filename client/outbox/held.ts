@@ -41,7 +41,12 @@ export class Held {
 
   /** Asked when a person resolves something, so that a look at all of these does no harm. */
   makerOf(mapId: string): MutationBody | undefined {
-    const kept = [...this.mutations('pending'), ...this.mutations('refused'), ...this.mutations('discarded')];
+    const kept = [
+      ...this.mutations('carried'),
+      ...this.mutations('pending'),
+      ...this.mutations('refused'),
+      ...this.mutations('discarded'),
+    ];
     return kept.find((body) => madeBy(body).includes(`map|${mapId}`));
   }
 

@@ -5,7 +5,8 @@
  *   renumbered       the server's store is another one, or misses mutations: all that is held is offered again
  *   underNewClient   the device has another token, or its database was lost and the second copy may have been behind: none
  *                    of its numbers is given again, and what is left goes under those that it has
- *   apart            its database went back to an earlier state, unseen: what the server has beyond what was ever sent
+ *   apart            its database went back to an earlier state, unseen: what was sent keeps its numbers, as carried; the
+ *                    rest gets new ones
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
 import type { DeviceBody, MutationBody } from '../store/rows.ts';

@@ -64,8 +64,8 @@ const MutationBody = Closed({
   /**
    * pending: made here, not yet known to be done. refused: the server said no, a person must look.
    * receipt: a recording that the server has, kept in case it loses it. discarded: given up by a person, who may want
-   * it back. carried: of another device, or of this one before its database was lost, under that client id and number
-   * until the server has it.
+   * it back. carried: made under another client id, by another device or by this one (exported, another token, a database
+   * that was lost or went back), and pushed under that id and number until the server has it.
    */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(Json)),

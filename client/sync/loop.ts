@@ -104,7 +104,7 @@ export class Loop {
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     if (pusher.left > 0 && !this.state$.value.again) {
       // Once it may only be late. Twice, and what would have told was lost on its way here.
-      if (++this.#unshown > 1) puller.distrust();
+      if (++this.#unshown === 2) puller.distrust();
       throw new SyncFailure(notShown(this.#unshown));
     }
     this.#unshown = 0;

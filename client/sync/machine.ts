@@ -83,7 +83,7 @@ export const initialSyncState: SyncState = {
   unreachable: false,
 };
 
-/** An exchange ends within 30 s, however it ends: what takes longer than three of them hangs on this device. */
+/** An answer takes 80 s at most, and what is sent its own time besides: what is silent for longer hangs on this device. */
 export const stallMsMax = 90_000;
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;

@@ -1,17 +1,17 @@
 /** One batch of the outbox to the server, in order. */
-import type { PushedMutation, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
+import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Answer } from '../outbox/settlement.ts';
 import type { MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
-import { SyncFailure } from './failure.ts';
+import { SyncFailure, type Failure } from './failure.ts';
 import { uploadMs, type Transport } from './transport.ts';
 import { accountOf } from './account.ts';
 
 const mutationsPerBatchMax = 100;
-/** The server takes 8 MiB; halved each time that is still too much. */
-const batchBytesMax = 4 * 1024 * 1024;
+/** Halved each time that it is too much; the slowest line takes less than a minute for it, which no clock is blamed for. */
+const batchBytesMax = 896 * 1024;
 /** Whoever finds less too large will come to its senses: the content is not given up for that. */
 const oversizedBytesMin = 64 * 1024;
 
@@ -39,7 +39,7 @@ export class Pusher {
   #taken = { clientId: '', seq: 0 };
 
   #hasLooked = false;
-  /** What was offered before the push under way. */
+  /** What was offered before the exchange under way: numbers up to here mean the same on the server. */
   #offeredSeq = 0;
 
   readonly #answers = new WeakMap<MutationBody, Answer>();
@@ -55,37 +55,39 @@ export class Pusher {
   /** Answers whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     await this.#outbox.catchUp(() => this.#view.settledSeq);
-    const waiting = this.#waiting();
-    if (waiting.length === 0) return { more: false };
+    if (this.#waiting().length === 0) return { more: false };
     const account_id = await accountOf({ outbox: this.#outbox, transport: this.#transport }, signal);
-    const { client_id } = this.#outbox.device;
-    if (waiting[0]!.state === 'carried') return this.#pushCarried(account_id, waiting[0]!.client_id, signal);
-    this.#lastBatch = this.#batchOf(this.#waiting());
-    const mutations = this.#lastBatch.map((body) => this.#wire(body));
-    const head = { client_id, account_id, acked_seq: this.#view.settledSeq, sent_at: this.#now() };
-    await this.#look(head, signal);
-    await this.#offer(client_id);
-    const { last_seq } = await this.#send({ ...head, offered_seq: this.#offeredSeq, mutations }, signal);
-    this.#taken = { clientId: client_id, seq: last_seq };
-    this.#hasLooked = true;
+    await this.#look(account_id, signal);
+    // What came between may have made the first one another.
+    const [first] = this.#waiting();
+    if (first?.state === 'carried') await this.#pushCarried(account_id, first.client_id, signal);
+    else if (first) await this.#pushOwn(account_id, first.client_id, signal);
     this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
     return { more: this.#waiting().length > 0 };
   }
 
+  async #pushOwn(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
+    this.#offeredSeq = this.#outbox.device.offered_seq ?? 0;
+    this.#lastBatch = this.#batchOf(client_id);
+    await this.#outbox.identity.rememberOffered(client_id, this.#lastBatch.at(-1)!.seq);
+    const head = { client_id, account_id, acked_seq: this.#view.settledSeq, offered_seq: this.#offeredSeq };
+    const { last_seq, results } = await this.#send(head, signal);
+    // The answer to other work than this, which a copy of this device did under the number.
+    const isOther = (it: MutationAnswer) => this.#lastBatch.some((body) => body.seq === it.seq && isOfOther(body, it));
+    if (results.some(isOther)) throw new SyncFailure({ kind: 'reused', problem: reused });
+    this.#taken = { clientId: client_id, seq: last_seq };
+    this.#hasLooked = true;
+  }
+
   /**
-   * What another device made goes in that device's sequence, before what was made here: the server takes each number
+   * What was made under another client id goes in its sequence, before what was made since: the server takes each number
    * once, whoever brings it. Nothing is acknowledged, so that whoever comes next has the same answers.
    */
-  async #pushCarried(account_id: string, client_id: string, signal: AbortSignal): Promise<{ more: boolean }> {
-    const waiting = this.#waiting();
-    const ofOthers = waiting.findIndex((body) => body.client_id !== client_id);
-    this.#lastBatch = this.#batchOf(ofOthers === -1 ? waiting : waiting.slice(0, ofOthers));
-    const mutations = this.#lastBatch.map((body) => this.#wire(body));
-    const { results } = await this.#send({ client_id, account_id, carried: true, acked_seq: 0, mutations }, signal);
+  async #pushCarried(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
+    this.#lastBatch = this.#batchOf(client_id);
+    const { results } = await this.#send({ client_id, account_id, carried: true, acked_seq: 0 }, signal);
     const answers = new Map(results.map((it) => [it.seq, it.status === 'rejected' ? it.error : ('done' as const)]));
     for (const body of this.#lastBatch) this.#answers.set(body, answers.get(body.seq) ?? 'forgotten');
-    this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
-    return { more: this.#waiting().length > 0 };
   }
 
   /** What a carried mutation was answered; undefined before. */
@@ -98,7 +100,6 @@ export class Pusher {
     return this.#oversized.has(body) ? tooLarge : undefined;
   }
 
-  /** The numbers up to here are known to mean the same on the server. */
   get offeredSeq(): number {
     return this.#offeredSeq;
   }
@@ -109,9 +110,7 @@ export class Pusher {
    */
   proven(): void {
     this.#taken = { clientId: '', seq: 0 };
-    this.#offeredSeq = this.#outbox.device.offered_seq ?? 0;
-    if ((this.#view.client?.last_seq ?? 0) > this.#offeredSeq)
-      throw new SyncFailure({ kind: 'reused', problem: reused });
+    this.#expectKnown();
     this.#hasLooked = true;
   }
 
@@ -130,29 +129,35 @@ export class Pusher {
    * Once in a life, before anything is offered: whether the server is further than this database knows that it ever was.
    * What comes to nothing here proves nothing, and has offered nothing either.
    */
-  async #look(head: Omit<PushRequest, 'mutations'>, signal: AbortSignal): Promise<void> {
-    this.#offeredSeq = this.#outbox.device.offered_seq ?? 0;
+  async #look(account_id: string, signal: AbortSignal): Promise<void> {
+    this.#expectKnown();
     const neverSynced = this.#view.base.cursor === undefined;
     if (this.#hasLooked || neverSynced) return;
-    await this.#send({ ...head, offered_seq: this.#offeredSeq, mutations: [] }, signal);
+    const { client_id } = this.#outbox.device;
+    const head = { client_id, account_id, acked_seq: this.#view.settledSeq, offered_seq: this.#offeredSeq };
+    await this.#transport.push({ ...head, mutations: [] }, signal);
     this.#hasLooked = true;
   }
 
-  /** Remembered before it is sent. */
-  async #offer(client_id: string): Promise<void> {
-    await this.#outbox.identity.rememberOffered(client_id, this.#lastBatch.at(-1)!.seq);
+  #expectKnown(): void {
+    this.#offeredSeq = this.#outbox.device.offered_seq ?? 0;
+    const isFurther = (this.#view.client?.last_seq ?? 0) > this.#offeredSeq;
+    if (isFurther) throw new SyncFailure({ kind: 'reused', problem: reused });
   }
 
-  async #send(request: PushRequest, signal: AbortSignal): Promise<PushResponse> {
+  /** The clock is read at the last moment: the server holds it against its own. */
+  async #send(head: Omit<PushRequest, 'mutations'>, signal: AbortSignal): Promise<PushResponse> {
+    const mutations = this.#lastBatch.map((body) => this.#wire(body));
     this.#onSend(uploadMs(this.#lastBytes));
     try {
-      return await this.#transport.push(request, signal);
+      return await this.#transport.push({ ...head, sent_at: this.#now(), mutations }, signal);
     } catch (error) {
-      const slow = error instanceof SyncFailure && error.failure.kind === 'unreachable' && error.failure.timedOut;
-      if (slow && this.#lastBatch.length > 1) this.splitBatch();
-      const isSmall = this.#lastBatch.length === 1 && this.#lastBytes < oversizedBytesMin;
-      if (isSmall && error instanceof SyncFailure && error.failure.kind === 'too_large') {
-        throw new SyncFailure({ ...error.failure, kind: 'busy', retryAfterMs: null });
+      if (!(error instanceof SyncFailure)) throw error;
+      const { failure } = error;
+      const isAlone = this.#lastBatch.length === 1;
+      if (isSlow(failure) && !isAlone) this.splitBatch();
+      if (failure.kind === 'too_large' && isAlone && this.#lastBytes < oversizedBytesMin) {
+        throw new SyncFailure({ ...failure, kind: 'busy', retryAfterMs: null });
       }
       throw error;
     }
@@ -166,10 +171,12 @@ export class Pusher {
     );
   }
 
-  #batchOf(waiting: MutationBody[]): MutationBody[] {
+  /** The first of what waits under one client id. */
+  #batchOf(client_id: string): MutationBody[] {
     const batch: MutationBody[] = [];
     this.#lastBytes = 0;
-    for (const body of waiting.slice(0, mutationsPerBatchMax)) {
+    for (const body of this.#waiting().slice(0, mutationsPerBatchMax)) {
+      if (body.client_id !== client_id) break;
       const bytes = utf8.encode(JSON.stringify(this.#wire(body))).length;
       if (batch.length > 0 && this.#lastBytes + bytes > this.#bytesMax) break;
       this.#lastBytes += bytes;
@@ -185,6 +192,16 @@ export class Pusher {
   }
 }
 
+/** What a mutation makes has ids that no other has; the rest cannot be told apart. */
+function isOfOther({ name, args }: MutationBody, answer: MutationAnswer): boolean {
+  if (answer.status !== 'applied' || !answer.result) return false;
+  const { id, recording_session_id } = answer.result;
+  const differs = (told: unknown, made: unknown) => told !== undefined && made !== undefined && told !== made;
+  if (differs(recording_session_id, args['recording_session_id'])) return true;
+  if (name === 'create_map') return differs(id, args['map_id']);
+  return name === 'add_stage' && differs(id, args['stage_id']);
+}
+
 const reused: Problem = problemOf({
   code: 'sequence_reused',
   detail: 'The server has work of this device that the device does not remember. What is kept here is numbered anew.',
@@ -194,5 +211,11 @@ const tooLarge: Problem = problemOf({
   code: 'payload_too_large',
   detail: 'It is larger than the server, or something on the way to it, takes.',
 });
+
+/** 408 is the server's word for it. */
+const isSlow = (failure: Failure): boolean =>
+  failure.kind === 'unreachable'
+    ? failure.timedOut === true
+    : failure.kind === 'busy' && failure.problem.status === 408;
 
 const utf8 = new TextEncoder();

@@ -61,7 +61,7 @@ interface FeedListener {
 const silenceMsMax = 30_000;
 const patienceMax = 4;
 /** However steadily it comes: less than the watchdog's patience, so that it is known as slow. */
-const answerMsMax = 80_000;
+const exchangeMsMax = 80_000;
 /** Of the slowest line that a push has to be able to take. */
 const uploadBytesPerMs = 16;
 /** More devices than any account has. */
@@ -99,8 +99,8 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
       abort();
     };
     const sendingMs = typeof init.body === 'string' ? uploadMs(init.body.length) : 0;
-    const silenceMs = Math.min(silenceMsMax * patience, answerMsMax);
-    const cancelAnswer = schedule(sendingMs + answerMsMax, giveUp);
+    const silenceMs = Math.min(silenceMsMax * patience, exchangeMsMax);
+    const cancelAnswer = schedule(sendingMs + exchangeMsMax, giveUp);
     let cancelSilence = schedule(sendingMs + silenceMs, giveUp);
     const onAlive = () => {
       cancelSilence();
@@ -112,6 +112,7 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
       if (!response.ok) throw await refusalOf(response);
       const body = await bodyOf(response, onAlive);
       if (!body || !isAnswer(body)) throw notOurs(response);
+      patience = Math.max(1, patience / 2);
       return body as Body;
     } catch (error) {
       if (timedOut) throw new SyncFailure({ kind: 'unreachable', detail: 'The server took too long.', timedOut });

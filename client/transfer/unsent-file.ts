@@ -1,5 +1,5 @@
 /** A file with all that a device made and the server does not have: its form, its proof that it is whole, its marks. */
-import { validate as isUuid } from 'uuid';
+
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
@@ -131,5 +131,8 @@ function isMutation(mutation: unknown): boolean {
   const isDated = typeof recorded_at === 'string' && isInstant(recorded_at);
   return isNumbered && isNamed && isDated && (error === null || isObject(error));
 }
+
+const isUuid = (value: unknown): boolean =>
+  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;

@@ -10,6 +10,8 @@ export type Custody = 'device' | 'server';
 export function custody$(view: View, outbox: Outbox, recordingSessionId: string): Observable<Custody> {
   return view.changed$.pipe(
     map((): Custody => {
+      // Another device's recording of the same session is no proof of this one.
+      if (view.refused.some(({ args }) => args['recording_session_id'] === recordingSessionId)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
       const upload = outbox.uploadOf(recordingSessionId);
       if (upload?.state === 'receipt') return 'server';

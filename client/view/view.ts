@@ -37,7 +37,7 @@ export class View {
   #overlay: Overlay;
   /** The pending mutations of the overlay, in their order. */
   #pending: MutationBody[] = [];
-  /** Those of other devices, made before. */
+  /** Those under other client ids, made before. */
   #carried: MutationBody[] = [];
   readonly #changed = new BehaviorSubject(0);
 

@@ -55,7 +55,9 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
     wants: { ...wantsOf(mutations), clientIds: [clientId] },
     decide(set, now) {
       const before = set.client(clientId) ?? newClient(clientId);
-      if (before.last_seq > offeredSeq) return reused(before.last_seq, offeredSeq);
+      // A copy of this very push may have come before it.
+      const known = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
+      if (before.last_seq > known) return reused(before.last_seq, offeredSeq);
       const client = acknowledged(before, ackedSeq);
       const fresh = unseen(prepared, client.last_seq);
       if (!fresh) return gap(client.last_seq + 1);

@@ -6,7 +6,7 @@
  *   kept ─► behind    a write failed or took too long: taps stand, since the database has them
  *        ◄──          the next write brings everything up to date, beside the taps
  *
- * What may not be taken for the truth is a database without its device, or with one that has given fewer numbers than the
+ * What may not be taken for the truth is a database without its device, or with one that has given or offered fewer numbers than the
  * mirror knows of: that one was lost, or went back to an earlier state.
  */
 import { BehaviorSubject } from 'rxjs';
@@ -40,6 +40,8 @@ export class SecondCopy {
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
   #catchingUp = false;
+  /** What the mirror alone has is put back; before, nothing is taken out of it. */
+  #isMended = false;
 
   private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: SecondCopyOptions) {
     this.#migrations = migrations;
@@ -99,7 +101,7 @@ export class SecondCopy {
     this.#catchingUp = true;
     try {
       await this.#within(this.#mirror.exchange((held) => this.#missing(held)));
-      this.state$.next('kept');
+      if (this.#isMended) this.state$.next('kept');
     } catch {
       this.#fallBehind();
     } finally {
@@ -118,7 +120,10 @@ export class SecondCopy {
     const device = (await this.#outbox.refresh(deviceRowId)) as DeviceBody | undefined;
     const rows = this.#migrated(held);
     const mirrored = rows.get(keyOf('outbox', deviceRowId)) as DeviceBody | undefined;
-    if (!device && !mirrored) return [[versionKey, this.#migrations.length]];
+    if (!device && !mirrored) {
+      this.#isMended = true;
+      return [[versionKey, this.#migrations.length]];
+    }
     const wentBack = device && mirrored && isEarlier(device, mirrored);
     if (wentBack) await removeOthers('drafts', this.#drafts, rows);
     await putBack('drafts', this.#drafts, rows);
@@ -128,6 +133,7 @@ export class SecondCopy {
       // The device comes last: only with it the database counts as whole again.
       await this.#outbox.write([{ id: deviceRowId, body: { ...mirrored, is_put_back: true } }]);
     }
+    this.#isMended = true;
     return this.#missing(held);
   }
 
@@ -146,7 +152,7 @@ export class SecondCopy {
     for (const [id, body] of await this.#outbox.readAll()) if (isMirrored(body)) rows.set(keyOf('outbox', id), body);
     for (const [id, body] of await this.#drafts.readAll()) rows.set(keyOf('drafts', id), body);
     assert(rows.has(keyOf('outbox', deviceRowId)), 'a database without its device was lost');
-    return differences(held, rows);
+    return this.#isMended ? differences(held, rows) : additions(held, rows);
   }
 
   #within<Result>(work: Promise<Result>): Promise<Result> {
@@ -166,7 +172,8 @@ const noMirror: Mirror = {
 
 /** It went back to an earlier state. Under two client ids nobody can tell. */
 const isEarlier = (device: DeviceBody, mirrored: DeviceBody): boolean =>
-  device.client_id === mirrored.client_id && device.last_seq < mirrored.last_seq;
+  device.client_id === mirrored.client_id &&
+  (device.last_seq < mirrored.last_seq || (device.offered_seq ?? 0) < (mirrored.offered_seq ?? 0));
 
 /**
  * A row that alone was lost. Where the mirror was behind instead, the server has it, and knows it by its number: of what
@@ -202,6 +209,10 @@ const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
 
 /** Receipts are not: the server has what they hold. */
 const isMirrored = (body: OutboxBody | DraftBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
+
+/** Of a device that may be an earlier one nothing is told. */
+const additions = (held: MirrorRows, wanted: MirrorRows): MirrorChange[] =>
+  [...wanted].filter(([key]) => !held.has(key) && key !== keyOf('outbox', deviceRowId));
 
 function differences(held: MirrorRows, wanted: MirrorRows): MirrorChange[] {
   const changes: MirrorChange[] = [];
