@@ -177,6 +177,30 @@ test('[APP-43] what the server refused is said with its reason, given up and bro
   expect((await server.rest.get<RunDoc>(`/runs/${run!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
 });
 
+test('[APP-80] an order of stages that the server cannot take any more is sent anew with one tap, as the stages are now', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await server.rest.send('POST', '/maps', { name: 'Press line' });
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const stages = `/maps/${map!.id}/stages`;
+  for (const stage of ['Load', 'Press', 'Inspect']) await server.rest.send('POST', stages, { stage });
+  await pair(page, server.link);
+  await page.getByText('Press line').click();
+  await status(page, 'All safe on the server').waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Move Inspect' }).press('ArrowUp');
+  await row(page, '2. Inspect').waitFor();
+  await server.rest.send('POST', stages, { stage: 'Pack' });
+  await page.context().setOffline(false);
+  await status(page, '1 needs you').click();
+  await heading(page, 'New order of stages').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Change and send').click();
+  await heading(page, 'Nothing needs you').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  expect((await stagesOnServer(server)).map(({ stage }) => stage)).toEqual(['Load', 'Inspect', 'Press', 'Pack']);
+});
+
 test('[APP-44] sync says in words how it stands, offline too, and syncs when it is asked to', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();

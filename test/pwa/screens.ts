@@ -1,17 +1,21 @@
 /** `npm run screens [-- name...]`: pictures of the screens, in light and in dark, into docs/screens. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { CDPSession, Page } from 'playwright-core';
 import { openServer } from '../../server/app.ts';
 import { createAccount } from '../../server/mutate/new-account.ts';
+import type { MapRecord } from '../../shared/schema/map.ts';
 import { openBrowser, userDataDir } from '../browser/browser.ts';
 import { restClient } from '../engine/account.ts';
 import { colorSchemes, showIn } from './accessibility.ts';
 import { buildApp } from './build.ts';
 import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize, type Size } from './devices.ts';
+import { mapScreens, orderToDelivery } from './map-screens.ts';
 import type { Screen } from './screen.ts';
 import { button, heading, section } from './seen.ts';
+import { syncScreens } from './sync-screens.ts';
 
 const round: Size = { width: 240, height: 240 };
 const smallest: Size = { width: 192, height: 192 };
@@ -64,18 +68,21 @@ const screens: Screen[] = [
     size: phoneSize,
     go: async ({ page, rest }) => {
       await button(page, 'Create').click();
-      for (const name of ['Order to delivery', 'Paint shop, changeover of the second line', 'Press line']) {
-        const steps = stepsOf(name);
-        await rest.send('POST', '/recording/new', { name, steps });
+      const { body } = await rest.send<MapRecord>('POST', '/maps', { name: 'Order to delivery' });
+      for (const stage of orderToDelivery) await rest.send('POST', `/maps/${body.id}/stages`, stage);
+      for (const name of ['Paint shop, changeover of the second line', 'Press line']) {
+        await rest.send('POST', '/recording/new', { name, steps: stepsOf(name) });
       }
       await page.getByRole('link', { name: 'Back' }).click();
       await page.getByText('Press line').waitFor();
     },
   },
+  ...mapScreens,
   {
     name: 'phone-map',
     size: phoneSize,
     go: async ({ page }) => {
+      await section(page, 'Maps').click();
       await page.getByText('Press line').click();
       await heading(page, 'Press line').waitFor();
     },
@@ -132,6 +139,7 @@ const screens: Screen[] = [
       await heading(page, 'Load').waitFor();
     },
   },
+  ...syncScreens,
   {
     name: 'phone-install',
     size: phoneSize,
@@ -147,6 +155,7 @@ const screens: Screen[] = [
     name: 'watch-pair',
     size: round,
     go: async ({ page, link }) => {
+      await page.clock.install();
       await page.goto(await link('wearable'));
       await heading(page, 'Pair this watch').waitFor();
     },
@@ -166,6 +175,7 @@ const screens: Screen[] = [
       await button(page, 'Press line').click();
       await button(page, 'Load').click();
       await heading(page, 'Load').waitFor();
+      await page.clock.fastForward(43_000);
     },
   },
   {
@@ -174,6 +184,7 @@ const screens: Screen[] = [
     go: async ({ page }) => {
       await button(page, 'Press').click();
       await button(page, 'Wait for the crane').waitFor();
+      await page.clock.fastForward(101_000);
     },
   },
   { name: 'watch-record-tall', size: tall, go: async () => undefined },
@@ -265,6 +276,14 @@ const morning = [
   })),
 }));
 
+/** WebP, which is a fifth of a PNG; what has just changed may not be painted yet. */
+async function pictureOf(page: Page, session: CDPSession): Promise<Buffer> {
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+  await page.screenshot();
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  return Buffer.from(data, 'base64');
+}
+
 const wanted = new Set(process.argv.slice(2));
 const folder = resolve(import.meta.dirname, '../../docs/screens');
 await mkdir(folder, { recursive: true });
@@ -282,6 +301,8 @@ try {
   };
   const page = await browser.context.newPage();
   await hideScrollbars(page);
+  // One for all: the end of a session ends what is emulated offline too.
+  const session = await page.context().newCDPSession(page);
   for (const { name, size, go } of screens) {
     await page.setViewportSize(size);
     await go({ page, url: server.url, rest, link });
@@ -289,7 +310,7 @@ try {
     await page.locator('.toast').waitFor({ state: 'detached' });
     for (const colorScheme of colorSchemes) {
       await showIn(page, colorScheme);
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+      await writeFile(join(folder, `${name}-${colorScheme}.webp`), await pictureOf(page, session));
     }
   }
   console.log(`${screens.length} screens are in docs/screens.`);

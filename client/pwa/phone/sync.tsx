@@ -40,15 +40,15 @@ export function Sync() {
           {texts.pair.again}
         </Link>
       )}
+      <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
+        {said.now}
+      </Button>
       <Link href="/attention" class="button button-plain">
         {attention > 0 ? said.look : words.attention.title}
       </Link>
       <Link href="/devices" class="button button-plain">
         {words.devices.title}
       </Link>
-      <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
-        {said.now}
-      </Button>
       <Install />
     </Screen>
   );
