@@ -17,7 +17,7 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'delete_run 1': '41dd0fcdd0df2b17',
   },
   protocol: {
-    'PushRequest 1': '728cdf3f9f54e17d',
+    'PushRequest 1': '274d558f28eeb68e',
     'MutationEnvelope 1': '0e3da31dc9fd7184',
     'PushAnswer 1': '64e471375e0c844c',
     'PullQuery 1': '5e514a1b71cb6491',
