@@ -4,7 +4,7 @@
  *   append ─► pending ─┬─ pulled as done ───► gone, or a receipt when it is a recording
  *                      └─ pulled as refused ► refused: needs attention, replaced or discarded when a person resolved it
  *
- *   import ─► carried: of another device, pushed in its sequence; then as above
+ *   import, export, new token ─► carried: pushed under the client id that it has; then as above
  *
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
