@@ -54,7 +54,7 @@ test('[TRANSFER-7] what was refused and acknowledged where it was made needs att
 const stepsOf = (taken: { steps: { stage_name: string }[] } | null | undefined) =>
   taken?.steps.map(({ stage_name }) => stage_name);
 
-test('[TRANSFER-8] taps beyond what another device finished of the same recording stand, and wait for a person in the end', async () => {
+test('[TRANSFER-8] [CUSTODY-2] taps beyond what another device finished of the same recording stand, and wait for a person in the end', async () => {
   const { newPhone } = await phonesOf(server);
   const [old, fresh] = [await newPhone(), await newPhone()];
   const recording = await old.phone.startRecording({ newMap: { name: 'Saw' } });
@@ -71,6 +71,7 @@ test('[TRANSFER-8] taps beyond what another device finished of the same recordin
   const [refused] = await current(fresh.phone.attention$);
   expect(refused).toMatchObject({ error: { code: 'recording_session_mismatch' }, remedies: ['new_id', 'discard'] });
   expect(stepsOf(refused!.args as never)).toEqual(['one', 'two', 'three']);
+  expect(await current(fresh.phone.custody$(here.recording_session_id))).toBe('device');
 });
 
 test('[TRANSFER-8] and where they were discarded they can be had back, also after a restart', async () => {
