@@ -11,7 +11,7 @@ import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from './devices.ts';
 import { readQr } from './read-qr.ts';
-import { button, createMap, heading, section, status } from './seen.ts';
+import { button, createMap, heading, recordOneStep, section, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -225,10 +225,7 @@ test('[APP-66] a revoked phone says so and keeps all; paired again it goes on un
   await status(page, 'All safe on the server').waitFor();
   await keptForOffline(page);
   await server.kill();
-  await button(page, 'Record').click();
-  await button(page, 'First step').click();
-  await heading(page, 'Step 1').waitFor();
-  await button(page, 'Finish').click();
+  await recordOneStep(page);
   await status(page, 'Offline · 1 on this device').waitFor();
   // Away, so that it is revoked before it sends anything.
   await page.goto('about:blank');

@@ -7,7 +7,7 @@ import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair } from './devices.ts';
-import { button, createMap, heading, section, status } from './seen.ts';
+import { button, createMap, heading, recordOneStep, section, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -140,10 +140,7 @@ async function refusedRecording(server: AppServer, page: Page): Promise<void> {
   await status(page, 'All safe on the server').waitFor();
   await keptForOffline(page);
   await server.kill();
-  await button(page, 'Record').click();
-  await button(page, 'First step').click();
-  await heading(page, 'Step 1').waitFor();
-  await button(page, 'Finish').click();
+  await recordOneStep(page);
   await heading(page, 'Press line').waitFor();
   // Away, so that the deletion comes first.
   const { url } = server;

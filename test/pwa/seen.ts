@@ -15,3 +15,11 @@ export async function createMap(page: Page, name: string): Promise<void> {
   await button(page, 'Create').click();
   await heading(page, name).waitFor();
 }
+
+/** On a phone: from a map, through a recording of one step, to its end. */
+export async function recordOneStep(page: Page): Promise<void> {
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  await button(page, 'Finish').click();
+}

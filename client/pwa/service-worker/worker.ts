@@ -87,7 +87,6 @@ async function takeOver(asking: Page): Promise<void> {
 }
 
 async function compare(version: string, asking: Page): Promise<void> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of a worker takes none
   if (version !== __VERSION__) asking.postMessage('outdated');
   else if ((await pages()).every(({ id }) => id === asking.id)) await dropOlder();
 }
@@ -99,7 +98,6 @@ async function dropOlder(): Promise<void> {
 
 /** A page that the browser holds still hears it as soon as it may; the worker has no engine of its own. */
 async function wake(): Promise<void> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of a worker takes none
   for (const page of await pages()) page.postMessage('sync');
 }
 
