@@ -64,6 +64,18 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     },
   );
 
+  test('[STORE-26] that ends in the read that says it is ready takes nothing with it', async () => {
+    const proxy = await startProxy(await postgres!.freshDatabase());
+    onTestFinished(proxy.close);
+    const store = await openPostgresStore({ url: proxy.url });
+    proxy.endBehind('application_name\0gemba\0');
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => store.ping()));
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(lost).toEqual([expect.any(StoreUnavailable)]);
+    await store.ping();
+    await store.close();
+  });
+
   test('[STORE-27] a transaction that loses a deadlock runs again', async () => {
     const url = await postgres!.freshDatabase();
     const store = await openPostgresStore({ url });

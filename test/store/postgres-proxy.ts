@@ -8,12 +8,14 @@ export interface Proxy {
   url: string;
   /** Cuts the connection on which this text is sent next, or answered, and keeps it to itself. */
   cutAt(text: string, when: When): void;
+  /** PostgreSQL is told to end right behind this answer: both come in one read. */
+  endBehind(answer: string): void;
   close(): void;
 }
 
 export async function startProxy(url: string): Promise<Proxy> {
   const target = new URL(url);
-  let cut: { text: string; when: When } | undefined;
+  let cut: { text: string; when: When; lastWords?: Buffer } | undefined;
   const server = createServer((client) => {
     const database = connect(Number(target.port || 5432), target.hostname);
     for (const socket of [client, database]) socket.on('error', () => {});
@@ -22,8 +24,10 @@ export async function startProxy(url: string): Promise<Proxy> {
     const pass = (from: Socket, to: Socket, when: When) =>
       from.on('data', (chunk) => {
         if (cut?.when !== when || !chunk.includes(cut.text)) return void to.write(chunk);
+        const { lastWords } = cut;
         cut = undefined;
-        client.destroy();
+        if (lastWords) to.end(Buffer.concat([chunk, lastWords]));
+        else client.destroy();
       });
     pass(client, database, 'sent');
     pass(database, client, 'answered');
@@ -37,6 +41,17 @@ export async function startProxy(url: string): Promise<Proxy> {
     cutAt(text, when) {
       cut = { text, when };
     },
+    endBehind(answer) {
+      cut = { text: answer, when: 'answered', lastWords: terminating };
+    },
     close: () => server.close(),
   };
 }
+
+/** ErrorResponse, https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const terminating = (() => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(4 + fields.length, 1);
+  return Buffer.concat([head, fields]);
+})();

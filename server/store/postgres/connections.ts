@@ -57,20 +57,20 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
   });
   // An idle connection broke: the pool drops it and the next use makes a new one.
   pool.on('error', () => {});
+  // Heard for as long as a connection lives: it can break in the very read that hands it out, before `borrow` goes on, and
+  // an error that nobody hears ends the process.
+  const broken = new WeakSet<pg.PoolClient>();
+  pool.on('connect', (client) => client.on('error', () => void broken.add(client)));
   const underWay = new Set<Promise<unknown>>();
 
   const borrow = async <Result>(work: (flight: Flight) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw asStoreFailure(error);
     });
-    let broken = false;
-    const markBroken = () => (broken = true);
-    client.on('error', markBroken);
     try {
       return await work((calls) => fly(client, calls, onStatement));
     } finally {
-      client.off('error', markBroken);
-      client.release(broken || client.getTransactionStatus() !== 'I');
+      client.release(broken.has(client) || client.getTransactionStatus() !== 'I');
     }
   };
 
