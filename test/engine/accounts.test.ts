@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
-import { current, device, eventually, memoryStorage } from './devices.ts';
+import { atRest, current, device, eventually, memoryStorage } from './devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test('[ACCOUNT-1] a device that is opened with the token of another account keep
 
   const again = await device({ ...options, token: own });
   await again.sync();
-  expect(await current(again.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await atRest(again)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
   expect(await accountNames(own)).toEqual(['Renamed']);
 });
 

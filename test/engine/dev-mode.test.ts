@@ -5,7 +5,7 @@ import { addRxPlugin } from 'rxdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
 import { testServer, type TestServer } from './account.ts';
-import { current, device } from './devices.ts';
+import { atRest, current, device } from './devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -34,6 +34,6 @@ test('[DEVICE-8] RxDB in its dev mode finds nothing wrong: schemas hold, and no 
   await phone.deleteRun(run_id);
   await phone.deleteMap(map_id);
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
   expect(await current(phone.run$(run_id))).toBeUndefined();
 });

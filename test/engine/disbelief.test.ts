@@ -6,7 +6,17 @@ import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import type { Gemba } from '../../client/client.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
-import { current, device, eventually, json, memoryStorage, network, onAsking, type Network } from './devices.ts';
+import {
+  atRest,
+  current,
+  device,
+  eventually,
+  json,
+  memoryStorage,
+  network,
+  type Network,
+  onAsking,
+} from './devices.ts';
 import { handTimers } from './hand-timers.ts';
 
 let server: TestServer;
@@ -45,7 +55,7 @@ test('[SYNC-16] a push that was answered and not kept is pushed again, and the d
   expect(await current(phone.status$)).toMatchObject({ phase: 'waiting', pending: 1, error: { code: 'unavailable' } });
   net.answers('sync/push', (ask) => ask());
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject(quiet);
+  expect(await atRest(phone)).toMatchObject(quiet);
   expect(await namesOf(token)).toEqual(['Saw']);
 });
 
@@ -64,7 +74,7 @@ test('[SYNC-16] a device whose pull never shows what it pushed pulls anew from t
   });
   for (let round = 0; round < 3; round++) await phone.sync();
   expect(cursors.indexOf('')).toBe(2);
-  expect(await current(phone.status$)).toMatchObject(quiet);
+  expect(await atRest(phone)).toMatchObject(quiet);
   expect(await namesOf(token)).toEqual(['Saw']);
 });
 
@@ -89,7 +99,7 @@ test('[SYNC-6] what the server had is not done again when the pull that looks in
   for (let round = 0; round < 3; round++) await after.sync();
   isPullable = true;
   for (let round = 0; round < 2; round++) await after.sync();
-  expect(await current(after.status$)).toMatchObject(quiet);
+  expect(await atRest(after)).toMatchObject(quiet);
   expect(await namesOf(token)).toEqual(['Theirs']);
 });
 
@@ -167,7 +177,7 @@ test('[SYNC-18] a recording that is too large for a proxy is refused for that re
   net.answers('sync/push', (ask) => ask());
   await phone.resolve(refused!.seq, 'send_again');
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject(quiet);
+  expect(await atRest(phone)).toMatchObject(quiet);
   expect(await restClient(server.url, token).list<RunRecord>(`/maps/${map_id}/runs`)).toMatchObject([
     { recording_session_id: 's-1' },
   ]);
@@ -181,7 +191,7 @@ test('[SYNC-18] something small that a proxy finds too large for once waits, and
   expect(await current(phone.status$)).toMatchObject({ phase: 'waiting', pending: 1, attention: 0 });
   net.answers('sync/push', (ask) => ask());
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject(quiet);
+  expect(await atRest(phone)).toMatchObject(quiet);
   expect(await namesOf(token)).toEqual(['Saw']);
 });
 
@@ -202,7 +212,7 @@ test.each([
     await phone.sync();
     await phone.updateMap(map_id, { name: 'Big saw' });
     for (let round = 0; round < 3; round++) await phone.sync();
-    expect(await current(phone.status$)).toMatchObject(quiet);
+    expect(await atRest(phone)).toMatchObject(quiet);
     expect(await namesOf(token)).toEqual(['Big saw']);
     await phone.close();
     if (pulls < nth) return;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import { testServer, restClient, type TestServer } from './account.ts';
-import { current, device, eventually, memoryStorage, network } from './devices.ts';
+import { atRest, current, device, eventually, memoryStorage, network } from './devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ test('[DEVICE-1] what was recorded offline stands on the server once the device 
 
   net.online = true;
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0, progress: null });
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0, progress: null });
   expect(await current(phone.custody$(finished.recording_session_id))).toBe('server');
 
   const rest = restClient(server.url, token);
@@ -111,7 +111,7 @@ test('[OUTBOX-3] a rejected mutation lets the later ones go on, and is kept with
   const [refused] = await current(phone.attention$);
   expect(refused).toMatchObject({ name: 'upload_recording', error: { code: 'map_deleted' } });
   expect(refused?.remedies).toEqual(['restore_map', 'save_as_new_map', 'discard']);
-  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 1 });
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 1 });
   expect(await current(phone.custody$(recording_session_id))).toBe('device');
 
   await phone.resolve(refused!.seq, 'restore_map');

@@ -8,7 +8,7 @@ import type { RunRecord } from '../../shared/schema/run.ts';
 import type { DeviceStorage, GembaOptions } from '../../client/client.ts';
 import { Faults } from '../simulation/faults.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
-import { current, device, eventually, memoryStorage, network } from './devices.ts';
+import { atRest, current, device, eventually, memoryStorage, network } from './devices.ts';
 import { handTimers } from './hand-timers.ts';
 
 let server: TestServer;
@@ -48,7 +48,7 @@ test.each(['sync/push', 'sync/pull'])(
       await phone.createMap({ name: `map ${index}` });
       await phone.sync();
       await phone.sync();
-      expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+      expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
     }
     const names = (await restClient(server.url, token).list<{ name: string }>('/maps')).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['map 0', 'map 1', 'map 2']);
@@ -75,7 +75,7 @@ test("[SYNC-12] a proxy's page for a body that it finds too large makes batches 
   }
   net.online = true;
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0 });
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0 });
   expect(Math.max(...sizes)).toBeGreaterThan(20_000);
   expect(await restClient(server.url, token).list<RunRecord>(`/maps/${map_id}/runs`)).toHaveLength(200);
 });

@@ -6,7 +6,7 @@ import type { DeviceStorage } from '../../client/client.ts';
 import { cursorRowId, type RecordBody, type Row } from '../../client/store/rows.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
-import { current, device, memoryStorage } from './devices.ts';
+import { atRest, current, device, memoryStorage } from './devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -88,6 +88,6 @@ test('[TABS-4] a run that another tab learned to be deleted does not come back w
   await phone.sync();
   expect(await current(phone.status$)).toMatchObject({ phase: 'offline' });
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', error: null });
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', error: null });
   expect(await current(phone.runs$(map_id))).toEqual([]);
 });

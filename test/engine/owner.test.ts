@@ -4,7 +4,7 @@ import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
-import { current, device, memoryStorage, network } from './devices.ts';
+import { atRest, current, device, memoryStorage, network } from './devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test('[ACCOUNT-4] paired after it had an API key, a device goes on: what was pus
   await paired.updateStage(second, stage_id, { stage: 'Load blank' });
   await pairQuietly(paired, net, rest);
   await paired.sync();
-  expect(await current(paired.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await atRest(paired)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
   expect((await rest.list<MapRecord>('/maps')).map(({ name }) => name)).toEqual(['Press', 'Renamed since']);
   expect((await rest.get<{ stages: { stage: string }[] }>(`/maps/${second}`)).stages).toMatchObject([
     { stage: 'Load blank' },
@@ -80,7 +80,7 @@ test('[ACCOUNT-4] with nothing left to push, a device that is paired after it ha
   const paired = await device({ ...options, fetch: net.fetch });
   await pairQuietly(paired, net, rest);
   await paired.sync();
-  expect(await current(paired.status$)).toMatchObject({ phase: 'idle', error: null });
+  expect(await atRest(paired)).toMatchObject({ phase: 'idle', error: null });
 });
 
 test('[ACCOUNT-4] [TRANSFER-1] what it exported before it was paired anew is done once, by whichever device comes first', async () => {
@@ -105,5 +105,5 @@ test('[ACCOUNT-4] [TRANSFER-1] what it exported before it was paired anew is don
   await other.importUnsent(file);
   await other.sync();
   expect((await rest.get<MapRecord>(`/maps/${map_id}`)).name).toBe('Renamed since');
-  expect(await current(other.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await atRest(other)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
 });

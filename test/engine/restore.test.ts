@@ -8,7 +8,7 @@ import type { RunDoc } from '../../shared/schema/run.ts';
 import { runCommand } from '../server/command.ts';
 import { end } from '../server/ended.ts';
 import { restClient } from './account.ts';
-import { current, device } from './devices.ts';
+import { atRest, current, device } from './devices.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
 
   await record(2);
   await record(3);
-  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0 });
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0 });
   await end(server, live);
   expect(await runCommand('restore', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
 
@@ -47,7 +47,7 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
   server = await open(live, port);
   await phone.sync();
   await phone.sync();
-  expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
   const rest = restClient(server.url, token);
   for (const runId of recorded) {
     const run = await rest.get<RunDoc>(`/runs/${runId}`);

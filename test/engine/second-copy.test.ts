@@ -3,7 +3,7 @@ import type { Mirror } from '../../client/client.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { restClient, testServer } from './account.ts';
 import { copyDatabase } from './databases.ts';
-import { current, device, eventually, network } from './devices.ts';
+import { atRest, current, device, eventually, network } from './devices.ts';
 import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';
 
 const url = 'http://127.0.0.1:9';
@@ -125,7 +125,7 @@ test('[STORAGE-14] what is made after a second copy that was behind was put back
   const names = ['Drill', 'Lathe', 'Press', 'Renamed since'];
   expect((await current(again.maps$)).map(({ name }) => name).toSorted()).toEqual(names);
   expect((await rest.list<MapRecord>('/maps')).map(({ name }) => name).toSorted()).toEqual(names);
-  expect(await current(again.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await atRest(again)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
 });
 
 test('[STORAGE-15] a database that went back to an earlier state takes what it lost from the second copy, and gives no number twice', async () => {
@@ -158,7 +158,7 @@ test('[STORAGE-15] a database that went back to an earlier state takes what it l
   await again.createMap({ name: 'Drill' });
   net.online = true;
   await again.sync();
-  expect(await current(again.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await atRest(again)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
   const onServer = await restClient(server.url, token).list<MapRecord>('/maps');
   expect(onServer.map(({ name, run_count }) => `${name} ${run_count}`).toSorted()).toEqual([
     'Drill 0',

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../shared/schema/run.ts';
 import type { Gemba } from '../../client/client.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
 import { copyDatabase, inDatabase } from './databases.ts';
-import { current, device, network, onAsking } from './devices.ts';
+import { atRest, current, device, network, onAsking } from './devices.ts';
 import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';
 import { recordingOf } from './phones.ts';
 
@@ -49,7 +49,7 @@ test('[STORAGE-16] what is made after a database went back without a second copy
   await again.sync();
   await again.sync();
   expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect(await current(again.status$)).toMatchObject(quiet);
+  expect(await atRest(again)).toMatchObject(quiet);
   expect(await current(again.custody$('d'))).toBe('server');
 });
 
@@ -66,7 +66,7 @@ test('[STORAGE-16] of two copies of one device, both at work, each brings all th
   await record(both[1], map_id, ['d', 'e', 'f', 'g']);
   for (const phone of [...both, ...both]) await phone.sync();
   expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-  for (const phone of both) expect(await current(phone.status$)).toMatchObject(quiet);
+  for (const phone of both) expect(await atRest(phone)).toMatchObject(quiet);
 });
 
 test('[STORAGE-17] a row that alone was lost from the database comes back from the second copy', async () => {
@@ -88,7 +88,7 @@ test('[STORAGE-17] a row that alone was lost from the database comes back from t
   net.online = true;
   await after.sync();
   expect(await sessionsOf(token)).toEqual(['a', 'b', 'c']);
-  expect(await current(after.status$)).toMatchObject(quiet);
+  expect(await atRest(after)).toMatchObject(quiet);
 });
 
 test('[TRANSFER-7] what the server knows no more of, since the device had acknowledged it before its database was lost, needs attention', async () => {
@@ -113,7 +113,7 @@ test('[TRANSFER-7] what the server knows no more of, since the device had acknow
 
   const after = await device(options);
   await after.sync();
-  expect(await current(after.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 1 });
+  expect(await atRest(after)).toMatchObject({ phase: 'idle', pending: 0, attention: 1 });
   expect(await current(after.attention$)).toMatchObject([
     { error: { title: 'The outcome is not known' }, remedies: ['send_again', 'discard'] },
   ]);
