@@ -4,7 +4,7 @@ import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { onTestFinished } from 'vitest';
-import { openGemba, type DeviceStorage, type Gemba, type SyncStatus } from '../../client/client.ts';
+import { openGemba, type DeviceStorage, type Gemba, type Status } from '../../client/client.ts';
 import type { GembaOptions } from '../../client/client.ts';
 import type { Clock } from '../../client/clock.ts';
 
@@ -82,5 +82,5 @@ export const eventually = <Value>(of$: Observable<Value>, holds: (value: Value) 
   firstValueFrom(of$.pipe(filter(holds)));
 
 /** Its status once no round is under way: what a device pushed makes the server poke it into one more. */
-export const atRest = ({ status$ }: Gemba): Promise<SyncStatus> =>
+export const atRest = ({ status$ }: Gemba): Promise<Status> =>
   eventually(status$, ({ phase }) => phase !== 'syncing');
