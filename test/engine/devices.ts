@@ -82,5 +82,4 @@ export const eventually = <Value>(of$: Observable<Value>, holds: (value: Value) 
   firstValueFrom(of$.pipe(filter(holds)));
 
 /** Its status once no round is under way: what a device pushed makes the server poke it into one more. */
-export const atRest = ({ status$ }: Gemba): Promise<Status> =>
-  eventually(status$, ({ phase }) => phase !== 'syncing');
+export const atRest = ({ status$ }: Gemba): Promise<Status> => eventually(status$, ({ phase }) => phase !== 'syncing');
