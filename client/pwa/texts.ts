@@ -45,22 +45,6 @@ export const texts = {
     opening: 'Opening',
   },
 
-  /** The same on a watch. */
-  statusShort: {
-    label: 'Sync',
-    safe: 'Safe',
-    pending: (count: number) => `${number(count)} here`,
-    sending: (count: number) => `Sending ${number(count)}`,
-    offline: 'Offline',
-    offlinePending: (count: number) => `Offline · ${number(count)} here`,
-    waiting: 'Trying again',
-    blocked: 'Stopped',
-    attention: (count: number) => `${number(count)} refused`,
-    unpaired: 'Not paired',
-    storage: 'Storage trouble',
-    opening: 'Opening',
-  },
-
   update: {
     ready: 'A new version is ready.',
     now: 'Update now',
@@ -143,25 +127,7 @@ export const texts = {
     finished: 'Recorded. It goes to the server by itself.',
     nothing: 'Nothing is being recorded',
     choose: 'Choose a map to record, or begin a new process.',
-  },
-
-  /** One thing at a time, and in few words. */
-  watch: {
-    newMap: (at: string) => `New process, ${at}`,
-    takeUpAgain: (name: string) => `Take up again: ${name}`,
-    type: 'Work type of the next step',
-    more: 'Other step, note or give up',
-    other: 'Which step?',
-    newName: 'New name',
-    newNameAsk: 'Name of the next step',
-    note: 'Note',
-    noteAsk: (step: string) => `Note on ${step}`,
-    done: 'Done',
-    finished: (steps: number, time: string) => `${count(steps, 'step', 'steps')} · ${time}`,
-    steps: 'Steps',
-    custody: { device: 'On this watch', server: 'Safe on the server' },
-    givenUp: 'Given up',
-    again: 'Take it up again',
+    safe: 'Safe on the server',
   },
 };
 

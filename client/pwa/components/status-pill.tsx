@@ -1,20 +1,22 @@
 /** Where the work is, in words: on this device, on its way, safe on the server; and what keeps it. */
-import { useContext } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Status } from '../../client.ts';
-import { FaceContext, useGemba, useValue } from '../engine.tsx';
+import { useGemba, useValue } from '../engine.tsx';
 import { Link } from '../router.tsx';
 import { texts } from '../texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-interface Told {
+/** What lasts no longer is no news to those who hear it. */
+const lastingMs = 1_000;
+
+export interface Told {
   look: 'good' | 'plain' | 'warn' | 'bad';
   icon: IconName;
   text: string;
 }
 
-type Words = typeof texts.statusShort;
-
-export function toldOf({ phase, pending, attention, error }: Status, of: Words): Told {
+export function toldOf({ phase, pending, attention, error }: Status, of: Omit<typeof texts.status, 'label'>): Told {
   if (error && error.code.startsWith('storage')) return { look: 'bad', icon: 'stop', text: of.storage };
   if (phase === 'blocked') {
     return { look: 'bad', icon: 'stop', text: error?.code === 'unauthorized' ? of.unpaired : of.blocked };
@@ -35,26 +37,44 @@ export function toldOf({ phase, pending, attention, error }: Status, of: Words):
 
 /** The reason follows, where there is one, as a title and for those who hear it. */
 export function StatusPill() {
-  const of: Words = useContext(FaceContext) === 'watch' ? texts.statusShort : texts.status;
   const status = useValue(useGemba().status$);
-  const told: Told = status ? toldOf(status, of) : { look: 'plain', icon: 'sync', text: of.opening };
+  const told: Told = status
+    ? toldOf(status, texts.status)
+    : { look: 'plain', icon: 'sync', text: texts.status.opening };
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
-  const inside = (
-    <>
-      <Icon name={told.icon} size={20} />
-      <span>{told.text}</span>
-      {reason && <span class="heard">. {reason}</span>}
-    </>
-  );
   return (
-    <p class={`pill pill-${told.look}`} role="status" aria-label={of.label} title={reason}>
-      {of === texts.statusShort ? (
-        inside
-      ) : (
-        <Link class="pill-way" href={status && status.attention > 0 ? '/attention' : '/sync'}>
-          {inside}
-        </Link>
-      )}
-    </p>
+    <Pill told={told} reason={reason}>
+      <Link class="pill-way" href={status && status.attention > 0 ? '/attention' : '/sync'}>
+        <Icon name={told.icon} size={20} />
+        <span>{told.text}</span>
+        {reason && <span class="heard">. {reason}</span>}
+      </Link>
+    </Pill>
+  );
+}
+
+interface PillProps {
+  told: Told;
+  reason?: string | undefined;
+  children: ComponentChildren;
+}
+
+/** How many there are is there to be read, and not told: each tap and each batch of a long upload would be another word. */
+export function Pill({ told: { look, icon, text }, reason, children }: PillProps) {
+  const now = reason ? `${text}. ${reason}` : text;
+  const [said, say] = useState(now);
+  useEffect(() => {
+    const timer = setTimeout(() => say(now), lastingMs);
+    return () => clearTimeout(timer);
+  }, [look === 'bad' ? now : look + icon]);
+  return (
+    <>
+      <p class={`pill pill-${look}`} role="status" aria-live="off" aria-label={texts.status.label} title={reason}>
+        {children}
+      </p>
+      <span class="heard" aria-live="polite">
+        {said}
+      </span>
+    </>
   );
 }

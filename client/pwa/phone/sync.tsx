@@ -23,7 +23,7 @@ export function Sync() {
       <p class="sync-phase">{said.phases[phase]}</p>
       <dl class="card facts">
         {error && <Fact label={said.error}>{error.detail}</Fact>}
-        {progress && (
+        {phase === 'syncing' && progress && (
           <Fact label={said.underWay}>
             {said.progress(progress.done, progress.total)}
             <progress aria-label={said.underWay} value={progress.done} max={progress.total ?? undefined} />

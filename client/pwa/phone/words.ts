@@ -86,7 +86,7 @@ export const words = {
     run: (nth: number) => `Run ${number(nth)}`,
     steps: (steps: number) => count(steps, 'step', 'steps'),
     pce: (percent: string) => `PCE ${percent}`,
-    custody: { device: 'On this device only', server: texts.watch.custody.server },
+    custody: { device: 'On this device only', server: texts.record.safe },
     emptyTitle: 'No runs yet',
     emptyText:
       'A run is one pass through the process, timed step by step. Record two or more, and see side by side where the time goes.',

@@ -8,6 +8,7 @@ import { clock, texts } from '../texts.ts';
 import { WatchFace } from './face.tsx';
 import { RoundButton } from './round-button.tsx';
 import { tap } from './tap.ts';
+import { words } from './words.ts';
 
 export type Ended =
   { kind: 'finished'; recorded: Recorded; endedAt: string } | { kind: 'given-up'; recorded: Recorded };
@@ -36,12 +37,12 @@ function Summary({ recorded: { recording_session_id, steps }, endedAt, onDone }:
   const time = (from: string | undefined, to: string) => clock(secsBetween(from ?? to, to));
   return (
     <WatchFace class="watch-list watch-ended">
-      <h1>{texts.watch.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
+      <h1>{words.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
       <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
         <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
-        <span>{texts.watch.custody[custody]}</span>
+        <span>{words.custody[custody]}</span>
       </p>
-      <ol class="watch-summary" role="list" aria-label={texts.watch.steps}>
+      <ol class="watch-summary" role="list" aria-label={words.steps}>
         {steps.map(({ stage_name, work_type, started_at }, index) => (
           <li key={started_at + String(index)}>
             <WorkTypeMark type={work_type} />
@@ -51,7 +52,7 @@ function Summary({ recorded: { recording_session_id, steps }, endedAt, onDone }:
         ))}
       </ol>
       <div class="watch-bottom">
-        <RoundButton icon="check" look="primary" label={texts.watch.done} onClick={onDone} />
+        <RoundButton icon="check" look="primary" label={words.done} onClick={onDone} />
       </div>
     </WatchFace>
   );
@@ -63,13 +64,13 @@ function GivenUp({ recorded: { recording_session_id, steps }, onDone }: { record
   const gemba = useGemba();
   return (
     <WatchFace class="watch-ask">
-      <h1>{texts.watch.givenUp}</h1>
+      <h1>{words.givenUp}</h1>
       {steps.length > 0 && (
         <Button wide icon="undo" onClick={() => tap(() => gemba.restoreRecording(recording_session_id))}>
-          {texts.watch.again}
+          {words.again}
         </Button>
       )}
-      <RoundButton icon="check" look="primary" label={texts.watch.done} onClick={onDone} />
+      <RoundButton icon="check" look="primary" label={words.done} onClick={onDone} />
     </WatchFace>
   );
 }

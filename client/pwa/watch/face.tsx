@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Status } from '../../client.ts';
 import { Icon } from '../components/icon.tsx';
-import { toldOf } from '../components/status-pill.tsx';
+import { Pill, toldOf, type Told } from '../components/status-pill.tsx';
 import { useGemba, useValue } from '../engine.tsx';
-import { texts } from '../texts.ts';
+import { words } from './words.ts';
 
 interface WatchFaceProps {
   class: string;
@@ -15,14 +15,16 @@ interface WatchFaceProps {
 
 export function WatchFace({ class: name, stepsHere = 0, children }: WatchFaceProps) {
   const status = useValue(useGemba().status$);
-  const told = status && toldOf(withSteps(status, stepsHere), texts.statusShort);
+  const told: Told = status
+    ? toldOf(withSteps(status, stepsHere), words.status)
+    : { look: 'plain', icon: 'sync', text: words.status.opening };
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">
-        <p class={`pill pill-${told?.look ?? 'plain'}`} role="status" aria-label={texts.statusShort.label}>
-          <Icon name={told?.icon ?? 'sync'} size={12} />
-          <span>{told?.text ?? texts.statusShort.opening}</span>
-        </p>
+        <Pill told={told}>
+          <Icon name={told.icon} size={12} />
+          <span>{told.text}</span>
+        </Pill>
       </div>
       {children}
     </main>

@@ -9,6 +9,7 @@ import { WatchFace } from './face.tsx';
 import type { NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
 import { tap } from './tap.ts';
+import { words } from './words.ts';
 
 interface MoreProps {
   recording: Recording;
@@ -25,7 +26,7 @@ export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) 
   if (asks === 'name') {
     return (
       <Ask
-        label={texts.watch.newNameAsk}
+        label={words.newNameAsk}
         lengthMax={200}
         stepsHere={stepsHere}
         onText={(name) => onName(name)}
@@ -41,7 +42,7 @@ export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) 
     };
     return (
       <Ask
-        label={texts.watch.noteAsk(step.stage_name)}
+        label={words.noteAsk(step.stage_name)}
         lengthMax={1_000}
         stepsHere={stepsHere}
         onText={note}
@@ -51,11 +52,11 @@ export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) 
   }
   return (
     <WatchFace class="watch-list" stepsHere={stepsHere}>
-      <h1>{texts.watch.other}</h1>
+      <h1>{words.other}</h1>
       <div class="watch-ways">
         <RoundButton icon="back" label={texts.back} onClick={onBack} />
-        <RoundButton icon="plus" look="primary" label={texts.watch.newName} onClick={() => setAsks('name')} />
-        <RoundButton icon="note" label={texts.watch.note} disabled={!step} onClick={() => setAsks('note')} />
+        <RoundButton icon="plus" look="primary" label={words.newName} onClick={() => setAsks('name')} />
+        <RoundButton icon="note" label={words.note} disabled={!step} onClick={() => setAsks('note')} />
       </div>
       <ul class="watch-names" role="list">
         {names.map(({ stage_name, work_type }) => (

@@ -6,6 +6,7 @@ import { Link } from '../router.tsx';
 import { moment, texts } from '../texts.ts';
 import { WatchFace } from './face.tsx';
 import { tap } from './tap.ts';
+import { words } from './words.ts';
 
 interface Way {
   key: string;
@@ -27,7 +28,7 @@ export function Start() {
   const givenUp = discarded.map(({ recording_session_id, map_id, new_map_name }): Way => {
     const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
     const go = () => gemba.restoreRecording(recording_session_id);
-    return { key: recording_session_id, name: texts.watch.takeUpAgain(name), look: 'quiet', go };
+    return { key: recording_session_id, name: words.takeUpAgain(name), look: 'quiet', go };
   });
   const ways = [...known.slice(0, 1), newProcess(gemba), ...known.slice(1), ...givenUp];
   return (
@@ -58,7 +59,7 @@ const newProcess = (gemba: Gemba): Way => ({
   name: texts.record.newMap,
   look: 'primary',
   // By its time it is told from the other new ones.
-  go: () => gemba.startRecording({ newMap: { name: texts.watch.newMap(moment(new Date().toISOString())) } }),
+  go: () => gemba.startRecording({ newMap: { name: words.newMap(moment(new Date().toISOString())) } }),
 });
 
 /** As watch.css has it: 56 of the 192 parts of the screen. */

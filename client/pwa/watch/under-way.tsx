@@ -15,6 +15,7 @@ import { More } from './more.tsx';
 import { namedSteps, nextStep, type NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
 import { tap } from './tap.ts';
+import { words } from './words.ts';
 
 interface UnderWayProps {
   recording: Recording;
@@ -75,7 +76,7 @@ export function UnderWay({ recording, onEnded }: UnderWayProps) {
       >
         <span>{known?.stage_name ?? (step ? texts.record.next : texts.record.begin)}</span>
       </button>
-      <div class="watch-types" role="group" aria-label={texts.watch.type}>
+      <div class="watch-types" role="group" aria-label={words.type}>
         {workTypes.map((type) => (
           <button
             key={type}
@@ -90,7 +91,7 @@ export function UnderWay({ recording, onEnded }: UnderWayProps) {
         ))}
       </div>
       <RoundButton icon="undo" label={texts.record.undo} disabled={!step} onClick={() => tap(() => recording.undo())} />
-      <RoundButton icon="more" label={texts.watch.more} onClick={() => setMore(true)} />
+      <RoundButton icon="more" label={words.more} onClick={() => setMore(true)} />
       <RoundButton icon="check" label={texts.record.finish} disabled={!step} onClick={finish} />
     </WatchFace>
   );
