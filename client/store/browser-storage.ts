@@ -7,7 +7,7 @@ export async function browserStorage(health: StorageHealth): Promise<RxStorage<u
   if (typeof indexedDB === 'undefined') {
     throw new Error('There is no IndexedDB here: pass `storage`, an RxDB storage, to openGemba.');
   }
-  const { getRxStorageDexie, fromDexieToStorage, fromStorageToDexie } = await import('rxdb/plugins/storage-dexie');
+  const { getRxStorageDexie } = await import('rxdb/plugins/storage-dexie');
   const settings = {
     chromeTransactionDurability: 'strict' as const,
     onCreate: (database: Database) => {
@@ -26,7 +26,7 @@ export async function browserStorage(health: StorageHealth): Promise<RxStorage<u
     ...storage,
     createStorageInstance: async (params) => {
       const instance = await storage.createStorageInstance(params);
-      directly(instance as unknown as DexieInstance, { read: fromDexieToStorage, write: fromStorageToDexie as never });
+      directly(instance as unknown as DexieInstance);
       return instance;
     },
   };

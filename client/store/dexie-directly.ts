@@ -5,42 +5,46 @@
 import { randomToken } from 'rxdb';
 import type { Subject } from 'rxjs';
 
-/** Between a row as RxDB has it and as it lies in the database. */
-type Conversion = (booleanIndexes: string[], row: unknown) => unknown;
-
-interface Conversions {
-  read: Conversion;
-  write: Conversion;
-}
-
 /** Lets the instance take both of them. Whatever is asked of it is all rows that were not removed. */
-export function directly(instance: DexieInstance, { read, write }: Conversions): void {
-  instance.query = () => allAtOnce(instance, read);
+export function directly(instance: DexieInstance): void {
+  instance.query = () => allAtOnce(instance);
   const bulkWrite = instance.bulkWrite.bind(instance);
   instance.bulkWrite = async (rows, context) => {
     const areNew = rows.every(({ previous }) => !previous);
-    if (areNew && (await insertAll(instance, rows, write))) return { error: [] };
+    if (areNew && (await insertAll(instance, rows))) return { error: [] };
     return bulkWrite(rows, context);
   };
 }
 
+/**
+ * RxDB's form of a row differs from the stored one in `_deleted`, which is no boolean there, since that cannot be indexed;
+ * and in keys that begin with a bar, of which we have none: looking for them in every row took as long as reading them.
+ */
+const storedAs = { standing: '0' };
+
 /** In one request: a cursor goes to the browser's storage and back for every few rows. */
-async function allAtOnce({ internals }: DexieInstance, read: Conversion): Promise<{ documents: unknown[] }> {
-  const { dexieTable, booleanIndexes } = await internals;
-  const rows = await dexieTable.where('[_deleted+id]').between(['0', ''], ['0', '\uffff']).toArray();
-  return { documents: rows.map((row) => read(booleanIndexes, row)) };
+async function allAtOnce({ internals }: DexieInstance): Promise<{ documents: unknown[] }> {
+  const { dexieDb } = await internals;
+  const docs = openOf(dexieDb).transaction('docs').objectStore('docs');
+  const standing = IDBKeyRange.bound([storedAs.standing, ''], [storedAs.standing, '\uffff']);
+  const documents = await resultOf<{ _deleted: unknown }[]>(docs.index('[_deleted+id]').getAll(standing));
+  for (const document of documents) document._deleted = false;
+  return { documents };
+}
+
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error as DOMException));
+  });
 }
 
 /** Such as a tap, in a transaction that reads nothing first; false, with nothing written, when one of them is there already. */
-async function insertAll(
-  { internals, changes$ }: DexieInstance,
-  rows: WriteRow[],
-  write: Conversion,
-): Promise<boolean> {
-  const { dexieDb, booleanIndexes } = await internals;
+async function insertAll({ internals, changes$ }: DexieInstance, rows: WriteRow[]): Promise<boolean> {
+  const { dexieDb } = await internals;
   const transaction = openOf(dexieDb).transaction('docs', 'readwrite', { durability: 'strict' });
   const store = transaction.objectStore('docs');
-  for (const { document } of rows) store.add(write(booleanIndexes, document));
+  for (const { document } of rows) store.add({ ...document, _deleted: storedAs.standing });
   const areWritten = await ended(transaction);
   if (areWritten) changes$.next(insertsOf(rows));
   return areWritten;
@@ -77,14 +81,10 @@ interface WriteRow {
 
 /** What is used of RxDB's instance for Dexie. */
 export interface DexieInstance {
-  internals: Promise<{ dexieDb: Database; dexieTable: DexieTable; booleanIndexes: string[] }>;
+  internals: Promise<{ dexieDb: Database }>;
   changes$: Subject<object>;
   query(): Promise<{ documents: unknown[] }>;
   bulkWrite(rows: WriteRow[], context: string): Promise<{ error: unknown[] }>;
-}
-
-interface DexieTable {
-  where(index: string): { between(from: unknown[], to: unknown[]): { toArray(): Promise<unknown[]> } };
 }
 
 interface Database {

@@ -72,10 +72,11 @@ export class Table<Body> {
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.get(id) !== undefined);
     if (rows.length + removed.length === 0) return;
-    // At the same time, since each waits for the disk.
+    // At the same time, since each waits for the disk; what takes longer first.
+    const stored = this.#store(rows, removed);
     const copied = this.#copy(rows, removed);
     try {
-      await this.#store(rows, removed);
+      await stored;
     } catch (error) {
       await copied;
       await this.#copyWhatStands([...rows.map(({ id }) => id), ...removed]);
