@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Guards against hanging alone, as those above: a busy machine may take its time.
+    expect: { poll: { timeout: 60_000 } },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     onConsoleLog: (log) => (isRxdbBanner(log) ? false : undefined),
   },

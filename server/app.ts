@@ -31,6 +31,8 @@ export interface ServerOptions {
   adminToken?: string | undefined;
   /** For each token, and each address without one. */
   rateLimit?: RateLimit | undefined;
+  /** How long a request waits to be counted by all processes before this one counts it alone. */
+  countMsMax?: number;
   /** None without. */
   trustedProxies?: TrustedProxies | undefined;
   /** Where the built app is; without one the server has the API alone. */
@@ -103,10 +105,10 @@ interface Given extends Pick<Services, 'world' | 'log' | 'metrics'> {
 }
 
 async function openServices(options: ServerOptions, given: Given): Promise<Services> {
-  const { databaseUrl, dataDir, eventsPollMs, eventStreamsMax } = options;
+  const { databaseUrl, dataDir, countMsMax, eventsPollMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = given;
   const store = await openStore({ databaseUrl, dataDir });
-  const limits = await openRateLimits({ databaseUrl, dataDir }, rateLimit).catch(async (error: unknown) => {
+  const limits = await openRateLimits({ databaseUrl, dataDir, countMsMax }, rateLimit).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });

@@ -4,9 +4,9 @@ import { openSqliteRateLimits } from './sqlite/rate-limits.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
 
 export function openRateLimits(
-  where: { databaseUrl?: string | undefined; dataDir: string },
+  where: { databaseUrl?: string | undefined; dataDir: string; countMsMax?: number | undefined },
   limit: RateLimit,
 ): Promise<RateLimits> {
-  const { databaseUrl, dataDir } = where;
-  return databaseUrl ? openPostgresRateLimits(databaseUrl, limit) : openSqliteRateLimits(dataDir, limit);
+  const { databaseUrl, dataDir, countMsMax } = where;
+  return databaseUrl ? openPostgresRateLimits(databaseUrl, limit, countMsMax) : openSqliteRateLimits(dataDir, limit);
 }

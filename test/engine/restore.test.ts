@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer, type RunningServer } from '../../server/app.ts';
 import { createAccount } from '../../server/mutate/new-account.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
+import { freePort } from '../free-port.ts';
 import { runCommand } from '../server/command.ts';
 import { end } from '../server/ended.ts';
 import { restClient } from './account.ts';
@@ -16,13 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const open = (dataDir: string, port = 0): Promise<RunningServer> => openServer({ dataDir, port, host: '127.0.0.1' });
+const open = (dataDir: string, port: number): Promise<RunningServer> =>
+  openServer({ dataDir, port, host: '127.0.0.1' });
 
 test('[DEVICE-7] a server restored from a backup gets back every recording that a device still holds', async () => {
   const live = join(folder, 'live');
   const backup = join(folder, 'backup');
-  let server = await open(live);
-  const { port } = server;
+  const port = await freePort();
+  let server = await open(live, port);
   const { api_key: token } = await createAccount(server, { name: 'Test', plan: 'team' });
   const phone = await device({ url: server.url, token });
   const { map_id } = await phone.createMap({ name: 'Saw' });

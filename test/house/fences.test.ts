@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { fencesOf, runFences, type Fence } from './fences.ts';
 import { fits, type Shown } from './pattern.ts';
 
@@ -41,7 +41,7 @@ async function walk(document: string): Promise<{ fences: Fence[]; printed: strin
   const markdown = await readFile(join(root, document), 'utf8');
   const fences = fencesOf(markdown.replaceAll(':8080', `:${port}`));
   const folder = await freshCopy({ installed: !fences.some(({ code }) => /\bnpm (ci|install)\b/.test(code)) });
-  return { fences, printed: await runFences({ fences, folder, env: { PORT: port } }) };
+  return { fences, printed: await runFences({ fences, folder, env: { PORT: String(port) } }) };
 }
 
 /** The pattern with one word wrong, for each of its words. */
@@ -64,7 +64,7 @@ describe('[HOUSE-6] the fences', () => {
   const echoed = (id: string) => fence('sh test', `echo ${id}`) + fence('text', '01a1fc69-d7f9-71cc-87c5-bdeac5a21ee6');
   const run = async (...blocks: string[]) => {
     const folder = await freshFolder();
-    return runFences({ fences: fencesOf(blocks.join('\ntext\n')), folder, env: { PORT: await freePort() } });
+    return runFences({ fences: fencesOf(blocks.join('\ntext\n')), folder, env: { PORT: String(await freePort()) } });
   };
 
   test('share their variables, and a server goes on while the later ones run', async () => {
@@ -111,13 +111,4 @@ async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-readme-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-function freePort(): Promise<string> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(String(port)));
-    });
-  });
 }

@@ -1,10 +1,10 @@
 /** The real `server/main.ts` in a process of its own, with the built app. It can be killed and started again at its address. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { operatorToken, restClient, type RestClient } from '../engine/account.ts';
+import { freePort } from '../free-port.ts';
 import { startProcess, type ServerProcess } from '../server/server-process.ts';
 
 export interface AppServer {
@@ -65,13 +65,4 @@ export async function appServer(webDir: string): Promise<AppServer> {
       await process.until(/Operator.*\n/);
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
 }

@@ -5,7 +5,7 @@ import { openPostgresRateLimits } from '../../server/store/postgres/rate-limits.
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { startProxy } from '../store/postgres-proxy.ts';
 import { temporaryFolder } from './fixture.ts';
-import { limitsContract } from './limits-contract.ts';
+import { countMsMax, limitsContract } from './limits-contract.ts';
 
 test('[LIMIT-6] GEMBA_RATE_LIMIT is requests/seconds, 600/60 when unset, and checked at the start', () => {
   expect(readEnvironment({})).toMatchObject({ settings: { rateLimit: { requests: 600, secs: 60 } } });
@@ -44,7 +44,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   test('[LIMIT-7] while PostgreSQL does not answer, each process counts for itself, and afterwards together again', async () => {
     await (await openPostgresStore({ url: databaseUrl })).close();
     const proxy = await startProxy(databaseUrl);
-    const limits = await openPostgresRateLimits(proxy.url, { requests: 10, secs: 600 });
+    const limits = await openPostgresRateLimits(proxy.url, { requests: 10, secs: 600 }, countMsMax);
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
     proxy.cutAt('rlflx-upsert', 'sent');
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });

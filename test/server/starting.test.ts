@@ -1,11 +1,11 @@
 /** The server between the first packet that it takes and the first request that it can serve. */
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import { freePort } from '../free-port.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { Api, expectProblem, newApi, temporaryFolder } from './fixture.ts';
 import { startProcess } from './server-process.ts';
@@ -77,13 +77,4 @@ async function lockedMigrations(connectionString: string): Promise<pg.Client> {
   await client.query('BEGIN');
   await client.query('LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE');
   return client;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

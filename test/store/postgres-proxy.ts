@@ -1,4 +1,4 @@
-/** A TCP proxy before PostgreSQL that can cut a connection at a given word. */
+/** A TCP proxy before PostgreSQL that can cut a connection at a given word, or hold it up there. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -8,13 +8,22 @@ export interface Proxy {
   url: string;
   /** Cuts the connection on which this text is sent next, or answered, and keeps it to itself. */
   cutAt(text: string, when: When): void;
+  /** What is sent next with this text in it waits until it is let go. */
+  hold(text: string): Held;
   /** PostgreSQL is told to end right behind this answer: both come in one read. */
   endBehind(answer: string): void;
   close(): void;
 }
 
+export interface Held {
+  /** Resolves when it waits. */
+  holds: Promise<void>;
+  release(): void;
+}
+
 export async function startProxy(url: string): Promise<Proxy> {
   const target = new URL(url);
+  let hold: { text: string; tellHeld: () => void; released: Promise<void> } | undefined;
   let cut: { text: string; when: When; lastWords?: Buffer } | undefined;
   const server = createServer((client) => {
     const database = connect(Number(target.port || 5432), target.hostname);
@@ -23,6 +32,16 @@ export async function startProxy(url: string): Promise<Proxy> {
     database.on('close', () => client.destroy());
     const pass = (from: Socket, to: Socket, when: When) =>
       from.on('data', (chunk) => {
+        if (hold && when === 'sent' && chunk.includes(hold.text)) {
+          const { tellHeld, released } = hold;
+          hold = undefined;
+          from.pause();
+          void released.then(() => {
+            to.write(chunk);
+            from.resume();
+          });
+          return tellHeld();
+        }
         if (cut?.when !== when || !chunk.includes(cut.text)) return void to.write(chunk);
         const { lastWords } = cut;
         cut = undefined;
@@ -40,6 +59,13 @@ export async function startProxy(url: string): Promise<Proxy> {
     url: proxied.href,
     cutAt(text, when) {
       cut = { text, when };
+    },
+    hold(text) {
+      let [tellHeld, release] = [() => {}, () => {}];
+      const holds = new Promise<void>((resolve) => (tellHeld = resolve));
+      const released = new Promise<void>((resolve) => (release = resolve));
+      hold = { text, tellHeld, released };
+      return { holds, release };
     },
     endBehind(answer) {
       cut = { text: answer, when: 'answered', lastWords: terminating };

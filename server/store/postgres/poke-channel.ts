@@ -14,7 +14,7 @@ import { connectMsMax, type Connections } from './connections.ts';
 import { asStoreFailure } from './failures.ts';
 import { statement } from './statement.ts';
 
-const gatherMs = 20;
+export const gatherMs = 20;
 const reconnectMsMin = 50;
 const reconnectMsMax = 2_000;
 

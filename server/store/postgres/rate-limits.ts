@@ -9,12 +9,16 @@ import { statement, type Statement } from './statement.ts';
 
 const connectionsMax = 4;
 /** How long a request waits to be counted by all processes before it is counted by this one. */
-const countMsMax = 500;
+const countMsMaxDefault = 500;
 const sweepMs = 60_000;
 
 const sweepStatement = statement({ text: 'DELETE FROM rate_limits WHERE expire < $1' });
 
-export async function openPostgresRateLimits(url: string, limit: RateLimit): Promise<RateLimits> {
+export async function openPostgresRateLimits(
+  url: string,
+  limit: RateLimit,
+  countMsMax = countMsMaxDefault,
+): Promise<RateLimits> {
   const connections = openConnections({ url, connectionsMax });
   const options = limiterOptions(limit);
   const shared = new RateLimiterPostgres({
