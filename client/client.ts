@@ -86,11 +86,11 @@ async function openEngine(store: DeviceStore, clock: Clock, options: GembaOption
   const lifetime = new Lifetime();
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now });
-  const recordings = await Recordings.open({ table: store.drafts, outbox, locks, clock, ids, lifetime });
+  const view = new View({ records: store.records, outbox, kinds });
+  const recordings = await Recordings.open({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   // A disk that is full takes no write; the next opening tries again.
   await outbox.pruneReceipts().catch(() => {});
   const room = new Room({ store, pruneReceipts: () => outbox.pruneReceipts(0) });
-  const view = new View({ records: store.records, outbox, kinds });
   const transport = httpTransport({
     url,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),

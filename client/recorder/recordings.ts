@@ -9,12 +9,13 @@ import { mutex } from '../mutex.ts';
 import { discardedMax } from '../outbox/discarding.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Locks } from '../store/locks.ts';
-import type { DraftBody, MutationBody, Stamp, Tap } from '../store/rows.ts';
+import type { DraftBody, Stamp, Tap } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
 import { validate } from '../validate.ts';
+import type { View } from '../view/view.ts';
 import { Drafts, recordingEnded } from './drafts.ts';
 import { tapRefusal, type Draft } from './recorder.ts';
-import { hasAllOf, uploadOf } from './upload.ts';
+import { finishedBy, hasAllOf, uploadMutation, uploadsOfRun, type Upload } from './upload.ts';
 import {
   recordedOf,
   type Discarded,
@@ -30,6 +31,7 @@ export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
 interface RecordingsOptions {
   table: Table<DraftBody>;
   outbox: Outbox;
+  view: Pick<View, 'changed$' | 'runOfSession'>;
   locks: Locks;
   clock: Clock;
   ids: Ids;
@@ -38,6 +40,7 @@ interface RecordingsOptions {
 
 export class Recordings {
   readonly #outbox: Outbox;
+  readonly #view: RecordingsOptions['view'];
   readonly #locks: Locks;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -48,8 +51,9 @@ export class Recordings {
   /** Taps are written one after the other, in the order in which they were made. */
   readonly #inTurn = mutex();
 
-  private constructor({ table, outbox, locks, clock, ids, lifetime }: RecordingsOptions) {
+  private constructor({ table, outbox, view, locks, clock, ids, lifetime }: RecordingsOptions) {
     this.#outbox = outbox;
+    this.#view = view;
     this.#locks = locks;
     this.#clock = clock;
     this.#ids = ids;
@@ -60,6 +64,10 @@ export class Recordings {
     table.written$.subscribe((written) => {
       this.#recording.next(this.#current());
       if (written.some(({ body }) => !body || turnsOfDiscarding.has(body.kind))) this.#discarded.next(this.#givenUp());
+    });
+    // A run that the pull brings may be that of what seems under way.
+    view.changed$.subscribe(() => {
+      if (this.#recording.value && !this.#underWay()) this.#recording.next(null);
     });
   }
 
@@ -155,9 +163,11 @@ export class Recordings {
     return this.#drafts.all().find((draft) => !draft.discarded && !this.#uploaded(draft));
   }
 
-  /** The mutation that this very draft became. */
-  #uploaded(draft: Draft): MutationBody | undefined {
-    return this.#outbox.uploadsOf(draft.started.recording_session_id).find((upload) => hasAllOf(draft, upload));
+  /** The mutation that this very draft became, or its run where the outbox has forgotten that one. */
+  #uploaded(draft: Draft): Upload | undefined {
+    const session = draft.started.recording_session_id;
+    const uploads = [...this.#outbox.uploadsOf(session), ...uploadsOfRun(this.#view.runOfSession(session))];
+    return uploads.find((upload) => hasAllOf(draft, upload));
   }
 
   #current(): Recording | null {
@@ -236,7 +246,7 @@ export class Recordings {
       const draft = this.#drafts.get(session);
       const known = draft ? this.#uploaded(draft) : this.#outbox.uploadsOf(session).at(-1);
       if (!known && !(stands && draft?.finished)) throw recordingEnded();
-      const upload = known ?? (await this.#outbox.append([await uploadOf(draft!, draft!.finished!, this.#ids)]))[0]!;
+      const upload = known ?? (await this.#outbox.append([await uploadMutation(draft!, draft!.finished!, this.#ids)]))[0]!;
       // The outbox is what counts from here on; a draft that could not be removed now goes at the next opening.
       await this.#drafts.remove(session).catch(() => {});
       this.#recording.next(this.#current());
@@ -282,14 +292,6 @@ const turnsOfDiscarding: ReadonlySet<DraftBody['kind']> = new Set(['discarded', 
 /** Another tab that opened at the same time was quicker. */
 function unlessEnded(error: unknown): void {
   if (!(error instanceof GembaError)) throw error;
-}
-
-function finishedBy({ args }: MutationBody): Finished {
-  return {
-    recording_session_id: args['recording_session_id'] as string,
-    run_id: args['run_id'] as number,
-    map_id: args['map_id'] as string,
-  };
 }
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {

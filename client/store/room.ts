@@ -64,9 +64,10 @@ export class Room {
 
   /** A full disk may refuse even this. */
   async #free(): Promise<void> {
-    const { outbox, drafts, records } = this.#store;
+    const { outbox, drafts, records, secondCopy } = this.#store;
     await this.#pruneReceipts().catch(() => {});
-    for (const table of [outbox, drafts, records]) await table.purge().catch(() => {});
+    for (const table of [outbox, records]) await table.purge().catch(() => {});
+    if (await secondCopy.isWhole()) await drafts.purge().catch(() => {});
   }
 
   /** A browser may ask the person, so not before there is unsent work, and once. */

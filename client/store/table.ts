@@ -135,6 +135,12 @@ export class Table<Body> {
     return documents.flatMap(({ id, body, _deleted }) => (_deleted ? [] : [[id, body]]));
   }
 
+  /** Those of the rows that were removed, and not lost: they stand as such until they are purged. */
+  async removedOf(ids: string[]): Promise<Set<string>> {
+    const documents = await this.#health.guard(() => this.#storage.findDocumentsById(ids, true));
+    return new Set(documents.flatMap(({ id, _deleted }) => (_deleted ? [id] : [])));
+  }
+
   /** Frees the room that removed rows still take in the storage. */
   async purge(): Promise<void> {
     let done = false;

@@ -157,6 +157,11 @@ export class View {
     return compareRuns(runIds.flatMap((id) => this.run(id) ?? []));
   }
 
+  /** The run that the pull brought of a recording session. */
+  runOfSession(recordingSessionId: string): RunDoc | undefined {
+    return this.base.runs.get(this.base.runIdOfSession.get(recordingSessionId)!);
+  }
+
   /** The run that a recording session became, here or on the server. */
   recordingSession(recordingSessionId: string): RecordingSession | undefined {
     return this.#overlay.recordingSession(recordingSessionId);

@@ -9,6 +9,7 @@ import { Lifetime } from '../../client/lifetime.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
 import { Recordings } from '../../client/recorder/recordings.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
+import { View } from '../../client/view/view.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from './devices.ts';
 import { tabLocks } from './tab-locks.ts';
@@ -45,7 +46,8 @@ function tabsOf() {
       ids: randomIds,
       now: () => new Date().toISOString(),
     });
-    const options = { outbox, locks, ids: randomIds, clock: systemClock, lifetime: new Lifetime() };
+    const view = new View({ records: store.records, outbox, kinds: ['map', 'run'] });
+    const options = { outbox, view, locks, ids: randomIds, clock: systemClock, lifetime: new Lifetime() };
     return { outbox, recordings: await Recordings.open({ table: store.drafts, ...options }) };
   };
 }

@@ -61,6 +61,12 @@ export class SecondCopy {
     return copy;
   }
 
+  /** Whether it has heard of all that was removed: before, the database may not forget that it removed it. */
+  async isWhole(): Promise<boolean> {
+    if (this.state$.value !== 'none') await this.#catchUp();
+    return this.state$.value !== 'behind';
+  }
+
   close(): void {
     this.#mirror.giveUp();
     this.state$.complete();
@@ -126,7 +132,8 @@ export class SecondCopy {
     }
     const wentBack = device && mirrored && isEarlier(device, mirrored);
     if (wentBack) await removeOthers('drafts', this.#drafts, rows);
-    await putBack('drafts', this.#drafts, rows);
+    // A recording that ended while the mirror was behind was removed here, and not lost: it must not be under way again.
+    await putBack('drafts', this.#drafts, device && !wentBack ? await this.#lostDrafts(rows) : rows);
     if (device && !wentBack) await putBack('outbox', this.#outbox, unsentOf(rows, device));
     if (mirrored && (!device || wentBack)) {
       await putBack('outbox', this.#outbox, rows);
@@ -135,6 +142,14 @@ export class SecondCopy {
     }
     this.#isMended = true;
     return this.#missing(held);
+  }
+
+  async #lostDrafts(held: MirrorRows): Promise<MirrorRows> {
+    const idOf = (key: string) => key.slice(keyOf('drafts', '').length);
+    const missing = [...held].filter(([key]) => tableOf(key) === 'drafts' && !this.#drafts.get(idOf(key)));
+    if (missing.length === 0) return new Map();
+    const removed = await this.#drafts.removedOf(missing.map(([key]) => idOf(key)));
+    return new Map(missing.filter(([key]) => !removed.has(idOf(key))));
   }
 
   #migrated(held: MirrorRows): MirrorRows {
