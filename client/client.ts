@@ -27,7 +27,7 @@ import { custody$ } from './view/custody.ts';
 import { View } from './view/view.ts';
 
 export { median, stageKey } from '../shared/domain/compare.ts';
-export { runsPerCompareMax } from '../shared/schema/limits.ts';
+export { descriptionLengthMax, industryLengthMax, nameLengthMax, runsPerCompareMax } from '../shared/schema/limits.ts';
 export type { Clock } from './clock.ts';
 export { GembaError, type DeviceErrorCode } from './errors.ts';
 export type { Gemba } from './gemba.ts';

@@ -76,7 +76,7 @@ export const texts = {
       seat_limit_reached:
         'All phones that the account has seats for are paired. Revoke one that is no longer used, or add a seat.',
       account_mismatch:
-        'This device holds the work of another account, and keeps it. Pair it with a code of that account.',
+        'This device holds the work of another account, and keeps it. Pair it with a code of that account. The code just used is spent, and its account lists this device: revoke it there.',
       unavailable: 'The server cannot answer now. Try again in a moment.',
       rate_limited: (wait: string) => `There were too many tries. Wait ${wait}, then try again.`,
       other: (detail: string) => `The server refused: ${detail}`,

@@ -11,6 +11,7 @@ import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from './devices.ts';
 import { readQr } from './read-qr.ts';
+import { openPhone } from './recorded.ts';
 import { button, createMap, heading, recordOneStep, section, status } from './seen.ts';
 
 let app: BuiltApp;
@@ -22,13 +23,6 @@ afterAll(() => app.remove());
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const row = (page: Page, list: 'Devices' | 'Revoked', text: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
-
-async function pairedPhone(server: AppServer): Promise<Page> {
-  const { page } = await openDevice();
-  await pair(page, server.link);
-  await status(page, 'All safe on the server').waitFor();
-  return page;
-}
 
 async function openDevices(page: Page): Promise<void> {
   await section(page, 'Sync').click();
@@ -45,7 +39,7 @@ const shownCode = async (page: Page): Promise<string> =>
 
 test('[APP-60] [APP-61] a phone lists the devices and which one it is, renames one, and asks before it revokes one', async () => {
   const server = await appServer(app.folder);
-  const page = await pairedPhone(server);
+  const page = await openPhone(server);
   const { page: watch } = await openDevice(watchSizes[1]);
   await pair(watch, await server.newLink('wearable'));
   await openDevices(page);
@@ -83,8 +77,7 @@ test('[APP-60] [APP-61] a phone lists the devices and which one it is, renames o
 
 test('[APP-62] without the server the devices say so, can be asked for again and come by themselves; from half a second on it says that it asks', async () => {
   const server = await appServer(app.folder);
-  const page = await pairedPhone(server);
-  await keptForOffline(page);
+  const page = await openPhone(server);
   await openDevices(page);
   await row(page, 'Devices', 'Computer').getByRole('button').click();
   await server.kill();
@@ -129,7 +122,7 @@ test('[APP-62] without the server the devices say so, can be asked for again and
 
 test('[APP-63] the code that a phone shows pairs a watch where it is typed, and the phone notices', async () => {
   const server = await appServer(app.folder);
-  const page = await pairedPhone(server);
+  const page = await openPhone(server);
   await openDevices(page);
   await link(page, 'Pair a watch').click();
   await page.getByText(`On the watch, open ${new URL(server.url).host}/watch/pair`).waitFor();
@@ -167,7 +160,7 @@ test('[APP-63] an expired code is said to be one, and another is made', async ()
 
 test('[APP-64] a second phone is paired by the link in the QR code of the first, and a watch by its own', async () => {
   const server = await appServer(app.folder);
-  const page = await pairedPhone(server);
+  const page = await openPhone(server);
   await openDevices(page);
   for (const [name, place] of [
     ['Pair a phone', '/pair'],
@@ -186,7 +179,7 @@ test('[APP-64] a second phone is paired by the link in the QR code of the first,
   for (const name of ['By /pair', 'By /watch/pair']) await row(page, 'Devices', name).waitFor();
 });
 
-test('[APP-65] what keeps a device from being paired is said in plain words', async () => {
+test('[APP-65] [APP-84] what keeps a device from being paired is said in plain words', async () => {
   const server = await appServer(app.folder);
   const other = await server.newAccount(0);
   const { page } = await openDevice();
@@ -203,7 +196,13 @@ test('[APP-65] what keeps a device from being paired is said in plain words', as
 
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
-  await tryWith(await newCode(await server.newAccount(1), 'phone'), 'This device holds the work of another account');
+  const third = await server.newAccount(1);
+  const spent = await newCode(third, 'phone');
+  await tryWith(spent, 'The code just used is spent, and its account lists this device: revoke it there.');
+  // As it says: the code pairs no other device, and this one stands among those of the account.
+  const late = { code: spent, device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };
+  expect((await server.rest.send('POST', '/auth/pair', late)).status).toBe(401);
+  expect(await third.list<Device>('/devices')).toMatchObject([{ name: 'Computer', revoked_at: null }]);
   await expectNoViolations(page);
   for (let wrong = 0; wrong < 10; wrong++) {
     const guess = { code: '0000-0000', device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };

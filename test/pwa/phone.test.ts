@@ -2,12 +2,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
-import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair } from './devices.ts';
-import { button, createMap, heading, recordOneStep, section, status } from './seen.ts';
+import { button, createMap, heading, section, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -131,47 +130,6 @@ test('[APP-42] a map says its lead time, its PCE and its value-add time, and sho
     ['25%', '62.5%', null],
     ['87.5%', '12.5%', 'url(#pattern-waste)'],
   ]);
-});
-
-/** A recording that the server refuses: its map was deleted before it came. */
-async function refusedRecording(server: AppServer, page: Page): Promise<void> {
-  await pair(page, server.link);
-  await createMap(page, 'Press line');
-  await status(page, 'All safe on the server').waitFor();
-  await keptForOffline(page);
-  await server.kill();
-  await recordOneStep(page);
-  await heading(page, 'Press line').waitFor();
-  // Away, so that the deletion comes first.
-  const { url } = server;
-  await page.goto('about:blank');
-  await server.start();
-  const [map] = await server.rest.list<MapRecord>('/maps');
-  const { status: answered } = await server.rest.send('POST', `/maps/${map!.id}/delete`);
-  expect(answered).toBe(200);
-  await page.goto(url);
-  await status(page, '1 needs you').click();
-  await heading(page, 'Recording').waitFor();
-}
-
-test('[APP-43] what the server refused is said with its reason, given up and brought back, and solved by its remedy', async () => {
-  const server = await appServer(app.folder);
-  const { page } = await openDevice();
-  await refusedRecording(server, page);
-  await page.getByText('The recording was not taken. Its map is in the recycle bin.').waitFor();
-  await expectNoViolations(page);
-
-  await button(page, 'Give up').click();
-  await heading(page, 'Nothing needs you').waitFor();
-  await expectNoViolations(page);
-  await button(page, 'Bring back').click();
-  await button(page, 'Restore the map').click();
-  await heading(page, 'Nothing needs you').waitFor();
-  await status(page, 'All safe on the server').waitFor();
-  const [map] = await server.rest.list<MapRecord>('/maps');
-  expect(map).toMatchObject({ name: 'Press line', deleted: false, run_count: 1 });
-  const [run] = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
-  expect((await server.rest.get<RunDoc>(`/runs/${run!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
 });
 
 test('[APP-80] an order of stages that the server cannot take any more is sent anew with one tap, as the stages are now', async () => {

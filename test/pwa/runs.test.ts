@@ -1,6 +1,7 @@
 /** The runs of a map on the phone, and one of them: a real server process, a real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { inPage } from '../browser/in-page.ts';
 import { expectNoViolations } from './accessibility.ts';
@@ -51,6 +52,27 @@ test('[APP-50] runs stand newest first, with the word of those on this device on
   await expectNoViolations(page);
   await server.start();
   await rows(page).first().getByText('1 step').waitFor();
+});
+
+test('[APP-51] [APP-85] a run of a phone whose clock is wrong shows when it truly began, and what the clock said', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.clock.install({ time: '2020-02-03T12:00:00Z' });
+  await pair(page, server.link);
+  await createMap(page, 'Saw');
+  await record(page);
+  await status(page, 'All safe on the server').waitFor();
+  await link(page, '1 run').click();
+  await page.getByText('Run 1', { exact: true }).click();
+  await page
+    .getByText(/^The clock of the device said Feb \d, 2020, .*It was wrong, and is corrected here\.$/)
+    .waitFor();
+  await expectNoViolations(page);
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const [run] = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
+  await page.getByText(new RegExp(`^Started .*${new Date(run!.started_at!).getFullYear()}`)).waitFor();
+  expect(run!.device_started_at).toMatch(/^2020-02-03T12:/);
+  expect(Date.parse(run!.started_at!)).toBeGreaterThan(Date.parse(map!.created_at) - 3_600_000);
 });
 
 test('[APP-51] a run shows its steps as they were recorded, its figures, and who has it', async () => {

@@ -1,6 +1,6 @@
 /** What the server refused: why, and what can be done about it. */
 import { useState } from 'preact/hooks';
-import type { Attention, Remedy } from '../../client.ts';
+import { descriptionLengthMax, industryLengthMax, nameLengthMax, type Attention, type Remedy } from '../../client.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -109,7 +109,7 @@ function EditForm({ args, onSave }: { args: Attention['args']; onSave(changed: R
   );
   const save = (event: Event) => {
     event.preventDefault();
-    onSave(changed);
+    if (!Object.entries(changed).some(([name, value]) => wrongWith(name, value))) onSave(changed);
   };
   return (
     <form class="stack" onSubmit={save}>
@@ -119,6 +119,7 @@ function EditForm({ args, onSave }: { args: Attention['args']; onSave(changed: R
           label={said.fields[name]!}
           value={value}
           onValue={(text) => setChanged({ ...changed, [name]: text })}
+          error={wrongWith(name, value)}
         />
       ))}
       <Button type="submit" look="primary" wide>
@@ -126,6 +127,16 @@ function EditForm({ args, onSave }: { args: Attention['args']; onSave(changed: R
       </Button>
     </form>
   );
+}
+
+const textLengthMax: Record<string, number> = { industry: industryLengthMax, description: descriptionLengthMax };
+
+/** A name and a stage may not be empty, as the server has it. */
+function wrongWith(field: string, value: string): string | undefined {
+  const max = textLengthMax[field];
+  const over = [...value].length - (max ?? nameLengthMax);
+  if (over > 0) return said.tooLong(over);
+  return !max && value.trim() === '' ? said.blank : undefined;
 }
 
 /** Those that a person can type anew. */

@@ -157,6 +157,8 @@ export const words = {
       industry: 'Industry',
       description: 'Description',
     } as Record<string, string>,
+    blank: 'This cannot be empty.',
+    tooLong: (by: number) => `${count(by, 'letter', 'letters')} too long`,
     solved: 'Done. It goes to the server by itself.',
     discarded: 'Given up',
     discardedTitle: 'Given up lately',
