@@ -13,7 +13,7 @@ export interface BrowserPage {
 }
 
 export async function openBrowserPage(folder: string, serverUrl = 'http://127.0.0.1:1'): Promise<BrowserPage> {
-  const site = await openSite(await bundle(), serverUrl);
+  const site = await openSite(await bundle(), serverUrl, { isIsolated: true });
   const browser = await openBrowser(join(folder, 'browser'));
   const { context } = browser;
   // tsx marks the functions that it compiles by a helper that a page does not have.

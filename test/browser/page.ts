@@ -54,7 +54,17 @@ const pageFile: SiteFile = {
   body: '<!doctype html><title>Gemba</title><script type="module" src="/entry.js"></script>',
 };
 
-export async function openSite({ chunks }: Bundle, serverUrl: string): Promise<Site> {
+const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** With `isIsolated` a page's clock tells 5 µs apart instead of 100: https://www.w3.org/TR/hr-time-3/#clock-resolution */
+export async function openSite(
+  { chunks }: Bundle,
+  serverUrl: string,
+  { isIsolated = false }: { isIsolated?: boolean } = {},
+): Promise<Site> {
   const calls: Call[] = [];
   const sockets = new Set<Socket>();
   const held = new Map<string, HeldAnswers>();
@@ -74,7 +84,7 @@ export async function openSite({ chunks }: Bundle, serverUrl: string): Promise<S
     const sleeping = held.get(pathname);
     if (sleeping) return void sleeping.wait().then(() => res.writeHead(204).end());
     const found = file(pathname);
-    if (found) res.writeHead(200, found.headers).end(found.body);
+    if (found) res.writeHead(200, { ...found.headers, ...(isIsolated ? isolation : {}) }).end(found.body);
     // It has no icon, which is no error.
     else res.writeHead(pathname === '/favicon.ico' ? 204 : 404).end();
   });
