@@ -1,6 +1,12 @@
 /** The phone: where the status and the ways to go stand on every screen, and which view a path shows. */
 import './phone.css';
+import './record.css';
+import './map.css';
+import './stages.css';
+import './forms.css';
+import './sync.css';
 import './runs.css';
+import './compare.css';
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';

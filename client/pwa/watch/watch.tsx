@@ -1,5 +1,9 @@
 /** The watch: one thing at a time, and where the work is always in sight. */
 import './watch.css';
+import './recording.css';
+import './lists.css';
+import './ask.css';
+import './ended.css';
 import { useState } from 'preact/hooks';
 import { useGemba, useValue } from '../engine.tsx';
 import { EndedScreen, type Ended } from './ended.tsx';

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 
+/** In their order: what stands later goes before. */
+const sheets = ['page.css', 'operation.css', 'contents.css'];
+
 /** A file of its own, since the CSP allows no style in the page. */
 export function referenceStyle(): string {
-  return (style ??= readFileSync(new URL('style.css', import.meta.url), 'utf8'));
+  return (style ??= sheets.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n'));
 }
 
 let style: string | undefined;
