@@ -12,9 +12,9 @@ export default defineConfig({
     // A process a test file: RxDB's free version opens at most 13 collections in one.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Guards against hanging alone, as those above: a busy machine may take its time.
+    // Guards against hanging alone: a busy machine may take its time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     onConsoleLog: (log) => (isRxdbBanner(log) ? false : undefined),

@@ -18,7 +18,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-const startMsMax = 30_000;
+const startMsMax = 120_000;
 const pollMs = 50;
 
 /** The folder with the server's binaries: the newest under Debian's, else one of PATH. */

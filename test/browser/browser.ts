@@ -51,8 +51,10 @@ export async function openBrowser(folder: string): Promise<Browser> {
     await gone;
   };
   try {
-    const browser = await chromium.connectOverCDP(await debuggerUrl(child));
-    return { context: browser.contexts()[0]!, kill };
+    const browser = await chromium.connectOverCDP(await debuggerUrl(child), { timeout: hangMsMax });
+    const context = browser.contexts()[0]!;
+    context.setDefaultTimeout(hangMsMax);
+    return { context, kill };
   } catch (error) {
     await kill();
     throw error;
@@ -89,3 +91,5 @@ async function debuggerUrl(child: ChildProcess): Promise<string> {
 }
 
 const linesKeptMax = 50;
+/** Whatever does not come by then does not come. */
+const hangMsMax = 120_000;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const demoFile = join(import.meta.dirname, 'demo.ts');
+const stopFile = join(import.meta.dirname, 'stop-at.ts');
 const sampleFile = join(import.meta.dirname, '../fixtures/receipt-sample.ndjson');
 
 let folder: string;
@@ -131,12 +132,13 @@ interface Ended {
 
 /** Resolves when all of its output has ended, which a process left behind would hold open. */
 function demo(args: string[], { stopAt }: { stopAt?: string } = {}): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', demoFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended: Ended = { stdout: '', stderr: '', code: null };
-  child.stdout.on('data', (chunk: Buffer) => {
-    ended.stdout += chunk.toString();
-    if (stopAt !== undefined && ended.stdout.includes(stopAt)) child.kill('SIGINT');
+  const stopping = stopAt === undefined ? [] : ['--import', stopFile];
+  const child = spawn(process.execPath, ['--import', 'tsx', ...stopping, demoFile, ...args], {
+    env: { ...process.env, GEMBA_STOP_AT: stopAt },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const ended: Ended = { stdout: '', stderr: '', code: null };
+  child.stdout.on('data', (chunk: Buffer) => (ended.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (ended.stderr += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -67,8 +67,8 @@ export function fencesOf(markdown: string): Fence[] {
 }
 
 const pollMs = 50;
-/** A minute, at ten a second. */
-const readyPollsMax = 600;
+/** Three minutes, at ten a second: a guard against hanging. */
+const readyPollsMax = 1_800;
 
 /** Each fence's output goes to `<index>.out`; `<index>.done` stands for its success, `<index>.ready` lets bash go on. */
 function scriptOf(fences: Fence[]): string {

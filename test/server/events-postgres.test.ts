@@ -55,7 +55,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
     await operator.end();
   });
 
-  test('[PG-5] processes that start together migrate a new database once', { timeout: 90_000 }, async () => {
+  test('[PG-5] processes that start together migrate a new database once', async () => {
     const databaseUrl = await postgres!.freshDatabase();
     const servers = await Promise.all([1, 2, 3].map(() => startOn(databaseUrl)));
     const api = await accountOn(servers[0]!.url);
@@ -66,7 +66,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
 });
 
 describe.skipIf(!postgresAtHand() || !findPostgres())('when the PostgreSQL of a server goes down', () => {
-  test('[PG-6] it answers 503, and goes on without a restart of its own', { timeout: 90_000 }, async () => {
+  test('[PG-6] it answers 503, and goes on without a restart of its own', async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.stop());
     const server = await startOn(cluster.url);

@@ -198,7 +198,7 @@ export function pushContract(servers: GetServers): void {
     expect(other.error.code).toBe('recording_session_mismatch');
   });
 
-  test('[MUTATE-6] a batch leaves the same records as its mutations one by one', { timeout: 60_000 }, async () => {
+  test('[MUTATE-6] a batch leaves the same records as its mutations one by one', async () => {
     const random = seededRandom();
     const mapIds = [randomUUID(), randomUUID()];
     const mutations = Array.from({ length: 80 }, (_, index) => randomMutation(random, mapIds, index));
