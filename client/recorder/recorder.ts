@@ -7,8 +7,11 @@
  * A step begins at its tap and ends at the next one. `undone` takes back the last step or note that still stands; the
  * step before is under way again then, its clock never stopped. So is the last step of a recording that is restored.
  */
+import { workTypeOf } from '../../shared/domain/work-type.ts';
+import type { WorkType } from '../../shared/schema/fields.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
+import { isoTime } from '../clock.ts';
 import type { Stamp, StartedTap, SteppedTap, Tap } from '../store/rows.ts';
 import { durationBetween } from './duration.ts';
 
@@ -73,15 +76,32 @@ export interface DraftStep {
   work_type: SteppedTap['work_type'];
   notes: string;
   begun: Stamp;
+  /** Made once: a tap costs its own step and not all those before it. */
+  recorded: RecordedStep;
+}
+
+/** A step as an app sees it. */
+export interface RecordedStep {
+  stage_name: string;
+  work_type: WorkType;
+  notes: string;
+  started_at: string;
+}
+
+function draftStep(step: Omit<DraftStep, 'recorded'>): DraftStep {
+  const { stage_name, work_type, notes, begun } = step;
+  const shownType = workTypeOf(work_type ? { work_type } : {});
+  const recorded = { stage_name, work_type: shownType, notes, started_at: isoTime(begun.wall_ms) };
+  return { stage_name, work_type, notes, begun, recorded };
 }
 
 function withTap(steps: readonly DraftStep[], tap: StandingTap): readonly DraftStep[] {
   if (tap.kind === 'stepped') {
     const { stage_name, work_type, notes, at } = tap;
-    return [...steps, { stage_name, work_type, notes, begun: at }];
+    return [...steps, draftStep({ stage_name, work_type, notes, begun: at })];
   }
   const last = steps.at(-1);
-  return last ? steps.with(steps.length - 1, { ...last, notes: joined(last.notes, tap.text) }) : steps;
+  return last ? steps.with(steps.length - 1, draftStep({ ...last, notes: joined(last.notes, tap.text) })) : steps;
 }
 
 /** The steps as they are uploaded when the recording ends now. */

@@ -1,7 +1,8 @@
-import { workTypeOf } from '../../shared/domain/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
 import { isoTime } from '../clock.ts';
-import type { Draft, DraftStep } from './recorder.ts';
+import type { Draft, RecordedStep } from './recorder.ts';
+
+export type { RecordedStep } from './recorder.ts';
 
 /** A step as the worker begins it: a name of 1 to 200 characters, notes of up to 10,000. */
 export interface StepFields {
@@ -42,13 +43,6 @@ export interface Recorded {
   steps: RecordedStep[];
 }
 
-export interface RecordedStep {
-  stage_name: string;
-  work_type: WorkType;
-  notes: string;
-  started_at: string;
-}
-
 /** One under way. */
 export type Recording = Recorded & RecordingVerbs;
 
@@ -64,22 +58,6 @@ export function recordedOf(draft: Draft): Recorded {
     map_id,
     new_map_name,
     started_at: isoTime(at.wall_ms),
-    steps: draft.steps.map(recordedStepOf),
+    steps: draft.steps.map(({ recorded }) => recorded),
   };
 }
-
-/** The same object for the same step, so that a tap costs its own step and not all those before it. */
-function recordedStepOf(step: DraftStep): RecordedStep {
-  const known = recordedSteps.get(step);
-  if (known) return known;
-  const recorded: RecordedStep = {
-    stage_name: step.stage_name,
-    work_type: workTypeOf(step.work_type ? { work_type: step.work_type } : {}),
-    notes: step.notes,
-    started_at: isoTime(step.begun.wall_ms),
-  };
-  recordedSteps.set(step, recorded);
-  return recorded;
-}
-
-const recordedSteps = new WeakMap<DraftStep, RecordedStep>();
