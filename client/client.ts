@@ -2,7 +2,7 @@
 import { map } from 'rxjs/operators';
 import type { RecordKind } from '../shared/protocol/pull.ts';
 import { recordKinds } from '../shared/protocol/pull.ts';
-import { isoTime, systemClock, trusted, type Clock } from './clock.ts';
+import { isoTime, systemClock, trusted, type Clock, type TrustedClock } from './clock.ts';
 import { randomIds } from './ids.ts';
 import type { Gemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './lifetime.ts';
@@ -78,7 +78,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   }
 }
 
-async function openEngine(store: DeviceStore, clock: Clock, options: GembaOptions): Promise<Gemba> {
+async function openEngine(store: DeviceStore, clock: TrustedClock, options: GembaOptions): Promise<Gemba> {
   const { name, url, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;

@@ -1,7 +1,7 @@
 /** One recording at a time a device: its start, its taps in their order, and its end in the outbox. */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
-import { isoTime, type Clock } from '../clock.ts';
+import { isoTime, type TrustedClock } from '../clock.ts';
 import { GembaError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import { withinLifetime, type Lifetime } from '../lifetime.ts';
@@ -33,7 +33,7 @@ interface RecordingsOptions {
   outbox: Outbox;
   view: Pick<View, 'changed$' | 'runOfSession'>;
   locks: Locks;
-  clock: Clock;
+  clock: TrustedClock;
   ids: Ids;
   lifetime: Lifetime;
 }
@@ -42,7 +42,7 @@ export class Recordings {
   readonly #outbox: Outbox;
   readonly #view: RecordingsOptions['view'];
   readonly #locks: Locks;
-  readonly #clock: Clock;
+  readonly #clock: TrustedClock;
   readonly #ids: Ids;
   readonly #lifetime: Lifetime;
   readonly #drafts: Drafts;
@@ -93,7 +93,7 @@ export class Recordings {
   }
 
   start(target: RecordingTarget): Promise<Recording> {
-    const at = this.#stamp();
+    const at = this.#clock.stamp();
     if ('newMap' in target) validate('create_map', { name: target.newMap.name });
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneUnderWay();
@@ -111,7 +111,7 @@ export class Recordings {
 
   /** Takes up a recording again that was discarded, as it stood: its last step is under way. */
   restore(session: string): Promise<Recording> {
-    const at = this.#stamp();
+    const at = this.#clock.stamp();
     const restored = async () => {
       await this.#requireNoneUnderWay();
       await this.#append(session, { kind: 'restored', at });
@@ -187,7 +187,7 @@ export class Recordings {
     return withinLifetime(this.#lifetime, {
       step: (fields: StepFields) => this.#step(session, fields),
       note: (text: string) => this.#note(session, text),
-      undo: () => this.#tap(session, { kind: 'undone', at: this.#stamp() }),
+      undo: () => this.#tap(session, { kind: 'undone', at: this.#clock.stamp() }),
       finish: () => this.#finish(session),
       discard: () => this.#tap(session, { kind: 'discarded', at: this.#stampAfterDiscarded() }),
     });
@@ -195,13 +195,13 @@ export class Recordings {
 
   /** `async`, so that a bad field rejects like everything else; the stamp is taken before anything is awaited. */
   async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
-    const at = this.#stamp();
+    const at = this.#clock.stamp();
     validate('recording_step', { stage_name, order: 1, duration_secs: 0, ...defined({ work_type, notes }) });
     await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
   }
 
   async #note(session: string, text: string): Promise<void> {
-    const at = this.#stamp();
+    const at = this.#clock.stamp();
     validate('recording_step', { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
     await this.#tap(session, { kind: 'noted', at, text });
   }
@@ -223,7 +223,7 @@ export class Recordings {
    * crash before the outbox has the recording only delays that to the next opening.
    */
   #finish(session: string): Promise<Finished> {
-    const at = this.#stamp();
+    const at = this.#clock.stamp();
     return this.#inTurn(async () => {
       const standing = this.#drafts.get(session);
       const upload = standing ? this.#uploaded(standing) : this.#outbox.uploadsOf(session).at(-1);
@@ -278,13 +278,9 @@ export class Recordings {
 
   /** Later than all that were discarded before, whatever the clock says: the last one is not the first to be forgotten. */
   #stampAfterDiscarded(): Stamp {
-    const stamp = this.#stamp();
+    const stamp = this.#clock.stamp();
     const last = Math.max(0, ...this.#drafts.all().map(({ discarded }) => discarded?.wall_ms ?? 0));
     return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
-  }
-
-  #stamp(): Stamp {
-    return { wall_ms: this.#clock.wallMs(), monotonic_ms: this.#clock.monotonicMs(), boot_id: this.#clock.bootId };
   }
 }
 

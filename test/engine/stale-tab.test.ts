@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
-import { systemClock } from '../../client/clock.ts';
+import { systemClock, trusted } from '../../client/clock.ts';
 import { randomIds } from '../../client/ids.ts';
 import { Lifetime } from '../../client/lifetime.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
@@ -47,7 +47,7 @@ function tabsOf() {
       now: () => new Date().toISOString(),
     });
     const view = new View({ records: store.records, outbox, kinds: ['map', 'run'] });
-    const options = { outbox, view, locks, ids: randomIds, clock: systemClock, lifetime: new Lifetime() };
+    const options = { outbox, view, locks, ids: randomIds, clock: trusted(systemClock), lifetime: new Lifetime() };
     return { outbox, recordings: await Recordings.open({ table: store.drafts, ...options }) };
   };
 }
