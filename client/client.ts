@@ -85,17 +85,17 @@ async function openEngine(store: DeviceStore, clock: TrustedClock, options: Gemb
   const locks = locksOf(name);
   const lifetime = new Lifetime();
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
-  const outbox = await Outbox.open({ table: store.outbox, locks, ids, now });
+  const heard: { at?: string } = {};
+  const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => heard.at });
   const view = new View({ records: store.records, outbox, kinds });
   const recordings = await Recordings.open({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
-  // A disk that is full takes no write; the next opening tries again.
-  await outbox.pruneReceipts().catch(() => {});
-  const room = new Room({ store, pruneReceipts: () => outbox.pruneReceipts(0) });
+  const room = new Room({ store, forgetReceipts: () => outbox.forgetReceipts() });
   const transport = httpTransport({
     url,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     token: () => options.token ?? outbox.device.token,
     schedule: clock.schedule,
+    onTime: (at) => (heard.at = at),
   });
   const leaderOptions = { records: store.records, outbox, view, transport, clock, random: Math.random, kinds };
   const lead = (told: Told) => new Leader(leaderOptions, told);

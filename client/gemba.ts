@@ -110,6 +110,9 @@ export interface Gemba {
   revokeDevice(deviceId: string): Promise<void>;
   /** A code that pairs one device of this kind, once. By the server's clock: count `expires_in_secs` instead of `expires_at`. */
   pairingCode(kind: DeviceKind): Promise<PairingCode>;
-  /** Finishes what was begun; verbs reject with `closed` from then on, and the database is free to be opened again. */
+  /**
+   * Finishes what was begun; verbs reject with `closed` from then on, but for `sync()`, which resolves, and the database is
+   * free to be opened again.
+   */
   close(): Promise<void>;
 }

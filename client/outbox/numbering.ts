@@ -19,9 +19,7 @@ import type { OutboxContent } from './content.ts';
 export function renumbered(content: OutboxContent, client_id: string): OutboxContent {
   const { device, pending, receipts, carried } = content;
   const offered = [...receipts, ...carried, ...pending].map((body, index): MutationBody => ({
-    ...body,
-    client_id,
-    seq: index + 1,
+    ...numbered(body, client_id, index + 1),
     state: 'pending',
   }));
   const below = numberedBelow([...content.refused, ...content.discarded], client_id);
@@ -57,9 +55,20 @@ export function apart(
   const sent = content.pending.filter(({ seq }) => seq <= sentSeq);
   const unsent = content.pending.filter(({ seq }) => seq > sentSeq);
   const moved = underNewClient({ ...content, pending: sent }, client_id);
-  const pending = unsent.map((body, index) => ({ ...body, client_id, seq: index + 1 }));
+  const pending = unsent.map((body, index) => numbered(body, client_id, index + 1));
   return { ...moved, device: { ...moved.device, last_seq: pending.length }, pending };
 }
+
+/** The number under which it was made. */
+export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
+  origin ?? `${client_id}|${seq}`;
+
+const numbered = (body: MutationBody, client_id: string, seq: number): MutationBody => ({
+  ...body,
+  client_id,
+  seq,
+  origin: originOf(body),
+});
 
 /** Nothing was numbered or sent under it yet. */
 function underClient(device: DeviceBody, client_id: string): DeviceBody {
@@ -78,7 +87,7 @@ export function belowAll(content: OutboxContent, bodies: MutationBody[]): Mutati
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(({ seq }) => seq);
   const lowest = numbers.reduce((least, seq) => Math.min(least, seq), 1);
-  return bodies.map((body, index) => ({ ...body, client_id, seq: lowest - bodies.length + index }));
+  return bodies.map((body, index) => numbered(body, client_id, lowest - bodies.length + index));
 }
 
 function numberedBelow(
@@ -87,7 +96,7 @@ function numberedBelow(
 ): Pick<OutboxContent, 'refused' | 'receipts' | 'discarded'> {
   const placed = bodies
     .toSorted((a, b) => a.seq - b.seq)
-    .map((body, index) => ({ ...body, client_id, seq: index - bodies.length + 1 }));
+    .map((body, index) => numbered(body, client_id, index - bodies.length + 1));
   const inState = (state: MutationBody['state']) => placed.filter((body) => body.state === state);
   return { refused: inState('refused'), receipts: inState('receipt'), discarded: inState('discarded') };
 }

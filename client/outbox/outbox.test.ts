@@ -25,7 +25,8 @@ function deviceOf() {
     open: async (): Promise<Life> => {
       const store: DeviceStore = await openDeviceStore({ name, storage, schedule: systemClock.schedule });
       onTestFinished(() => store.close());
-      const options = { locks: locksOf(name), ids: randomIds, now: () => new Date(now).toISOString() };
+      const iso = () => new Date(now).toISOString();
+      const options = { locks: locksOf(name), ids: randomIds, now: iso, serverNow: iso };
       return { outbox: await Outbox.open({ table: store.outbox, ...options }), close: () => store.close() };
     },
   };
@@ -111,19 +112,33 @@ test('[OUTBOX-5] offered again, receipts and pending mutations keep their order 
   expect(again.device).toMatchObject({ client_id, last_seq: 3 });
 });
 
-test('[OUTBOX-6] receipts go after 30 days, nothing else does, and a clock that jumped ahead takes none along', async () => {
+test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothing else does', async () => {
   const device = deviceOf();
   const { outbox } = await device.open();
   await outbox.append([upload('old'), upload('refused'), upload('new'), upload('pending')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
   await settle(outbox, told({ last_seq: 2, rejections: [{ seq: 2, error }] }));
-  device.clock.advance(31 * 24 * 60 * 60_000);
-  await outbox.pruneReceipts();
-  expect(outbox.uploadOf('old')).toBeDefined();
+  device.clock.advance(30 * 24 * 60 * 60_000);
   await settle(outbox, told({ last_seq: 3, rejections: [] }));
-  await outbox.pruneReceipts();
+  expect(outbox.uploadOf('old')).toBeDefined();
+  device.clock.advance(1_000);
+  await settle(outbox, told({ last_seq: 3, rejections: [] }));
   expect(outbox.uploadOf('old')).toBeUndefined();
   for (const kept of ['refused', 'new', 'pending']) expect(outbox.uploadOf(kept)).toBeDefined();
+});
+
+test('[OUTBOX-9] what was found wrong under an earlier client id numbers nothing anew', async () => {
+  const { outbox } = await deviceOf().open();
+  await outbox.append([create('a'), create('b')]);
+  const { client_id } = outbox.device;
+  await outbox.offerAgain(client_id);
+  const now = outbox.device.client_id;
+  expect(now).not.toBe(client_id);
+  await outbox.offerAgain(client_id);
+  await outbox.numberApart({ client_id, sentSeq: 0 });
+  expect(outbox.device.client_id).toBe(now);
+  await outbox.numberApart({ client_id: now, sentSeq: 0 });
+  expect(outbox.device.client_id).not.toBe(now);
 });
 
 test('[OUTBOX-7] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {

@@ -40,20 +40,21 @@ interface OutboxOptions {
   locks: Locks;
   ids: Ids;
   now: () => string;
+  /** The server's time, as it was last told; undefined before. */
+  serverNow?: () => string | undefined;
 }
-
-/** Recordings stay as receipts for 30 days after the server had them. */
-const receiptMsMax = 30 * 24 * 60 * 60_000;
 
 export class Outbox {
   readonly #table: Table<OutboxBody>;
   readonly #locks: Locks;
   readonly #ids: Ids;
   readonly #now: () => string;
+  readonly #serverNow: () => string | undefined;
   readonly #held: Held;
   readonly identity: Identity;
 
-  private constructor({ table, locks, ids, now }: OutboxOptions) {
+  private constructor({ table, locks, ids, now, serverNow = () => undefined }: OutboxOptions) {
+    this.#serverNow = serverNow;
     this.#table = table;
     this.#locks = locks;
     this.#ids = ids;
@@ -177,8 +178,10 @@ export class Outbox {
    * that is held is then numbered anew, to be offered again; idempotency makes that safe.
    */
   async settle(pulled: Pulled): Promise<void> {
+    const serverNow = this.#serverNow();
+    const now = serverNow ?? this.#now();
     await this.#rewrite((content) => {
-      const after = carriedSettled(settled(content, pulled, this.#now()), pulled, this.#now());
+      const after = withoutOldReceipts(carriedSettled(settled(content, pulled, now), pulled, now), serverNow);
       const { stands = () => false } = pulled;
       const current = this.#numbered(renewed(after, { ids: this.#ids, append: this.#appended, stands }), pulled);
       return { ...current, device: { ...current.device, epoch: pulled.epoch } };
@@ -191,14 +194,19 @@ export class Outbox {
     return ofEarlierToken ? underNewClient(content, this.#ids.uuid()) : content;
   }
 
-  /** The server misses mutations that it had: everything that is held is numbered anew and offered again. */
-  async offerAgain(): Promise<void> {
-    await this.#rewrite((content) => renumbered(content, this.#ids.uuid()));
+  /** The server misses mutations of this client: everything that is held is numbered anew and offered again. */
+  offerAgain(client_id: string): Promise<void> {
+    return this.#renumber(client_id, (content) => renumbered(content, this.#ids.uuid()));
   }
 
   /** The server has numbers of this client that were never sent from here: what is beyond `sentSeq` is numbered anew. */
-  async numberApart(sentSeq: number): Promise<void> {
-    await this.#rewrite((content) => apart(content, { client_id: this.#ids.uuid(), sentSeq }));
+  numberApart({ client_id, sentSeq }: { client_id: string; sentSeq: number }): Promise<void> {
+    return this.#renumber(client_id, (content) => apart(content, { client_id: this.#ids.uuid(), sentSeq }));
+  }
+
+  /** Unless it has been since, here or in another tab: what was found wrong was so under the client id of then. */
+  #renumber(client_id: string, decide: (content: OutboxContent) => OutboxContent): Promise<void> {
+    return this.#rewrite((content) => (content.device.client_id === client_id ? decide(content) : content));
   }
 
   /** From now on its work is of a sequence that anybody may carry on: nobody acknowledges it, so that its answers stay. */
@@ -215,9 +223,9 @@ export class Outbox {
     );
   }
 
-  /** Forgets old receipts. */
-  async pruneReceipts(keptMsMax = receiptMsMax): Promise<void> {
-    await this.#rewrite((content) => withoutOldReceipts(content, { now: this.#now(), keptMsMax }));
+  /** For want of room. */
+  forgetReceipts(): Promise<void> {
+    return this.#rewrite((content) => ({ ...content, receipts: [] }));
   }
 
   /** Whether work with this mark was imported here, or exported from here: it is not taken in again. */

@@ -87,12 +87,13 @@ const outcomeUnknown: Problem = {
   title: 'The outcome is not known',
 };
 
-/** A clock that jumped ahead makes none old, since the newest receipt did not jump along. */
-export function withoutOldReceipts(
-  content: OutboxContent,
-  { now, keptMsMax }: { now: string; keptMsMax: number },
-): OutboxContent {
-  const times = content.receipts.map(({ acknowledged_at }) => Date.parse(acknowledged_at ?? now));
-  const before = Math.min(Date.parse(now), Math.max(...times)) - keptMsMax;
-  return { ...content, receipts: content.receipts.filter((_receipt, index) => times[index]! >= before) };
+/** Recordings stay as receipts for so long after the server had them. */
+const receiptMsMax = 30 * 24 * 60 * 60_000;
+
+/** By the server's time, as that of the receipts is: whatever the device's clock says makes none old. */
+export function withoutOldReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
+  if (serverNow === undefined) return content;
+  const before = Date.parse(serverNow) - receiptMsMax;
+  const isKept = ({ acknowledged_at }: MutationBody) => Date.parse(acknowledged_at ?? serverNow) >= before;
+  return { ...content, receipts: content.receipts.filter(isKept) };
 }

@@ -73,7 +73,8 @@ export class Recordings {
 
   static async open(options: RecordingsOptions): Promise<Recordings> {
     const recordings = new Recordings(options);
-    await recordings.#carryOnFinishing();
+    // A disk that is full keeps no device from opening: the status says it, and whoever wants to go on is told.
+    await recordings.#carryOnFinishing().catch(unlessCode('storage_full'));
     await recordings.#forgetOldDiscarded();
     return recordings;
   }
@@ -92,9 +93,11 @@ export class Recordings {
     this.#discarded.complete();
   }
 
-  start(target: RecordingTarget): Promise<Recording> {
+  async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
     if ('newMap' in target) validate('create_map', { name: target.newMap.name });
+    // One that was finished and found no room in the outbox goes before.
+    await this.#carryOnFinishing();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneUnderWay();
       const session = this.#ids.uuid();
@@ -258,7 +261,8 @@ export class Recordings {
   async #carryOnFinishing(): Promise<void> {
     for (const draft of this.#drafts.all()) {
       const isEnded = draft.finished || this.#uploaded(draft);
-      if (isEnded) await this.#upload(draft.started.recording_session_id).catch(unlessEnded);
+      // Another tab that opened at the same time may have been quicker.
+      if (isEnded) await this.#upload(draft.started.recording_session_id).catch(unlessCode('recording_ended'));
     }
   }
 
@@ -286,10 +290,9 @@ export class Recordings {
 
 const turnsOfDiscarding: ReadonlySet<DraftBody['kind']> = new Set(['discarded', 'restored']);
 
-/** Another tab that opened at the same time was quicker. */
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof GembaError)) throw error;
-}
+const unlessCode = (code: GembaError['code']) => (error: unknown) => {
+  if (!(error instanceof GembaError) || error.code !== code) throw error;
+};
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;

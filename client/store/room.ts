@@ -12,7 +12,7 @@ import { deviceRowId } from './rows.ts';
 interface RoomOptions {
   store: DeviceStore;
   /** Gives up what the server has too. */
-  pruneReceipts: () => Promise<void>;
+  forgetReceipts: () => Promise<void>;
 }
 
 /** The largest recording, in the draft and in the outbox, each twice, with its tombstones: kept for the one under way. */
@@ -22,12 +22,12 @@ const lowBytes = 2 * reserveBytes;
 
 export class Room {
   readonly #store: DeviceStore;
-  readonly #pruneReceipts: () => Promise<void>;
+  readonly #forgetReceipts: () => Promise<void>;
   readonly #subscription: Subscription;
 
-  constructor({ store, pruneReceipts }: RoomOptions) {
+  constructor({ store, forgetReceipts }: RoomOptions) {
     this.#store = store;
-    this.#pruneReceipts = pruneReceipts;
+    this.#forgetReceipts = forgetReceipts;
     this.#subscription = this.#askToPersist();
   }
 
@@ -65,7 +65,7 @@ export class Room {
   /** A full disk may refuse even this. */
   async #free(): Promise<void> {
     const { outbox, drafts, records, secondCopy } = this.#store;
-    await this.#pruneReceipts().catch(() => {});
+    await this.#forgetReceipts().catch(() => {});
     for (const table of [outbox, records]) await table.purge().catch(() => {});
     if (await secondCopy.isWhole()) await drafts.purge().catch(() => {});
   }

@@ -56,6 +56,8 @@ const MutationBody = Closed({
   client_id: Uuid,
   /** Its place in the client's sequence; below 1 for what was refused in an earlier one. */
   seq: Type.Integer(),
+  /** Client id and number under which it was made; absent, those that it has. */
+  origin: Type.Optional(Type.String()),
   name: Type.Unsafe<MutationName>(Type.String()),
   args: Type.Unsafe<Record<string, unknown>>(Json),
   /** Of the shape of `args`; absent, 1. */

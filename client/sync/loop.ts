@@ -81,8 +81,8 @@ export class Loop {
   async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first === 'splitBatch') pusher.splitBatch();
-    if (first === 'offerAgain') await outbox.offerAgain();
-    if (first === 'numberApart') await outbox.numberApart(pusher.offeredSeq);
+    if (first === 'offerAgain') await outbox.offerAgain(pusher.clientId);
+    if (first === 'numberApart') await outbox.numberApart(pusher.offered);
     // A crash between the last pull and its settling leaves this to do.
     await settle(outbox, view);
     signal.throwIfAborted();

@@ -39,7 +39,9 @@ export class Pusher {
   #taken = { clientId: '', seq: 0 };
 
   #hasLooked = false;
-  /** What was offered before the exchange under way: numbers up to here mean the same on the server. */
+  /** Whose numbers the exchange under way is about. */
+  #clientId = '';
+  /** What was offered before it: numbers up to here mean the same on the server. */
   #offeredSeq = 0;
 
   readonly #answers = new WeakMap<MutationBody, Answer>();
@@ -55,6 +57,7 @@ export class Pusher {
   /** Answers whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     await this.#outbox.catchUp(() => this.#view.settledSeq);
+    this.#clientId = this.#outbox.device.client_id;
     if (this.#waiting().length === 0) return { more: false };
     const account_id = await accountOf({ outbox: this.#outbox, transport: this.#transport }, signal);
     await this.#look(account_id, signal);
@@ -100,8 +103,12 @@ export class Pusher {
     return this.#oversized.has(body) ? tooLarge : undefined;
   }
 
-  get offeredSeq(): number {
-    return this.#offeredSeq;
+  get clientId(): string {
+    return this.#clientId;
+  }
+
+  get offered(): { client_id: string; sentSeq: number } {
+    return { client_id: this.#clientId, sentSeq: this.#offeredSeq };
   }
 
   /**
@@ -140,7 +147,9 @@ export class Pusher {
   }
 
   #expectKnown(): void {
-    this.#offeredSeq = this.#outbox.device.offered_seq ?? 0;
+    const { client_id, offered_seq = 0 } = this.#outbox.device;
+    this.#clientId = client_id;
+    this.#offeredSeq = offered_seq;
     const isFurther = (this.#view.client?.last_seq ?? 0) > this.#offeredSeq;
     if (isFurther) throw new SyncFailure({ kind: 'reused', problem: reused });
   }

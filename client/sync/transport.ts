@@ -14,6 +14,7 @@ import {
   isPushResponse,
   type Fields,
 } from './answers.ts';
+import { isoTime } from '../clock.ts';
 import { failureOfProblem, SyncFailure } from './failure.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -24,6 +25,8 @@ interface TransportOptions {
   token: () => string | null;
   /** Calls once after `ms`; the answer cancels. */
   schedule: (ms: number, call: () => void) => () => void;
+  /** The server's time, as an answer of its own told it. */
+  onTime: (at: string) => void;
 }
 
 export interface Transport {
@@ -67,7 +70,7 @@ const uploadBytesPerMs = 16;
 /** More devices than any account has. */
 const devicePagesMax = 100;
 
-export function httpTransport({ url, fetch, token, schedule }: TransportOptions): Transport {
+export function httpTransport({ url, fetch, token, schedule, onTime }: TransportOptions): Transport {
   /** A line that was too slow is given more time. */
   let patience = 1;
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
@@ -113,6 +116,8 @@ export function httpTransport({ url, fetch, token, schedule }: TransportOptions)
       const body = await bodyOf(response, onAlive);
       if (!body || !isAnswer(body)) throw notOurs(response);
       patience = Math.max(1, patience / 2);
+      const date = Date.parse(response.headers.get('Date') ?? '');
+      if (!Number.isNaN(date)) onTime(isoTime(date));
       return body as Body;
     } catch (error) {
       if (timedOut) throw new SyncFailure({ kind: 'unreachable', detail: 'The server took too long.', timedOut });

@@ -34,7 +34,10 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   });
 }
 
-function unsentOf({ client_id, seq, name, version, args, recorded_at, error, is_void }: MutationBody): UnsentMutation {
+function unsentOf(body: MutationBody): UnsentMutation {
+  const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = body;
   const made = { client_id, seq, name, args, recorded_at, error };
-  return { ...made, ...(version === undefined ? {} : { version }), ...(is_void ? { is_void } : {}) };
+  // What is absent is no part of a file, nor of its checksum.
+  const rest = Object.entries({ origin, version, is_void }).filter(([, value]) => value !== undefined);
+  return { ...made, ...Object.fromEntries(rest) };
 }

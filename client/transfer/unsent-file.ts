@@ -4,6 +4,7 @@ import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
 import { GembaError } from '../errors.ts';
+import { originOf } from '../outbox/numbering.ts';
 import { sha256 } from '../recorder/digest.ts';
 import type { DraftBody, MutationBody } from '../store/rows.ts';
 import * as validators from '../generated/validators.js';
@@ -23,7 +24,7 @@ interface UnsentWork {
 
 export interface UnsentMutation extends Pick<
   MutationBody,
-  'client_id' | 'seq' | 'name' | 'version' | 'args' | 'recorded_at'
+  'client_id' | 'seq' | 'origin' | 'name' | 'version' | 'args' | 'recorded_at'
 > {
   is_void?: boolean;
   /** null: not known to be done or refused. */
@@ -51,18 +52,12 @@ export async function opened(content: unknown): Promise<UnsentWork> {
 }
 
 /**
- * What tells a mutation from all others, wherever it goes and however it is numbered: its ids are random and its moment
- * stays. One without content is told by its number.
+ * What tells a mutation from all others, wherever it goes and however it is numbered: the number that it was made under
+ * stays known, and so does its content. One without content is told by its number.
  */
-export function markOf({
-  name,
-  args,
-  recorded_at,
-  client_id,
-  seq,
-  is_void,
-}: Omit<UnsentMutation, 'error'>): Promise<string> {
-  return sha256(canonicalJson(is_void ? [client_id, seq] : [name, args, recorded_at]));
+export function markOf({ name, args, recorded_at, is_void, ...made }: Omit<UnsentMutation, 'error'>): Promise<string> {
+  const { client_id, seq } = made;
+  return sha256(canonicalJson(is_void ? [client_id, seq] : [name, args, recorded_at, originOf(made)]));
 }
 
 function parsed(text: string): unknown {
@@ -125,8 +120,9 @@ const isStamp = (at: unknown): boolean =>
 
 function isMutation(mutation: unknown): boolean {
   if (!isObject(mutation)) return false;
-  const { client_id, seq, name, args, recorded_at, error } = mutation;
-  const isNumbered = isUuid(client_id) && Number.isSafeInteger(seq);
+  const { client_id, seq, origin, name, args, recorded_at, error } = mutation;
+  const isMade = origin === undefined || typeof origin === 'string';
+  const isNumbered = isMade && isUuid(client_id) && Number.isSafeInteger(seq);
   const isNamed = typeof name === 'string' && isMutationName(name) && isObject(args);
   const isDated = typeof recorded_at === 'string' && isInstant(recorded_at);
   return isNumbered && isNamed && isDated && (error === null || isObject(error));

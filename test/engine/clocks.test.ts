@@ -1,8 +1,9 @@
-/** Devices whose clocks are broken. */
+/** Devices whose clocks are broken, jump or stand still. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testServer, type TestServer } from './account.ts';
 import { inDatabase } from './databases.ts';
 import { current, device, network, onAsking } from './devices.ts';
+import { recordingOf } from './phones.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -60,3 +61,40 @@ test.each([
     }
   },
 );
+
+const dayMs = 24 * 60 * 60_000;
+
+test('[STORAGE-20] a clock that jumped by months, also while the device synced, takes no receipt along; the time of the server does', async () => {
+  const token = await server.newAccount();
+  const net = network();
+  const asking = onAsking(net);
+  let wall_ms = Date.now();
+  const clock = { ...asking.clock, wallMs: () => wall_ms };
+  const options = { url: server.url, token, name: 'device-that-jumps', ...asking, clock };
+  const open = () => device(options);
+  const receipts = () =>
+    inDatabase(options.name, ({ outbox }) =>
+      Promise.resolve(
+        [...outbox.entries()].filter(([, it]) => it.kind === 'mutation' && it.state === 'receipt').length,
+      ),
+    );
+  let phone = await open();
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  for (const jumpMs of [100 * dayMs, -300 * dayMs, 0]) {
+    await phone.importRecording({ mapId: map_id, recording: recordingOf(`after-${wall_ms}`) });
+    await phone.sync();
+    await phone.close();
+    wall_ms += jumpMs;
+    phone = await open();
+    await phone.sync();
+  }
+  expect(await receipts()).toBe(3);
+
+  net.answers('sync/pull', async (ask) => {
+    const answer = await ask();
+    const headers = { 'Content-Type': 'application/json', Date: new Date(Date.now() + 31 * dayMs).toUTCString() };
+    return new Response(await answer.text(), { headers });
+  });
+  await phone.sync();
+  expect(await receipts()).toBe(0);
+});

@@ -7,11 +7,14 @@ import { recordingOf } from './phones.ts';
 
 interface Disk {
   isFull: boolean;
+  /** Such as `outbox`; without one, all. */
+  fullFor?: string;
   storage: DeviceStorage;
 }
 
 function disk(): Disk {
   const inner = memoryStorage();
+  const isRefused = (name: string) => it.isFull && (it.fullFor ?? name) === name;
   const it: Disk = {
     isFull: false,
     storage: {
@@ -20,7 +23,8 @@ function disk(): Disk {
         const instance = await inner.createStorageInstance(params);
         const bulkWrite = instance.bulkWrite.bind(instance);
         const refused = new DOMException('no room', 'QuotaExceededError');
-        instance.bulkWrite = (...args) => (it.isFull ? Promise.reject(refused) : bulkWrite(...args));
+        instance.bulkWrite = (...args) =>
+          isRefused(params.collectionName) ? Promise.reject(refused) : bulkWrite(...args);
         return instance;
       },
     },
@@ -71,4 +75,31 @@ test('[STORAGE-18] a full disk does not keep a device from opening, which has re
   const after = await device(options);
   expect(await current(after.status$)).toMatchObject({ pending: 1 });
   flash.isFull = false;
+});
+
+test('[RECORDER-12] a finished recording that finds no room is refused each time somebody wants to go on, and goes before the next', async () => {
+  const flash = disk();
+  flash.fullFor = 'outbox';
+  const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
+  const options = { name: 'finishes-without-room', url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage };
+  const before = await device(options);
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  const recording = await before.startRecording({ mapId: map_id });
+  await recording.step({ stage_name: 'load' });
+  flash.isFull = true;
+  const full = { code: 'storage_full' };
+  await expect(recording.finish()).rejects.toMatchObject(full);
+  await before.close();
+
+  const after = await device(options);
+  expect(await current(after.status$)).toMatchObject({ pending: 1, error: full });
+  await expect((await current(after.recording$))!.finish()).rejects.toMatchObject(full);
+  await expect(after.startRecording({ mapId: map_id })).rejects.toMatchObject(full);
+  flash.isFull = false;
+  const next = await after.startRecording({ mapId: map_id });
+  expect(next.recording_session_id).not.toBe(recording.recording_session_id);
+  expect(await current(after.status$)).toMatchObject({ pending: 2, error: null });
+  expect(await current(after.runs$(map_id))).toMatchObject([
+    { recording_session_id: recording.recording_session_id, step_count: 1 },
+  ]);
 });

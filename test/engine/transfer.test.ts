@@ -242,3 +242,40 @@ test('[TRANSFER-6] the work of a device that never had a network is carried on b
   await expectQuiet(old);
   await expectOnce(rest, { ...work, runIds: [run_id, ...work.runIds] }, 'Renamed since');
 });
+
+test('[TRANSFER-11] equal changes of one moment are taken in each, in their order and once, also once they are numbered anew', async () => {
+  const { rest, newPhone } = await account();
+  const stopped = Date.UTC(2026, 3, 1);
+  const [old, fresh] = [
+    await newPhone({ clock: { schedule: () => () => {}, wallMs: () => stopped } }),
+    await newPhone(),
+  ];
+  const { map_id } = await old.phone.createMap({ name: 'Saw' });
+  for (const name of ['Big saw', 'Small saw']) await old.phone.updateMap(map_id, { name });
+  expect(await fresh.phone.importUnsent(await old.phone.exportUnsent())).toMatchObject({ mutations: 3 });
+  await old.phone.updateMap(map_id, { name: 'Big saw' });
+  const file = await old.phone.exportUnsent();
+  expect(await fresh.phone.importUnsent(file)).toMatchObject({ mutations: 1 });
+  expect(await fresh.phone.importUnsent(file)).toMatchObject({ mutations: 0 });
+  await sync(fresh);
+  expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Big saw' }]);
+  await sync(old);
+  for (const phone of [old, fresh]) await expectQuiet(phone);
+  expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Big saw' }]);
+});
+
+test('[TRANSFER-11] a refused change that another device took in is known to the first by the number that it was made under', async () => {
+  const { rest, newPhone } = await account('free');
+  for (const name of ['One', 'Two']) await rest.send('POST', '/maps', { name });
+  const [old, fresh, third] = [await newPhone(), await newPhone(), await newPhone()];
+  await old.phone.createMap({ name: 'Three' });
+  await sync(old);
+  await fresh.phone.importUnsent(await old.phone.exportUnsent());
+  const again = await fresh.phone.exportUnsent();
+  expect(again.mutations).toHaveLength(1);
+  expect(await third.phone.importUnsent(again)).toMatchObject({ mutations: 1 });
+  for (const { phone } of [old, fresh, third]) {
+    expect(await phone.importUnsent(again)).toMatchObject({ mutations: 0 });
+    expect(await phone.importUnsent(await old.phone.exportUnsent())).toMatchObject({ mutations: 0 });
+  }
+});
