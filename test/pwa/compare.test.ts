@@ -1,9 +1,9 @@
 /** Runs compared on the phone: a real server process, a real Chromium. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../shared/schema/run.ts';
 import { inPage } from '../browser/in-page.ts';
-import { expectNoViolations } from './accessibility.ts';
+import { expectNoViolations, showIn } from './accessibility.ts';
 import { appServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import type { Size } from './devices.ts';
@@ -172,4 +172,46 @@ async function tap(page: Page, text: string): Promise<void> {
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await session.detach();
+}
+
+test('[APP-88] a table that is wider than the phone shows at its edge that it goes on, and scrolls by key', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await recorded(server, ...morning);
+  const page = await openPhone(server);
+  await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
+  const table = page.getByRole('region', { name: 'Times of the stages' });
+  await table.focus();
+  await showIn(page, 'light');
+  const atStart = await edgeOf(table);
+  const isAtEnd = () => table.evaluate((it) => it.scrollLeft + it.clientWidth >= it.scrollWidth - 1);
+  expect(await isAtEnd()).toBe(false);
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowRight');
+      return isAtEnd();
+    })
+    .toBe(true);
+  expect(await edgeOf(table)).toBe(255);
+  expect(atStart).toBeLessThan(250);
+});
+
+/** How bright the right edge is beside the ring of the focus, in the head above its words: 255 is white. */
+async function edgeOf(table: Locator): Promise<number> {
+  const page = table.page();
+  await table.scrollIntoViewIfNeeded();
+  const { x, y, width } = (await table.boundingBox())!;
+  const picture = await page.screenshot({ clip: { x: x + width - 8, y: y + 16, width: 3, height: 2 } });
+  const empty = await page.context().newPage();
+  try {
+    return await empty.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+      canvas.drawImage(bitmap, 0, 0);
+      const { data } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+      return data.reduce((sum, value) => sum + value, 0) / data.length;
+    }, picture.toString('base64'));
+  } finally {
+    await empty.close();
+  }
 }

@@ -25,6 +25,7 @@ export const syncScreens: Screen[] = [
       await button(page, 'Record').click();
       for (const step of ['First step', 'Next step']) await button(page, step).click();
       await button(page, 'Finish').click();
+      await page.getByRole('link', { name: '1 run' }).waitFor();
       await section(page, 'Sync').click();
       await page.getByText('The server cannot be reached now.').waitFor();
     },

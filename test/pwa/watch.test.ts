@@ -26,6 +26,28 @@ const steps = [
 ];
 const newMap = (server: AppServer, name: string) => server.rest.send('POST', '/recording/new', { name, steps });
 
+/** Of a map with two stages, from its first step on. */
+async function startRecording(page: Page): Promise<void> {
+  await button(page, 'Saw').click();
+  await button(page, 'Load').click();
+  await heading(page, 'Load').waitFor();
+}
+
+async function openWatch(server: AppServer): Promise<Page> {
+  await newMap(server, 'Saw');
+  const { page } = await openDevice(smallest);
+  await pair(page, await server.newLink('wearable'));
+  return page;
+}
+
+async function nameNextStep(page: Page, name: string): Promise<void> {
+  await more(page).click();
+  await button(page, 'New name').click();
+  await page.getByLabel('Name of the next step').fill(name);
+  await page.keyboard.press('Enter');
+  await heading(page, name).waitFor();
+}
+
 test('[APP-20] a recording on the watch outlives a killed browser and a server that is away, and is on the server once', async () => {
   const server = await appServer(app.folder);
   await newMap(server, 'Press line');
@@ -58,11 +80,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   await button(page, 'Note').click();
   await page.getByLabel('Note on Press').fill('Crane late');
   await button(page, 'Done').click();
-  await more(page).click();
-  await button(page, 'New name').click();
-  await page.getByLabel('Name of the next step').fill('Oil the die');
-  await page.keyboard.press('Enter');
-  await heading(page, 'Oil the die').waitFor();
+  await nameNextStep(page, 'Oil the die');
   await button(page, 'Finish').click();
   await page.getByText('On this watch').waitFor();
   await server.start();
@@ -86,12 +104,8 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
 
 test('[APP-21] undo takes back the last tap, and what was given up can be taken up again', async () => {
   const server = await appServer(app.folder);
-  await newMap(server, 'Saw');
-  const { page } = await openDevice(smallest);
-  await pair(page, await server.newLink('wearable'));
-  await button(page, 'Saw').click();
-  await button(page, 'Load').click();
-  await heading(page, 'Load').waitFor();
+  const page = await openWatch(server);
+  await startRecording(page);
   await button(page, 'Press').click();
   await heading(page, 'Press').waitFor();
   await button(page, 'Undo').click();
@@ -108,18 +122,15 @@ test('[APP-21] undo takes back the last tap, and what was given up can be taken 
   expect(await heading(page, 'Record').count()).toBe(0);
 });
 
-test('[APP-22] at the end the watch shows the steps with their times, and who has them', async () => {
+test('[APP-22] [APP-86] at the end the watch shows the steps with their times, three clear of the button, and who has them', async () => {
   const server = await appServer(app.folder);
-  await newMap(server, 'Saw');
-  const { page } = await openDevice(smallest);
-  await pair(page, await server.newLink('wearable'));
+  const page = await openWatch(server);
   await keptForOffline(page);
-  await button(page, 'Saw').click();
-  await button(page, 'Load').click();
-  await heading(page, 'Load').waitFor();
+  await startRecording(page);
   await button(page, 'Press').click();
   await heading(page, 'Press').waitFor();
-  await status(page, '2 here').waitFor();
+  await nameNextStep(page, 'Oil the die');
+  await status(page, '3 here').waitFor();
   await server.kill();
   await button(page, 'Finish').click();
   await page.getByText('On this watch').waitFor();
@@ -127,20 +138,32 @@ test('[APP-22] at the end the watch shows the steps with their times, and who ha
   expect(await rows.allInnerTexts()).toEqual([
     expect.stringMatching(/^Load\s+\d+:\d\d$/),
     expect.stringMatching(/^Press\s+\d+:\d\d$/),
+    expect.stringMatching(/^Oil the die\s+\d+:\d\d$/),
   ]);
+  const [last, done] = await Promise.all([rows.last(), button(page, 'Done')].map((it) => it.boundingBox()));
+  expect(last!.y + last!.height).toBeLessThanOrEqual(done!.y);
+  expect(done!.y + done!.height).toBeLessThanOrEqual(192);
   await server.start();
   await inPage(page, () => dispatchEvent(new Event('online')));
   await page.getByText('Safe on the server').waitFor();
 });
 
+test('[APP-87] as a watch is to be paired, the field for the code lies within its screen, also the smallest', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice(smallest);
+  await page.goto(`${server.url}/watch/pair`);
+  const field = page.getByLabel('Pairing code');
+  await field.waitFor();
+  const { y, height } = (await field.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(192);
+  expect(height).toBeGreaterThanOrEqual(48);
+  await expectNoViolations(page);
+});
+
 test('[APP-23] all that recording needs lies within a round screen of 192 pixels, without scrolling, and can be hit with a glove', async () => {
   const server = await appServer(app.folder);
-  await newMap(server, 'Saw');
-  const { page } = await openDevice(smallest);
-  await pair(page, await server.newLink('wearable'));
-  await button(page, 'Saw').click();
-  await button(page, 'Load').click();
-  await heading(page, 'Load').waitFor();
+  const page = await openWatch(server);
+  await startRecording(page);
   const placed = await inPage(page, placedButtons);
   expect(placed.map(({ name }) => name).toSorted()).toEqual(
     ['Finish', 'Incidental', 'Other step, note or give up', 'Press', 'Undo', 'Valuable', 'Waste'].toSorted(),
@@ -172,9 +195,7 @@ test('[APP-24] each tap that was taken is felt, and the screen stays lit while s
   const { page } = await openDevice(smallest);
   await page.addInitScript(tellAsked);
   await pair(page, await server.newLink('wearable'));
-  await button(page, 'Saw').click();
-  await button(page, 'Load').click();
-  await heading(page, 'Load').waitFor();
+  await startRecording(page);
   await expect.poll(() => asked(page)).toEqual(['lit screen', 'vibrate', 'vibrate']);
   await inPage(page, () => document.dispatchEvent(new Event('visibilitychange')));
   await expect.poll(() => asked(page)).toEqual(['lit screen', 'lit screen', 'vibrate', 'vibrate']);
@@ -205,9 +226,7 @@ test('[APP-10] axe finds nothing on the screens of a recording watch, in light a
     const { page } = await openDevice({ width: side, height: side });
     await hideScrollbars(page);
     await pair(page, await server.newLink('wearable'));
-    await button(page, 'Saw').click();
-    await button(page, 'Load').click();
-    await heading(page, 'Load').waitFor();
+    await startRecording(page);
     await expectNoViolations(page);
     await more(page).click();
     await expectNoViolations(page);

@@ -62,7 +62,7 @@ function DeviceList({ label, devices, choose, titled }: DeviceListProps) {
       <List
         label={label}
         items={devices}
-        rowHeight={76}
+        rowHeight={84}
         keyOf={({ id }) => id}
         row={(device) => <DeviceRow device={device} choose={choose} />}
       />

@@ -14,7 +14,7 @@ import { Choice } from './choice.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { words } from './words.ts';
 
-const rowHeight = 76;
+const rowHeight = 84;
 /** Fewer are there before anybody could read of them. */
 const comingMin = 200;
 

@@ -103,12 +103,10 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
       <Choice label={words.stage.workType} options={workTypeOptions} value={work_type} onValue={setWorkType} />
       {stage && count > 1 && (
         <div class="places">
+          <p role="status">{words.stage.at(stage.order, count)}</p>
           <Button disabled={stage.order === 1} onClick={() => move(stage, stage.order - 2)}>
             {words.stage.up}
           </Button>
-          <p class="soft small" role="status">
-            {words.stage.at(stage.order, count)}
-          </p>
           <Button disabled={stage.order === count} onClick={() => move(stage, stage.order)}>
             {words.stage.down}
           </Button>

@@ -15,7 +15,7 @@ import { useDrag } from './use-drag.ts';
 import { timesOf } from './value-stream.tsx';
 import { words } from './words.ts';
 
-const rowHeight = 88;
+const rowHeight = 96;
 
 interface StageListProps {
   mapId: string;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Screen } from '../components/screen.tsx';
 import { useGemba, useValue } from '../engine.tsx';
 import { install, install$ } from '../install/install.ts';
@@ -43,12 +44,10 @@ export function Sync() {
       <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
         {said.now}
       </Button>
-      <Link href="/attention" class="button button-plain">
-        {attention > 0 ? said.look : words.attention.title}
-      </Link>
-      <Link href="/devices" class="button button-plain">
-        {words.devices.title}
-      </Link>
+      <div class="list sync-ways">
+        <Way href="/attention">{attention > 0 ? said.look : words.attention.title}</Way>
+        <Way href="/devices">{words.devices.title}</Way>
+      </div>
       <Install />
     </Screen>
   );
@@ -70,6 +69,13 @@ function Install() {
     </section>
   );
 }
+
+const Way = ({ href, children }: { href: string; children: string }) => (
+  <Link href={href} class="list-row">
+    <span class="list-text">{children}</span>
+    <Icon name="forward" />
+  </Link>
+);
 
 function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
