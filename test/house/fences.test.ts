@@ -9,13 +9,13 @@ import { fits, type Shown } from './pattern.ts';
 const root = resolve(import.meta.dirname, '../..');
 const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
 
-test('[HOUSE-6] the README works as it reads, in a fresh copy', { timeout: 300_000 }, async () => {
+test('[HOUSE-6] the README works as it reads, in a fresh copy', { timeout: 600_000 }, async () => {
   await expect(walk('README.md')).resolves.toBeDefined();
 });
 
 test(
   '[HOUSE-8] the walk for integrators works as it reads, and shows what each command prints',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const { fences, printed } = await walk('docs/integrators.md');
 
