@@ -28,6 +28,13 @@ async function deploy(server: AppServer, version: string): Promise<void> {
 const shows = (page: Page, version: string) => page.locator(`html[data-version="${version}"]`).waitFor();
 const versionOf = (page: Page) => inPage(page, () => document.documentElement.dataset['version']);
 
+/** Asked for, whether they came to an end or not. */
+function countNavigations(page: Page): () => number {
+  let navigations = 0;
+  page.on('request', (request) => void (request.isNavigationRequest() && navigations++));
+  return () => navigations;
+}
+
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on('domcontentloaded', () => loads++);
@@ -40,11 +47,11 @@ test('[APP-70] opened after a deployment the app is the new version after one lo
   await pair(page, server.link);
   await keptForOffline(page);
   await deploy(server, 'next');
-  const loads = countLoads(page);
+  const [loads, navigations] = [countLoads(page), countNavigations(page)];
   await page.goto(server.url);
   await shows(page, 'next');
   await status(page, 'All safe on the server').waitFor();
-  expect(loads()).toBe(2);
+  expect([loads(), navigations()]).toEqual([2, 2]);
   expect(await inPage(page, () => caches.keys())).toEqual(['shell-next']);
 
   await deploy(server, 'third');

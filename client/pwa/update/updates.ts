@@ -53,7 +53,12 @@ const isTyped = (): boolean =>
   document.querySelector('dialog[open], input:focus') !== null ||
   Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
 
+/** While the new worker starts the page stays, and to load it once more would begin anew. */
+let reloading = false;
+
 function reload(): void {
+  if (reloading) return;
+  reloading = true;
   sessionStorage.setItem(reloadedNote, String(Date.now()));
   location.reload();
 }
