@@ -55,22 +55,30 @@ function withSharedStep(name: string, schema: object): object {
 
 /** Without what nobody reads of an error (`shared/schema/field-errors.ts`), which is a third of what would travel. */
 function lean(code: string): string {
-  return code
-    .replaceAll(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
-    .replaceAll(
-      new RegExp(`params:\\{pattern: ${text}\\},message:${text}\\+${text}\\+${text},schema:${text},`, 'g'),
-      'params:{},',
-    )
-    .replaceAll(/schema:[\w$.[\]"/~-]+,parentSchema:/g, 'parentSchema:')
-    .replaceAll(/,data(:data\d*)?\}/g, '}')
-    .replaceAll(/(params:\{(?:missing|additional)Property: [^{}]*\}),message:[^{}]*\}/g, '$1}')
-    .replaceAll('message:"must be object",', '')
-    .replaceAll(/params:\{allowedValues: [\w.]+\},message:"[^"]*",/g, 'params:{},')
-    .replaceAll(/(?<=const schema\d+ = )\{.*?\}(?=;(?:const|function|export))/g, wordsOf)
-    .replaceAll(
-      /if\(vErrors === null\)\{vErrors = \[(\w+)\];\}else \{vErrors\.push\(\1\);\}/g,
-      '(vErrors ??= []).push($1);',
-    );
+  return (
+    code
+      .replaceAll(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
+      .replaceAll(
+        new RegExp(`params:\\{pattern: ${text}\\},message:${text}\\+${text}\\+${text},schema:${text},`, 'g'),
+        'params:{},',
+      )
+      .replaceAll(/schema:[\w$.[\]"/~-]+,parentSchema:/g, 'parentSchema:')
+      .replaceAll(/,data(:data\d*)?\}/g, '}')
+      .replaceAll(/(params:\{(?:missing|additional)Property: [^{}]*\}),message:[^{}]*\}/g, '$1}')
+      .replaceAll('message:"must be object",', '')
+      .replaceAll(/keyword:"(?!required|additional)\w+",/g, '')
+      .replaceAll(', parentData, parentDataProperty, rootData=data}={}', '}={}')
+      .replaceAll(/,parentData:[\w.]+,parentDataProperty:[\w"]+,rootData\}/g, '}')
+      // Each of these has words of its own in its schema.
+      .replaceAll(/params:\{type: "(?:string|integer|number|boolean)"\},message:"[^"]*",/g, 'params:{},')
+      .replaceAll(/params:\{comparison: [^{}]*\},message:"[^"]*",/g, 'params:{},')
+      .replaceAll(/params:\{allowedValues: [\w.]+\},message:"[^"]*",/g, 'params:{},')
+      .replaceAll(/(?<=const schema\d+ = )\{.*?\}(?=;(?:const|function|export))/g, wordsOf)
+      .replaceAll(
+        /if\(vErrors === null\)\{vErrors = \[(\w+)\];\}else \{vErrors\.push\(\1\);\}/g,
+        '(vErrors ??= []).push($1);',
+      )
+  );
 }
 
 /** Of a schema, what says something in words, and where. */

@@ -127,7 +127,7 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
   for (const kept of ['refused', 'new', 'pending']) expect(outbox.uploadOf(kept)).toBeDefined();
 });
 
-test('[OUTBOX-9] what was found wrong under an earlier client id numbers nothing anew', async () => {
+test('[SYNC-21] what was found wrong under an earlier client id numbers nothing anew', async () => {
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a'), create('b')]);
   const { client_id } = outbox.device;

@@ -67,7 +67,11 @@ export class Leader implements Leading {
     this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchState());
     this.#subscriptions.add(records.written$.subscribe(() => this.#loop.moved()));
-    this.#subscriptions.add(this.#watchNetwork());
+    this.#subscriptions.add(this.#watchNetwork(before.restMs));
+  }
+
+  get restMs(): number {
+    return this.#loop.restMs;
   }
 
   get told$(): Observable<Told> {
@@ -123,9 +127,10 @@ export class Leader implements Leading {
     return this.#made === 0 ? this.#walked : { done: this.#made - this.#pusher.left, total: this.#made };
   }
 
-  #watchNetwork(): Subscription {
+  #watchNetwork(restMs = 0): Subscription {
     const tell = () => this.#loop.dispatch({ type: isOffline() ? 'offline' : 'online' });
-    tell();
+    if (isOffline()) tell();
+    else this.#loop.dispatch({ type: 'online', restMs });
     if (typeof window === 'undefined') return new Subscription();
     window.addEventListener('online', tell);
     window.addEventListener('offline', tell);

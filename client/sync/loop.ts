@@ -30,6 +30,8 @@ export class Loop {
   /** One timer a phase: of a round its watchdog, of any other what ends it. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
+  /** By the monotonic clock: until then the server is left alone. */
+  #restUntil = 0;
   /** Pulls in a row that did not show what was pushed. */
   #unshown = 0;
   /** Aborts the exchange under way, a push or a pull; each has its own, so that what comes late is known as such. */
@@ -44,6 +46,9 @@ export class Loop {
     if (this.#stopped) return;
     const { state, effects } = next(this.state$.value, event);
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
+    for (const effect of effects) {
+      if (effect.do === 'wait') this.#restUntil = this.#options.clock.monotonicMs() + effect.ms;
+    }
     this.state$.next(state);
     for (const effect of effects) this.#carryOut(effect);
   }
@@ -51,6 +56,12 @@ export class Loop {
   /** Something came of the round under way, and the watchdog begins to count anew; what follows may take `ms` longer. */
   moved(ms = 0): void {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
+  }
+
+  /** What is left of a wait that the server asked for, or that its failing brought about; 0 when it does not wait. */
+  get restMs(): number {
+    const { phase, unreachable } = this.state$.value;
+    return phase === 'waiting' && !unreachable ? Math.max(0, this.#restUntil - this.#options.clock.monotonicMs()) : 0;
   }
 
   stop(): void {

@@ -185,3 +185,13 @@ describe('[SYNC-8] nothing it can go through leaves it stuck', () => {
     );
   });
 });
+
+test('[SYNC-22] a leader that takes over a wait begins with what is left of it, up to an hour', () => {
+  expect(run({ type: 'online', restMs: 45_000 })).toMatchObject({
+    state: { phase: 'waiting' },
+    effects: [{ do: 'wait', ms: 45_000 }],
+  });
+  expect(run({ type: 'online', restMs: 86_400_000 }).effects).toEqual([{ do: 'wait', ms: 3_600_000 }]);
+  expect(run({ type: 'online', restMs: 45_000 }, { type: 'timer' }).effects).toEqual([{ do: 'push' }]);
+  expect(run({ type: 'online', restMs: -5 }).effects).toEqual([{ do: 'push' }]);
+});

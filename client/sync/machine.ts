@@ -40,8 +40,8 @@ export interface SyncState {
 }
 
 export type SyncEvent =
-  /** The device has, or has lost, its network. */
-  | { type: 'online' }
+  /** The device has, or has lost, its network. `restMs` is what is left of a wait that the leader before was asked for. */
+  | { type: 'online'; restMs?: number }
   | { type: 'offline' }
   /** The outbox has something to push. */
   | { type: 'mutated' }
@@ -190,7 +190,7 @@ const pulled = (state: SyncState): Step => {
 
 const table: Record<Phase, Rules> = {
   offline: {
-    online: push,
+    online: (state, { restMs = 0 }) => (restMs > 0 ? waiting(state, Math.min(restMs, retryAfterMsMax)) : push(state)),
     offline: stay,
     mutated: stay,
     poked: stay,

@@ -157,7 +157,7 @@ export class Pusher {
   /** The clock is read at the last moment: the server holds it against its own. */
   async #send(head: Omit<PushRequest, 'mutations'>, signal: AbortSignal): Promise<PushResponse> {
     const mutations = this.#lastBatch.map((body) => this.#wire(body));
-    this.#onSend(uploadMs(this.#lastBytes));
+    this.#onSend(uploadMs(this.#lastBytes, this.#lastBatch.length === 1));
     try {
       return await this.#transport.push({ ...head, sent_at: this.#now(), mutations }, signal);
     } catch (error) {

@@ -8,6 +8,8 @@ export interface Told {
   progress: Progress | null;
   /** When a round last came to its end in the life of these tabs. */
   lastSyncedAt: string | undefined;
+  /** What is left, as this is told, of the time for which the server wants to be left alone. */
+  restMs?: number;
 }
 
 export const untold: Told = { state: initialSyncState, progress: null, lastSyncedAt: undefined };

@@ -15,6 +15,10 @@ interface Tab {
   tabs: Tabs;
   timers: ReturnType<typeof handTimers>;
   leads: boolean;
+  /** What is left for it to wait; as it began to lead, what the one before left it. */
+  restMs: number;
+  /** By its own monotonic clock. */
+  nowMs: number;
   /** How often it was asked for a round while it led; true for each that another tab asked for. */
   asked: boolean[];
   tell(news: Partial<Told>): void;
@@ -39,6 +43,8 @@ function openTab(name: string, locks: TabLocks): Tab {
     tabs: undefined as never,
     timers,
     leads: false,
+    restMs: 0,
+    nowMs: 0,
     asked: [],
     tell: (news) => told$.next({ ...told$.value, ...news }),
     rest: () => {
@@ -51,6 +57,7 @@ function openTab(name: string, locks: TabLocks): Tab {
   };
   const lead = (before: Told) => {
     tab.leads = true;
+    tab.restMs = before.restMs ?? 0;
     told$.next({ ...before, state: untold.state });
     return {
       told$,
@@ -58,12 +65,15 @@ function openTab(name: string, locks: TabLocks): Tab {
         tab.asked.push(elsewhere);
         return new Promise<void>((resolve) => resting.push(resolve));
       },
+      get restMs() {
+        return tab.restMs;
+      },
       stop: () => {
         tab.leads = false;
       },
     };
   };
-  const clock = { ...systemClock, ...timers.clock };
+  const clock = { ...systemClock, ...timers.clock, monotonicMs: () => tab.nowMs };
   const mute: TabChannel = {
     post: (message) => (frozen ? undefined : channel.post(message)),
     listen: (hear) => channel.listen((message) => (frozen ? undefined : hear(message))),
@@ -201,4 +211,25 @@ test('[TABS-6] a leader whose sync stood still twice lets another tab lead, and 
   a.tabs.stop();
   b.tell(stalled(2));
   await expect.poll(() => b.leads).toBe(true);
+});
+
+test('[SYNC-22] of the time that the server wants to be left alone the next leader keeps what is left, whatever their clocks show', async () => {
+  const { a, b, open } = twoTabs();
+  const c = open();
+  await shown(c, isSynced);
+  b.nowMs = 777_000;
+  a.restMs = 60_000;
+  a.tell({ lastSyncedAt: 'waits' });
+  for (const tab of [b, c]) await shown(tab, ({ lastSyncedAt }) => lastSyncedAt === 'waits');
+  b.nowMs += 15_000;
+  a.freeze();
+  a.tabs.stop();
+  await expect.poll(() => b.leads).toBe(true);
+  expect(b.restMs).toBe(45_000);
+  b.restMs = 0;
+  b.tell({ lastSyncedAt: 'is served again' });
+  await shown(c, ({ lastSyncedAt }) => lastSyncedAt === 'is served again');
+  b.tabs.stop();
+  await expect.poll(() => c.leads).toBe(true);
+  expect(c.restMs).toBe(0);
 });

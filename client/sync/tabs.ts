@@ -24,6 +24,8 @@ export interface Leading {
   told$: Observable<Told>;
   /** Starts a round at once and resolves when it came to rest. `elsewhere` when it was another tab that asked. */
   ask(elsewhere: boolean): Promise<void>;
+  /** What is left of the time for which the server wants to be left alone. */
+  readonly restMs: number;
   stop(): void;
 }
 
@@ -49,6 +51,8 @@ export class Tabs {
   /** Who waits here for a round to come to rest. */
   readonly #asks = new Map<string, () => void>();
   #leading: Leading | undefined;
+  /** Until when, by this tab's monotonic clock, the server wanted to be left alone by the leader before. */
+  #restUntil = 0;
   /** While leading until the next heartbeat, while following until the leader counts as silent. */
   #cancelTimer: () => void = () => {};
 
@@ -96,13 +100,14 @@ export class Tabs {
   #lead(lost: AbortSignal): Promise<void> {
     if (this.#stopped.signal.aborted) return Promise.resolve();
     const { channel, lead } = this.#options;
-    const leading = lead(this.#told.value);
+    const leading = lead({ ...this.#told.value, restMs: this.#restUntil - this.#options.clock.monotonicMs() });
     this.#leading = leading;
     channel.post({ type: 'leads' });
     return new Promise((resolve) => {
       const end = () => {
         if (this.#leading !== leading) return;
         this.#leading = undefined;
+        this.#rest(leading.restMs);
         leading.stop();
         this.#handAll();
         this.#awaitWord();
@@ -119,8 +124,13 @@ export class Tabs {
   }
 
   #tell(): void {
-    this.#options.channel.post({ type: 'told', told: this.#told.value });
+    const { restMs } = this.#leading ?? {};
+    this.#options.channel.post({ type: 'told', told: { ...this.#told.value, restMs: restMs ?? 0 } });
     this.#schedule(heartbeatMs, () => this.#tell());
+  }
+
+  #rest(ms = 0): void {
+    this.#restUntil = this.#options.clock.monotonicMs() + ms;
   }
 
   #awaitWord(): void {
@@ -142,6 +152,7 @@ export class Tabs {
         // It was deposed and does not know it yet: the others have to hear this one last.
         if (this.#leading) return this.#tell();
         this.#awaitWord();
+        this.#rest(message.told.restMs);
         return this.#told.next(message.told);
       case 'ask':
         return this.#askedElsewhere(message.id);

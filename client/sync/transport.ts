@@ -65,8 +65,11 @@ const silenceMsMax = 30_000;
 const patienceMax = 4;
 /** However steadily it comes: less than the watchdog's patience, so that it is known as slow. */
 const exchangeMsMax = 80_000;
-/** Of the slowest line that a push has to be able to take. */
+/** Of a line that is slow: what is too much for it goes in smaller batches. */
 const uploadBytesPerMs = 16;
+/** What cannot be split has all the time that the server gives it, at the slowest that it takes. */
+const uploadBytesPerMsMin = 1;
+const uploadMsMax = 20 * 60_000;
 /** More devices than any account has. */
 const devicePagesMax = 100;
 
@@ -90,7 +93,12 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
   }
 
   /** The body of a 200 that `isAnswer` knows as one of ours, within the time that an exchange may take. */
-  async function json<Body>(path: string, { signal, ...init }: Exchange, isAnswer: (body: Fields) => boolean) {
+  async function json<Body>(
+    path: string,
+    { signal, ...init }: Exchange,
+    isAnswer: (body: Fields) => boolean,
+    isAlone = false,
+  ) {
     const exchange = new AbortController();
     const abort = () => exchange.abort();
     signal.addEventListener('abort', abort, { once: true });
@@ -101,7 +109,7 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
       patience = Math.min(patience * 2, patienceMax);
       abort();
     };
-    const sendingMs = typeof init.body === 'string' ? uploadMs(init.body.length) : 0;
+    const sendingMs = typeof init.body === 'string' ? uploadMs(init.body.length, isAlone) : 0;
     const silenceMs = Math.min(silenceMsMax * patience, exchangeMsMax);
     const cancelAnswer = schedule(sendingMs + exchangeMsMax, giveUp);
     let cancelSilence = schedule(sendingMs + silenceMs, giveUp);
@@ -129,13 +137,19 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
     }
   }
 
-  const post = <Body>(path: string, body: object, signal: AbortSignal, isAnswer: (body: Fields) => boolean) =>
-    json<Body>(path, { method: 'POST', body: JSON.stringify(body), signal }, isAnswer);
+  const post = <Body>(
+    path: string,
+    body: object,
+    signal: AbortSignal,
+    isAnswer: (body: Fields) => boolean,
+    isAlone?: boolean,
+  ) => json<Body>(path, { method: 'POST', body: JSON.stringify(body), signal }, isAnswer, isAlone);
 
   return {
     push: (request, signal) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
-      return post('sync/push', request, signal, (body) => isPushResponse(body, lastSent));
+      const isAlone = request.mutations.length === 1;
+      return post('sync/push', request, signal, (body) => isPushResponse(body, lastSent), isAlone);
     },
     pull: ({ clientId, accountId, carried = false, cursor, limit, kinds }, signal) => {
       const query = new URLSearchParams({ cursor, limit: String(limit), kinds: kinds.join(',') });
@@ -200,7 +214,8 @@ async function readEvents(body: ReadableStream<Uint8Array>, { onCursor, onAlive 
 }
 
 /** How long so many bytes may be on their way to the server. */
-export const uploadMs = (bytes: number): number => bytes / uploadBytesPerMs;
+export const uploadMs = (bytes: number, isAlone: boolean): number =>
+  isAlone ? Math.min(bytes / uploadBytesPerMsMin, uploadMsMax) : bytes / uploadBytesPerMs;
 
 /** undefined when it is no JSON object: a captive portal answers 200 with a page of its own. */
 async function bodyOf(response: Response, onAlive: () => void = () => {}): Promise<Fields | undefined> {

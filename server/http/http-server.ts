@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { randomUuid, type World } from '../mutate/world.ts';
 import type { RateLimits } from '../store/rate-limits.ts';
+import { watchArrival } from './arrival.ts';
 import { addressKey, rateLimited, rateLimitHeaders } from './rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
@@ -13,8 +14,11 @@ import type { Services } from './services.ts';
 export interface Patience {
   /** For the head of a request. */
   headersMsMax: number;
-  /** For the whole of it. */
+  /** For the whole of it, and so long again for as long as it comes at `bytesPerSecMin`. */
   requestMsMax: number;
+  bytesPerSecMin?: number;
+  /** For the whole of it, however steadily it comes. */
+  slowRequestMsMax?: number;
 }
 
 const patienceDefault: Patience = { headersMsMax: 20_000, requestMsMax: 120_000 };
@@ -31,11 +35,15 @@ export interface Front {
 }
 
 export function createHttpServer(front: Front, world: World, patience = patienceDefault): Server {
-  const app: RequestListener = (req, res) => front.app(req, res);
-  const { headersMsMax, requestMsMax } = patience;
+  const { headersMsMax, requestMsMax, bytesPerSecMin = 1_000, slowRequestMsMax = 20 * 60_000 } = patience;
+  const app: RequestListener = (req, res) => {
+    const onTooSlow = () => void server.emit('clientError', tooSlow(), req.socket);
+    watchArrival(req, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
+    front.app(req, res);
+  };
   const server = createServer({
     headersTimeout: headersMsMax,
-    requestTimeout: requestMsMax,
+    requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
     connectionsCheckingInterval: Math.min(lookMsMax, headersMsMax / 2),
     maxHeaderSize: headerBytesMax,
     // The app refuses these itself, with the headers that every response carries.
@@ -61,6 +69,9 @@ export function createHttpServer(front: Front, world: World, patience = patience
   });
   return server;
 }
+
+/** As Node tells it of a request that took too long as a whole. */
+const tooSlow = () => Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 function refusalOf(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {

@@ -150,6 +150,32 @@ test('[SYNC-17] a large recording has the time that it takes on a slow line', as
   expect(givenUp).toBe(0);
 });
 
+test('[SYNC-20] a recording that is sent alone has the time that it takes on the slowest line', async () => {
+  const token = await server.newAccount();
+  const net = network();
+  const timers = handTimers();
+  onAsking(net);
+  const sent: string[] = [];
+  net.answers('sync/push', (ask, { body, signal }) => {
+    const bytesPerMs = 2;
+    timers.pass(body.length / bytesPerMs);
+    const { mutations } = JSON.parse(body) as { mutations: unknown[] };
+    sent.push(`${mutations.length} ${signal.aborted ? 'given up' : 'arrived'}`);
+    return signal.aborted ? Promise.reject(signal.reason as Error) : ask();
+  });
+  const phone = await device({ url: server.url, token, fetch: net.fetch, clock: timers.clock });
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  await phone.sync();
+  await phone.importRecording({
+    mapId: map_id,
+    recording: { recording_session_id: 's-1', steps: wordySteps(60) },
+  });
+  await phone.sync();
+  expect(await current(phone.custody$('s-1'))).toBe('server');
+  expect(sent.filter((one) => one.startsWith('1 '))).toEqual(sent);
+  expect(sent).not.toContain('1 given up');
+});
+
 const wordySteps = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     stage_name: `Step ${index}`,

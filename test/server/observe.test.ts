@@ -171,6 +171,37 @@ test('[OPS-6] browsers are told to run nothing of others, and nobody what the se
   }
 });
 
+test('[SYNC-20] a body that comes slowly has its time while it comes on, up to a bound, and is let go once it stands still', async () => {
+  const slow = { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 };
+  const { server } = await observed({ patience: slow });
+  const api = await newApi(server);
+  expect(await drip(server.port, api.key, { bytes: 90 })).toMatch(/^HTTP\/1.1 201 /);
+  expect(await drip(server.port, api.key, { bytes: 200, stopAt: 60 })).toMatch(/^HTTP\/1.1 408 /);
+
+  const { server: bounded } = await observed({ patience: { ...slow, slowRequestMsMax: 600 } });
+  const { key } = await newApi(bounded);
+  expect(await drip(bounded.port, key, { bytes: 10_000 })).toMatch(/^HTTP\/1.1 408 /);
+});
+
+/** Sends a map byte by byte, until it is there, or there is an answer; goes on to hold the connection where it stops. */
+async function drip(port: number, key: string, { bytes, stopAt = bytes }: { bytes: number; stopAt?: number }) {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => void (answer += chunk));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const head = `POST /api/v1/maps HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${key}`;
+  socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`);
+  const body = '{"name":"Saw"}'.padEnd(bytes);
+  let sent = 0;
+  const dripping = setInterval(() => {
+    if (sent < stopAt && answer === '') socket.write(body[sent++]!);
+  }, 10);
+  await once(socket, 'close');
+  clearInterval(dripping);
+  return answer;
+}
+
 test('[OPS-7] a client that is slow with its headers or its body is let go with an answer', async () => {
   const { server } = await observed({ patience: { headersMsMax: 100, requestMsMax: 200 } });
   const { key } = await newApi(server);
