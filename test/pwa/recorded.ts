@@ -31,29 +31,31 @@ export const short: Step[] = [{ stage_name: 'Cut', duration_secs: 30, work_type:
 export const times = <Thing>(count: number, thing: Thing): Thing[] => Array.from({ length: count }, () => thing);
 
 /** The same stage by other names, twice in a run, in one of them alone, and of another work type. */
-export const morning: Step[][] = [
+export const morning: Step[][] = (
   [
-    { stage_name: 'Load', duration_secs: 10, work_type: 'incidental' },
-    { stage_name: 'Press', duration_secs: 20, work_type: 'valuable' },
-    { stage_name: 'Inspect', duration_secs: 8, work_type: 'incidental' },
-  ],
-  [
-    { stage_name: 'load', duration_secs: 14, work_type: 'incidental' },
-    { stage_name: 'Search', duration_secs: 9, work_type: 'waste' },
-    { stage_name: 'PRESS', duration_secs: 22, work_type: 'valuable' },
-    { stage_name: 'Inspect', duration_secs: 5, work_type: 'incidental' },
-    { stage_name: 'Press', duration_secs: 4, work_type: 'waste' },
-  ],
-  [
-    { stage_name: 'Load', duration_secs: 12, work_type: 'incidental' },
-    { stage_name: 'Press', duration_secs: 31, work_type: 'valuable' },
-    { stage_name: 'Inspect', duration_secs: 14, work_type: 'waste' },
-  ],
-  [
-    { stage_name: 'Load', duration_secs: 16, work_type: 'incidental' },
-    { stage_name: 'Press', duration_secs: 27, work_type: 'valuable' },
-  ],
-];
+    [
+      ['Load', 10, 'incidental'],
+      ['Press', 20, 'valuable'],
+      ['Inspect', 8, 'incidental'],
+    ],
+    [
+      ['load', 14, 'incidental'],
+      ['Search', 9, 'waste'],
+      ['PRESS', 22, 'valuable'],
+      ['Inspect', 5, 'incidental'],
+      ['Press', 4, 'waste'],
+    ],
+    [
+      ['Load', 12, 'incidental'],
+      ['Press', 31, 'valuable'],
+      ['Inspect', 14, 'waste'],
+    ],
+    [
+      ['Load', 16, 'incidental'],
+      ['Press', 27, 'valuable'],
+    ],
+  ] as const
+).map((steps) => steps.map(([stage_name, duration_secs, work_type]) => ({ stage_name, duration_secs, work_type })));
 
 /** With all of the account on the phone, and the app there to be opened offline. */
 export async function openPhone(server: AppServer, size?: Size): Promise<Page> {

@@ -9,6 +9,7 @@ import { useGemba } from '../engine.tsx';
 import { rememberPaired } from '../pairing/paired.ts';
 import { moment, texts } from '../texts.ts';
 import { Asking, useAsked } from './asked.tsx';
+import { useName } from './use-name.ts';
 import { words } from './words.ts';
 
 const { devices: said } = words;
@@ -51,13 +52,10 @@ interface RenameFormProps {
 function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   const gemba = useGemba();
   const { busy, trouble, ask } = useAsked();
-  const [name, setName] = useState(device.name);
-  const [checked, setChecked] = useState(false);
-  const unnamed = checked && name.trim() === '' ? texts.pair.problems.unnamed : undefined;
+  const name = useName(device.name, texts.pair.problems.unnamed);
   const save = (event: Event) => {
-    event.preventDefault();
-    setChecked(true);
-    const wanted = name.trim();
+    name.check(event);
+    const wanted = name.given;
     if (wanted === '' || busy) return;
     void ask(gemba.renameDevice(device.id, wanted), () => {
       if (device.is_this) rememberPaired('phone', wanted);
@@ -67,7 +65,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   return (
     <form class="stack" onSubmit={save}>
       <p class="soft">{said.paired(moment(device.paired_at))}</p>
-      <Field label={texts.pair.name} value={name} onValue={setName} maxLength={200} error={unnamed ?? trouble} />
+      <Field label={texts.pair.name} {...name.field} error={name.field.error ?? trouble} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
         {words.save}
       </Button>

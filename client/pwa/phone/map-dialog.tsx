@@ -9,6 +9,7 @@ import { navigate } from '../router.tsx';
 import { texts } from '../texts.ts';
 import { Choice } from './choice.tsx';
 import { tried } from './tried.ts';
+import { useName } from './use-name.ts';
 import { words } from './words.ts';
 
 interface MapDialogProps {
@@ -28,14 +29,12 @@ export function MapDialog({ open, onClose, map }: MapDialogProps) {
 
 function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void }) {
   const gemba = useGemba();
-  const [name, setName] = useState(map?.name ?? '');
+  const name = useName(map?.name, words.map.unnamed);
   const [state, setState] = useState(map?.state ?? 'current');
-  const [checked, setChecked] = useState(false);
   const save = async (event: Event) => {
-    event.preventDefault();
-    setChecked(true);
-    if (name.trim() === '') return;
-    const fields = { name: name.trim(), state };
+    name.check(event);
+    if (name.given === '') return;
+    const fields = { name: name.given, state };
     if (map) {
       const changed = fields.name !== map.name || state !== map.state;
       if (!changed || (await tried(gemba.updateMap(map.id, fields)))) onClose();
@@ -48,14 +47,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
   };
   return (
     <form class="stack" onSubmit={save}>
-      <Field
-        label={texts.maps.name}
-        hint={texts.maps.nameHint}
-        value={name}
-        onValue={setName}
-        maxLength={200}
-        error={checked && name.trim() === '' ? words.map.unnamed : undefined}
-      />
+      <Field label={texts.maps.name} hint={texts.maps.nameHint} {...name.field} />
       <Choice label={words.map.state} options={words.map.states} value={state} onValue={setState} />
       <Button type="submit" look="primary" wide>
         {map ? words.save : texts.maps.create}

@@ -11,6 +11,7 @@ import { texts, type WorkType } from '../texts.ts';
 import { Choice } from './choice.tsx';
 import { hrsOfText, TimeField, timeText } from './time-field.tsx';
 import { tried } from './tried.ts';
+import { useName } from './use-name.ts';
 import { words } from './words.ts';
 
 interface StageDialogProps {
@@ -45,29 +46,27 @@ const workTypeOptions = Object.fromEntries(
 function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps, 'open'>) {
   const gemba = useGemba();
   const [begun] = useState({ cycle: timeText(stage?.cycle_time_hrs ?? 0), wait: timeText(stage?.wait_time_hrs ?? 0) });
-  const [name, setName] = useState(stage?.stage ?? '');
+  const name = useName(stage?.stage, words.stage.unnamed);
+  const { given, checked } = name;
   const [cycle, setCycle] = useState(begun.cycle);
   const [wait, setWait] = useState(begun.wait);
   const [work_type, setWorkType] = useState<WorkType>(stage?.work_type ?? 'valuable');
-  const [checked, setChecked] = useState(false);
   const cycleHrs = hrsOfText(cycle);
   const waitHrs = hrsOfText(wait);
 
   const save = async (event: Event) => {
-    event.preventDefault();
-    setChecked(true);
-    const trimmed = name.trim();
-    if (trimmed === '' || cycleHrs === undefined || waitHrs === undefined) return;
+    name.check(event);
+    if (given === '' || cycleHrs === undefined || waitHrs === undefined) return;
     // What was not touched stays as it is, to the last digit, whoever changes it meanwhile.
     const patch = {
-      ...(trimmed === stage?.stage ? {} : { stage: trimmed }),
+      ...(given === stage?.stage ? {} : { stage: given }),
       ...(cycle === begun.cycle ? {} : { cycle_time_hrs: cycleHrs }),
       ...(wait === begun.wait ? {} : { wait_time_hrs: waitHrs }),
       ...(work_type === stage?.work_type ? {} : { work_type }),
     };
     const verb = stage
       ? Object.keys(patch).length === 0 || gemba.updateStage(mapId, stage.id, patch)
-      : gemba.addStage(mapId, { ...patch, stage: trimmed });
+      : gemba.addStage(mapId, { ...patch, stage: given });
     if (await tried(Promise.resolve(verb))) onClose();
   };
   const remove = async ({ id, map_id: _map, value_add: _derived, ...fields }: Stage) => {
@@ -78,14 +77,7 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
 
   return (
     <form class="stack" onSubmit={save} noValidate>
-      <Field
-        label={words.stage.name}
-        hint={words.stage.nameHint}
-        value={name}
-        onValue={setName}
-        maxLength={200}
-        error={checked && name.trim() === '' ? words.stage.unnamed : undefined}
-      />
+      <Field label={words.stage.name} hint={words.stage.nameHint} {...name.field} />
       <div class="times">
         <TimeField
           label={words.stage.cycle}
