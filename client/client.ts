@@ -9,7 +9,7 @@ import { Lifetime, withinLifetime } from './lifetime.ts';
 import type { Remedy } from './outbox/attention.ts';
 import { attentionsOf, resolveAttention, restoreChange } from './outbox/resolve.ts';
 import { Outbox } from './outbox/outbox.ts';
-import { Recordings } from './recorder/recordings.ts';
+import { Recordings, type RecordingTarget } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
 import type { Mirror } from './store/mirror/mirror.ts';
 import { Room } from './store/room.ts';
@@ -59,6 +59,14 @@ export interface GembaOptions {
   fetch?: Fetch;
   /** A wearable pulls maps alone. */
   kind?: 'phone' | 'wearable';
+  /** Called as soon as a recording can begin or go on. What is asked for then comes before the rest, which may be much. */
+  onBegun?: (begun: Begun) => void;
+}
+
+/** What is there of a `Gemba` that is not open yet. */
+export interface Begun extends Pick<Gemba, 'recording$' | 'map$' | 'startRecording'> {
+  /** Whether `map$` knows this map now; if not, that takes an open `Gemba`. */
+  knows(mapId: string): Promise<boolean>;
 }
 
 /**
@@ -88,8 +96,26 @@ async function openEngine(store: DeviceStore, clock: TrustedClock, options: Gemb
   const heard: { at?: string } = {};
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => heard.at });
   const view = new View({ records: store.records, outbox, kinds });
-  const recordings = await Recordings.open({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
+  const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const room = new Room({ store, forgetReceipts: () => outbox.forgetReceipts() });
+  const verbs = withinLifetime(lifetime, room.reserving(verbsOf({ view, outbox, recordings, ids, now })));
+  const shown = { recording$: recordings.recording$, map$: (mapId: string) => view.map$(mapId) };
+  const readAll = async () => {
+    await store.records.refreshAll();
+    await recordings.carryOn();
+  };
+  // A crash came between a finish and the outbox: whether that has to take it is told by the runs, too.
+  if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
+  if (options.onBegun) {
+    const knows = (mapId: string) => lifetime.run(() => view.know(mapId));
+    const startRecording = async (target: RecordingTarget) => {
+      if ('mapId' in target) await knows(target.mapId);
+      return verbs.startRecording(target);
+    };
+    options.onBegun({ ...shown, knows, startRecording: (target) => lifetime.run(() => startRecording(target)) });
+    await firstAsked(lifetime);
+  }
+  await readAll();
   const transport = httpTransport({
     url,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
@@ -102,19 +128,18 @@ async function openEngine(store: DeviceStore, clock: TrustedClock, options: Gemb
   const sync = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
 
   return {
+    ...shown,
+    ...verbs,
     maps$: view.maps$(false),
     deletedMaps$: view.maps$(true),
-    map$: (mapId) => view.map$(mapId),
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
-    recording$: recordings.recording$,
     discardedRecordings$: recordings.discarded$,
     custody$: (session) => custody$(view, outbox, session),
     status$: status$({ sync, view, health: store.health, secondCopy: store.secondCopy }),
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
     discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discarded))),
     ...withinLifetime(lifetime, {
-      ...room.reserving(verbsOf({ view, outbox, recordings, ids, now })),
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
       restoreChange: (seq: number) => restoreChange(outbox, seq),
@@ -133,4 +158,12 @@ async function openEngine(store: DeviceStore, clock: TrustedClock, options: Gemb
       await store.close();
     },
   };
+}
+
+/** What a page shows first, and what is tapped there at once. */
+async function firstAsked(lifetime: Lifetime): Promise<void> {
+  for (let step = 0; step < 2; step++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    await lifetime.rest();
+  }
 }

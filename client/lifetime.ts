@@ -28,6 +28,11 @@ export class Lifetime {
   /** Resolves when all that was begun has come to its end. */
   async end(): Promise<void> {
     this.#ended.abort();
+    await this.rest();
+  }
+
+  /** The same, with no end. */
+  async rest(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
 }

@@ -26,6 +26,7 @@ export function leanRxdb(): Plugin {
       if (id.endsWith('/tslib/tslib.es6.mjs')) return withoutAsyncIterables;
       if (id.endsWith('/rxdb/dist/esm/plugins/storage-dexie/dexie-query.js')) return withoutQueries;
       if (id.endsWith('/rxdb/dist/esm/query-planner.js')) return withoutPlans;
+      if (id.endsWith('/rxdb/dist/esm/plugins/utils/utils-object-dot-prop.js')) return withoutPaths;
       if (id === inClient('generated/row-schemas.ts')) return withoutShapes;
       return null;
     },
@@ -47,6 +48,13 @@ const withoutAsyncIterables = `
 const withoutPlans = `
   export const INDEX_MAX = '\\uffff', INDEX_MIN = Number.MIN_SAFE_INTEGER;
   export const LOGICAL_OPERATORS = new Set(), getQueryPlan = () => ({});
+`;
+
+/** The only index that has to be made of a boolean is that of removed rows, at the top of each; paths lead into schemas alone. */
+const withoutPaths = `
+  export const getProperty = (object, path) => path.split('.').reduce((within, key) => within?.[key], object);
+  export const setProperty = (object, key, value) => void (object[key] = value);
+  export const hasProperty = (object, key) => key in object, deleteProperty = (object, key) => delete object[key];
 `;
 
 /** No storage of a browser looks at them; those that check rows, in tests, do. */

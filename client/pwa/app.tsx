@@ -7,7 +7,7 @@ import { EmptyState } from './components/empty-state.tsx';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { ToastRegion } from './components/toast.tsx';
 import { early } from './early.ts';
-import { EngineContext, FaceContext, useValue, type Face } from './engine.tsx';
+import { EngineContext, FaceContext, useValue, type Face, type Opening } from './engine.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
 import { pairedAs } from './pairing/paired.ts';
 import { usePath } from './router.tsx';
@@ -19,7 +19,7 @@ import { startUpdates } from './update/updates.ts';
 interface AppProps {
   face: Face;
   view: Promise<FunctionComponent>;
-  opening: Promise<Gemba>;
+  opening: Opening;
 }
 
 export function App({ face, view, opening }: AppProps) {
@@ -31,7 +31,7 @@ export function App({ face, view, opening }: AppProps) {
       (it) => setView(() => it),
       () => undefined,
     );
-    Promise.all([opening, view]).then(
+    Promise.all([opening.opened, view]).then(
       ([opened]) => {
         startUpdates(opened.recording$);
         startWaking(opened);

@@ -1,10 +1,10 @@
 /**
- * The engine before it is open. What the views ask of it comes as soon as it is there; the maps of last time are there
- * with the first picture, while the status says that the app is opening.
+ * The engine before it is open. What the views ask of it comes as soon as it is there: the maps of last time with the
+ * first picture, while the status says that the app is opening, and one map and the recording before all was read.
  */
 import { Observable } from 'rxjs';
 import type { Gemba } from '../client.ts';
-import type { Face } from './engine.tsx';
+import type { Face, Opening } from './engine.tsx';
 
 type Maps = Gemba['maps$'] extends Observable<infer Value> ? Value : never;
 type Verb = (...args: unknown[]) => unknown;
@@ -16,7 +16,7 @@ const quietMs = 1_000;
 const noteOf = (face: Face): string => `gemba-${face}-maps`;
 
 /** The same for as long as the page is there: the views need not know when it opened. */
-export function early(opening: Promise<Gemba>, face: Face): Gemba {
+export function early({ begun, opened: opening }: Opening, face: Face): Gemba {
   let opened: Gemba | undefined;
   opening.then(
     (gemba) => {
@@ -25,20 +25,30 @@ export function early(opening: Promise<Gemba>, face: Face): Gemba {
     },
     () => undefined,
   );
-  const later = <Value>(of: (gemba: Gemba) => Observable<Value>, first?: Value | null) =>
+  const later = <Value, Has extends Partial<Gemba> = Gemba>(
+    of: (gemba: Has) => Observable<Value>,
+    ready: Promise<Partial<Gemba>> = opening,
+    first?: Value | null,
+  ) =>
     new Observable<Value>((subscriber) => {
-      if (opened) return of(opened).subscribe(subscriber);
+      if (opened) return of(opened as Partial<Gemba> as Has).subscribe(subscriber);
       if (first) subscriber.next(first);
-      opening.then(
-        (gemba) => subscriber.add(of(gemba).subscribe(subscriber)),
+      ready.then(
+        (gemba) => subscriber.add(of(gemba as Has).subscribe(subscriber)),
         () => undefined,
       );
       return undefined;
     });
+  const knowing = async (mapId: string): Promise<Pick<Gemba, 'map$'>> => {
+    const gemba = await begun;
+    return (await gemba.knows(mapId)) ? gemba : opening;
+  };
   const streams: Partial<Gemba> = {
-    maps$: later(({ maps$ }) => maps$, kept(face)),
+    maps$: later(({ maps$ }) => maps$, opening, kept(face)),
+    map$: (mapId) => later(({ map$ }) => map$(mapId), opened ? opening : knowing(mapId)),
     deletedMaps$: later(({ deletedMaps$ }) => deletedMaps$),
-    recording$: later(({ recording$ }) => recording$),
+    recording$: later(({ recording$ }) => recording$, begun),
+    startRecording: async (target) => (opened ?? (await begun)).startRecording(target),
     discardedRecordings$: later(({ discardedRecordings$ }) => discardedRecordings$),
     status$: later(({ status$ }) => status$),
     attention$: later(({ attention$ }) => attention$),

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
-import { openGemba, type Gemba, type Recording } from '../client.ts';
+import { openGemba, type Begun, type Gemba, type Recording } from '../client.ts';
 
 export type Face = 'phone' | 'watch';
 export type RecordedStep = Recording['steps'][number];
@@ -11,9 +11,20 @@ export const faceOf = (pathname: string): Face => (/^\/watch(\/|$)/.test(pathnam
 
 export const kindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
 
+export interface Opening {
+  /** For ever under way where the engine does not open. */
+  begun: Promise<Begun>;
+  opened: Promise<Gemba>;
+}
+
 /** Each face has a database of its own, so that a browser may be both, as two devices. */
-export const openEngine = (face: Face): Promise<Gemba> =>
-  openGemba({ name: `gemba-${face}`, url: location.origin, kind: kindOf(face) });
+export function openEngine(face: Face): Opening {
+  let opened!: Promise<Gemba>;
+  const begun = new Promise<Begun>((onBegun) => {
+    opened = openGemba({ name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun });
+  });
+  return { begun, opened };
+}
 
 export const EngineContext = createContext<Gemba | undefined>(undefined);
 export const FaceContext = createContext<Face>('phone');

@@ -51,7 +51,7 @@ export class Recordings {
   /** Taps are written one after the other, in the order in which they were made. */
   readonly #inTurn = mutex();
 
-  private constructor({ table, outbox, view, locks, clock, ids, lifetime }: RecordingsOptions) {
+  constructor({ table, outbox, view, locks, clock, ids, lifetime }: RecordingsOptions) {
     this.#outbox = outbox;
     this.#view = view;
     this.#locks = locks;
@@ -71,12 +71,11 @@ export class Recordings {
     });
   }
 
-  static async open(options: RecordingsOptions): Promise<Recordings> {
-    const recordings = new Recordings(options);
+  /** Brings to its end what the last opening left, once the runs are known. */
+  async carryOn(): Promise<void> {
     // A disk that is full keeps no device from opening: the status says it, and whoever wants to go on is told.
-    await recordings.#carryOnFinishing().catch(unlessCode('storage_full'));
-    await recordings.#forgetOldDiscarded();
-    return recordings;
+    await this.#carryOnFinishing().catch(unlessCode('storage_full'));
+    await this.#forgetOldDiscarded();
   }
 
   get recording$(): Observable<Recording | null> {

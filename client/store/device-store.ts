@@ -16,6 +16,7 @@ import { Table, type RowStorage } from './table.ts';
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
 export interface DeviceStore {
+  /** Not read yet, since they may be many: `refreshAll` does. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<DraftBody>;
@@ -49,6 +50,8 @@ export async function openDeviceStore({
   const health = new StorageHealth();
   const storage = given ?? ((await browserStorage(health)) as DeviceStorage);
   const release = hasTabs ? () => {} : claim(storage, name);
+  // It starts while the tables are opened.
+  const starting = mirror ?? (given ? undefined : opfsMirror(name));
   const version = migrations.length;
   const opened: { close(): Promise<void> }[] = [];
   const databaseInstanceToken = randomToken(10);
@@ -63,7 +66,7 @@ export async function openDeviceStore({
       devMode: false,
     })) as unknown as RowStorage<Body>;
     opened.push(instance);
-    return Table.open(instance, health);
+    return Table.unread(instance, health);
   };
   const close = async () => {
     health.end();
@@ -77,13 +80,14 @@ export async function openDeviceStore({
       open<DraftBody>('drafts', rowSchema(draftBody, version)),
     ]);
     const tables = { records, outbox, drafts };
+    await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
     // Of the tabs that open at once one mends, and none makes a mutation meanwhile.
     const secondCopy = await locksOf(name).exclusive('outbox', async () => {
       await migrate({ ...tables, storage, databaseName: name, steps: migrations });
       return SecondCopy.open({
         ...tables,
         migrations,
-        mirror: mirror ?? (given ? undefined : await opfsMirror(name)),
+        mirror: await starting,
         schedule,
       });
     });
@@ -97,6 +101,7 @@ export async function openDeviceStore({
       },
     };
   } catch (error) {
+    (await starting)?.giveUp();
     await close();
     throw error;
   }

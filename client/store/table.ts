@@ -36,13 +36,12 @@ export class Table<Body> {
     this.#health = health;
   }
 
-  static async open<Body>(storage: RowStorage<Body>, health: StorageHealth): Promise<Table<Body>> {
+  /** With no row in memory yet: listening starts before `refreshAll` reads, so that no write of another tab falls in between. */
+  static unread<Body>(storage: RowStorage<Body>, health: StorageHealth): Table<Body> {
     const table = new Table(storage, health);
-    // Listening starts before reading, so that no write of another tab falls in between.
     storage
       .changeStream()
       .subscribe(({ events }) => table.#take(events.map((event) => event.documentData as Stored<Body>)));
-    await table.refreshAll();
     return table;
   }
 

@@ -15,7 +15,7 @@ import { isKnown } from '../outbox/bodies.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isRenewable } from '../outbox/renewal.ts';
 import { settledSeqOf, type Pulled } from '../outbox/settlement.ts';
-import { deviceRowId, type MutationBody, type OutboxBody, type RecordBody } from '../store/rows.ts';
+import { deviceRowId, recordRowId, type MutationBody, type OutboxBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { Base } from './base.ts';
 import { Overlay, type Replayed } from './overlay.ts';
@@ -32,6 +32,7 @@ interface ViewOptions {
 
 export class View {
   readonly base: Base;
+  readonly #records: Table<RecordBody>;
   readonly #outbox: Outbox;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
@@ -42,6 +43,7 @@ export class View {
   readonly #changed = new BehaviorSubject(0);
 
   constructor({ records, outbox, kinds }: ViewOptions) {
+    this.#records = records;
     this.base = new Base(records);
     this.#outbox = outbox;
     this.#pullsRuns = kinds.includes('run');
@@ -52,6 +54,16 @@ export class View {
 
   close(): void {
     this.#changed.complete();
+  }
+
+  /** Reads a map before all records are read; false while something is pending that counts otherwise without the runs. */
+  async know(mapId: string): Promise<boolean> {
+    const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
+    const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
+    await Promise.all(rowIds.map((id) => this.#records.get(id) ?? this.#records.refresh(id)));
+    return this.pending.every(
+      ({ name, acknowledged_at, state }) => name !== 'delete_run' && acknowledged_at === null && state !== 'carried',
+    );
   }
 
   /** Ticks after each change that a view may show. */

@@ -32,7 +32,8 @@ export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> 
     const pages = { empty: await openPage(browser.context), app: await openPage(browser.context) };
     await pages.app.goto(url);
     await pages.empty.goto(`${url}/empty.html`);
-    return [await openings(pages, sizes, smoke ? 2 : 15), await scrolls(pages, sizes, smoke ? 1 : 5)];
+    const opened = await openings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
+    return [opened, await scrolls(pages, sizes, smoke ? 1 : 5)];
   } finally {
     await browser.kill();
     await app.remove();
@@ -41,23 +42,37 @@ export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> 
 
 type Pages = Record<'empty' | 'app', Page>;
 
-async function openings({ empty, app }: Pages, { maps, runs }: Sizes, rounds: number): Promise<Table> {
+async function openings(context: BrowserContext, given: Sizes & { url: string; rounds: number }): Promise<Table> {
+  const { url, maps, runs, rounds } = given;
+  const map = await firstMap(context, url);
+  const empty = await watchedPage(context, { url, wanted: 'body' });
+  const rows = await watchedPage(context, { url, wanted: '[aria-label="Maps"] a' });
+  const record = '.button-primary.button-wide';
+  const mapOpen = await watchedPage(context, { url, wanted: record });
+  const recording = await watchedPage(context, { url, wanted: '.take-next', tapped: record });
+  const open = await watchedPage(context, { url, wanted: engineOpen });
   const samples = await takeTurns(
     {
-      'empty page': () => openMs(empty, 'body'),
-      'maps of last time': () => openMs(app, '[aria-label="Maps"] a'),
-      'engine open': () => openMs(app, '.pill:not(.pill-plain)'),
+      'empty page': () => openMs(empty, `${url}/empty.html`),
+      'maps of last time': () => openMs(rows, url),
+      'a map, to be recorded': () => openMs(mapOpen, map),
+      'a recording begun': async () => {
+        const ms = await openMs(recording, map);
+        await giveUp(recording);
+        return ms;
+      },
+      'all is read': () => openMs(open, url),
     },
     { rounds },
   );
-  await app.locator('[aria-label="Maps"] a').first().click();
-  await app.getByRole('button', { name: 'Record' }).waitFor();
-  await app.goBack();
+  for (const page of [empty, rows, mapOpen, recording, open]) await page.close();
   return {
     title: 'Opening the app',
     about:
-      `Loading the app of a phone with ${maps} maps and ${runs} runs again, without a server, until a row of its list of maps\n` +
-      'is there; the empty page comes from the same service worker. Milliseconds from the begin of the navigation.',
+      `Loading the app of a phone with ${maps} maps and ${runs} runs again, without a server: until a row of its list of maps is\n` +
+      'there, until a map has its button for recording, until a recording has begun that a tap on this button asked for the\n' +
+      'moment it was there, acknowledged with its start on the disk twice, and until the status says how all stands. The empty\n' +
+      'page comes from the same service worker. Milliseconds from the begin of the navigation to the frame, told by the page.',
     head: ['what', 'milliseconds', 'to empty page'],
     rows: Object.entries(samples).map(([what, ms]) => [
       what,
@@ -67,23 +82,67 @@ async function openings({ empty, app }: Pages, { maps, runs }: Sizes, rounds: nu
   };
 }
 
-async function openMs(page: Page, wanted: string): Promise<number> {
-  await page.reload({ waitUntil: 'commit' });
-  return inPage(page, frameWith, wanted);
+const engineOpen = '.pill:not(.pill-plain)';
+
+async function firstMap(context: BrowserContext, url: string): Promise<string> {
+  const page = await openPage(context);
+  await page.goto(url);
+  await page.locator('[aria-label="Maps"] a').first().click();
+  await page.getByRole('button', { name: 'Record', exact: true }).waitFor();
+  await page.close();
+  return page.url();
 }
 
-/** When the first frame after what is wanted begins. */
-function frameWith(wanted: string): Promise<number> {
-  return new Promise((resolve) => {
-    const found = () => requestAnimationFrame(() => resolve(performance.now()));
-    if (document.querySelector(wanted)) return found();
-    const observer = new MutationObserver(() => {
-      if (!document.querySelector(wanted)) return;
-      observer.disconnect();
-      found();
-    });
-    observer.observe(document, { childList: true, subtree: true });
-  });
+/** What was given up without a step goes as the app opens again, so that this opening is not among the measured. */
+async function giveUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Give up' }).click();
+  await page.getByText('Nothing is being recorded').waitFor();
+  await page.reload();
+  await page.locator(engineOpen).waitFor();
+}
+
+interface Watched {
+  wanted: string;
+  /** What is tapped as soon as it is there. */
+  tapped?: string;
+}
+
+async function watchedPage(context: BrowserContext, { url, ...watched }: Watched & { url: string }): Promise<Page> {
+  const page = await openPage(context);
+  await page.goto(url);
+  await page.addInitScript(watchFor, watched);
+  return page;
+}
+
+/** Of the page as if it had been there. */
+async function openMs(page: Page, url: string): Promise<number> {
+  await inPage(page, (to) => history.replaceState(null, '', to), url);
+  await page.bringToFront();
+  await page.reload({ waitUntil: 'commit' });
+  return inPage(page, () => (globalThis as Found).found!);
+}
+
+interface Found {
+  found?: Promise<number>;
+}
+
+/** When the first frame with what is wanted begins; told by the page, since asking it takes longer than some of it. */
+function watchFor({ wanted, tapped }: Watched): void {
+  let tell!: (ms: number) => void;
+  (globalThis as Found).found = new Promise<number>((resolve) => (tell = resolve));
+  let target = tapped;
+  const look = () => {
+    const button = target === undefined ? null : document.querySelector<HTMLElement>(target);
+    if (button) {
+      target = undefined;
+      button.click();
+    }
+    if (!document.querySelector(wanted)) return;
+    observer.disconnect();
+    requestAnimationFrame(() => tell(performance.now()));
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { childList: true, subtree: true });
 }
 
 async function scrolls(pages: Pages, { maps }: Sizes, rounds: number): Promise<Table> {

@@ -7,6 +7,7 @@ import { memoryStorage } from './devices.ts';
 export async function inDatabase<Result>(name: string, work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
   const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
   try {
+    await store.records.refreshAll();
     return await work(store);
   } finally {
     await store.close();

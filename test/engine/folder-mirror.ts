@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
+import { mutex } from '../../client/mutex.ts';
 import { MirrorLog, type LogFile } from '../../client/store/mirror/log.ts';
 
 export function folderMirror(folder: string): Mirror {
@@ -31,13 +32,15 @@ export function unreliable(mirror: Mirror): Mirror & { isBroken: boolean } {
 
 export function mirrorOf(files: () => [LogFile, LogFile]): Mirror {
   const log = () => new MirrorLog(files());
+  const inTurn = mutex();
   return {
     exists: () => Promise.resolve(log().rows.size > 0),
-    write: async (changes) => log().write(changes),
-    exchange: async (decide) => {
-      const held = log();
-      held.write(await decide(held.rows));
-    },
+    write: (changes) => inTurn(async () => log().write(changes)),
+    exchange: (decide) =>
+      inTurn(async () => {
+        const held = log();
+        held.write(await decide(held.rows));
+      }),
     giveUp: () => {},
   };
 }

@@ -48,7 +48,7 @@ function tabsOf() {
     });
     const view = new View({ records: store.records, outbox, kinds: ['map', 'run'] });
     const options = { outbox, view, locks, ids: randomIds, clock: trusted(systemClock), lifetime: new Lifetime() };
-    return { outbox, recordings: await Recordings.open({ table: store.drafts, ...options }) };
+    return { outbox, recordings: new Recordings({ table: store.drafts, ...options }) };
   };
 }
 

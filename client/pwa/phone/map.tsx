@@ -5,7 +5,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Screen } from '../components/screen.tsx';
 import { toast } from '../components/toast.tsx';
-import { useGemba, useValueOf } from '../engine.tsx';
+import { useGemba, useValue, useValueOf } from '../engine.tsx';
 import { Link, navigate } from '../router.tsx';
 import { moment, texts } from '../texts.ts';
 import { MapDialog } from './map-dialog.tsx';
@@ -18,6 +18,8 @@ import { words } from './words.ts';
 export function MapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
+  const status = useValue(gemba.status$);
+  if (!map && !status) return <main class="screen" id="content" />;
   if (!map)
     return (
       <Screen title={texts.map.gone} back="/">

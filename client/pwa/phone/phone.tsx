@@ -55,11 +55,13 @@ export function Phone() {
   );
 }
 
-/** The maps are there before the engine is open; what another view had to say by then would be wrong. */
+/** Some are there before the engine is open; what another view had to say by then would be wrong. */
 function Opened({ path, children }: { path: string; children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
-  return status || path === '/' ? children : <main class="screen" id="content" />;
+  return status || isEarly(path) ? children : <main class="screen" id="content" />;
 }
+
+const isEarly = (path: string): boolean => path !== '/maps/bin' && /^\/(record|maps\/[^/]+)?$/.test(path);
 
 /** Each path has its view; a key makes another map another screen. */
 function viewOf(path: string) {

@@ -1,7 +1,7 @@
 /**
  * The mirror's worker: browsers give the fast way to a file, a handle that stays open, to workers alone. Of the tabs of a
  * device one has the files at a time, by a Web Lock; it keeps them until another asks, since most devices have one tab
- * and opening them costs more than a tap.
+ * and opening them costs more than a tap. Files that are there it opens before it is asked to.
  */
 import { mutex } from '../../mutex.ts';
 import { MirrorLog, type LogFile } from './log.ts';
@@ -52,9 +52,15 @@ others.addEventListener('message', () => {
   });
 });
 
+// Making them waits until they are asked for: whether they were there tells whether the device was.
+void inTurn(async () => {
+  opened = await open({ create: false }).catch(() => undefined);
+  if (isWanted) handOver();
+});
+
 async function answered(asked: Asked): Promise<Answered> {
   try {
-    const { log } = (opened ??= await open());
+    const { log } = (opened ??= await open({ create: true }));
     isReading = 'read' in asked;
     if ('read' in asked) return { id: asked.id, rows: log.rows };
     log.write(asked.write);
@@ -66,18 +72,14 @@ async function answered(asked: Asked): Promise<Answered> {
   }
 }
 
-async function open(): Promise<Opened> {
+async function open(how: { create: boolean }): Promise<Opened> {
   const release = await lock();
   const handles: AccessHandle[] = [];
   try {
     const root = await navigator.storage.getDirectory();
-    const folder = await (
-      await root.getDirectoryHandle('gemba', { create: true })
-    ).getDirectoryHandle(deviceFolder, { create: true });
-    for (const name of ['a.log', 'b.log']) {
-      const file = (await folder.getFileHandle(name, { create: true })) as unknown as HandleSource;
-      handles.push(await file.createSyncAccessHandle());
-    }
+    const folder = await (await root.getDirectoryHandle('gemba', how)).getDirectoryHandle(deviceFolder, how);
+    const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, how)));
+    for (const file of files as unknown as HandleSource[]) handles.push(await file.createSyncAccessHandle());
     return { log: new MirrorLog(handles.map(logFile) as [LogFile, LogFile]), handles, release };
   } catch (error) {
     for (const handle of handles) handle.close();

@@ -8,26 +8,24 @@ import type { Answered, Asked } from './opfs-worker.ts';
 export async function opfsMirror(deviceName: string): Promise<Mirror | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory || !navigator.locks)
     return undefined;
+  const folder = encodeURIComponent(deviceName);
+  // Its worker starts at once: that takes as long as opening the tables.
+  const files = new MirrorFiles(folder);
   try {
-    return mirrorIn(await navigator.storage.getDirectory(), encodeURIComponent(deviceName));
+    return mirrorIn(await navigator.storage.getDirectory(), folder, files);
   } catch {
+    files.end();
     return undefined;
   }
 }
 
-function mirrorIn(root: FileSystemDirectoryHandle, folder: string): Mirror {
-  let files: MirrorFiles | undefined;
+function mirrorIn(root: FileSystemDirectoryHandle, folder: string, first: MirrorFiles): Mirror {
+  let files: MirrorFiles | undefined = first;
   const open = () => (files ??= new MirrorFiles(folder));
+  const existed = existsIn(root, folder);
+  existed.catch(() => {});
   return {
-    exists: async () => {
-      try {
-        await (await root.getDirectoryHandle('gemba')).getDirectoryHandle(folder);
-        return true;
-      } catch (error) {
-        if ((error as Error).name === 'NotFoundError') return false;
-        throw error;
-      }
-    },
+    exists: () => existed,
     write: (changes) => open().write(changes),
     exchange: (decide) => open().exchange(decide),
     giveUp: () => {
@@ -35,6 +33,16 @@ function mirrorIn(root: FileSystemDirectoryHandle, folder: string): Mirror {
       files = undefined;
     },
   };
+}
+
+async function existsIn(root: FileSystemDirectoryHandle, folder: string): Promise<boolean> {
+  try {
+    await (await root.getDirectoryHandle('gemba')).getDirectoryHandle(folder);
+    return true;
+  } catch (error) {
+    if ((error as Error).name === 'NotFoundError') return false;
+    throw error;
+  }
 }
 
 type Request = { read: true } | { write: MirrorChange[] };

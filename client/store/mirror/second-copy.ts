@@ -106,7 +106,7 @@ export class SecondCopy {
   async #catchUp(): Promise<void> {
     this.#catchingUp = true;
     try {
-      await this.#within(this.#mirror.exchange((held) => this.#missing(held)));
+      await this.#within(this.#mirror.exchange(async (held) => this.#missing(held, await this.#standing())));
       if (this.#isMended) this.state$.next('kept');
     } catch {
       this.#fallBehind();
@@ -123,33 +123,32 @@ export class SecondCopy {
 
   /** Puts back what the database lost, and answers what the mirror lacks. */
   async #mended(held: MirrorRows): Promise<MirrorChange[]> {
-    const device = (await this.#outbox.refresh(deviceRowId)) as DeviceBody | undefined;
+    const standing = await this.#standing();
+    const device = standing.get(deviceKey) as DeviceBody | undefined;
     const rows = this.#migrated(held);
-    const mirrored = rows.get(keyOf('outbox', deviceRowId)) as DeviceBody | undefined;
+    const mirrored = rows.get(deviceKey) as DeviceBody | undefined;
     if (!device && !mirrored) {
       this.#isMended = true;
       return [[versionKey, this.#migrations.length]];
     }
     const wentBack = device && mirrored && isEarlier(device, mirrored);
     if (wentBack) await removeOthers('drafts', this.#drafts, rows);
-    // A recording that ended while the mirror was behind was removed here, and not lost: it must not be under way again.
-    await putBack('drafts', this.#drafts, device && !wentBack ? await this.#lostDrafts(rows) : rows);
-    if (device && !wentBack) await putBack('outbox', this.#outbox, unsentOf(rows, device));
-    if (mirrored && (!device || wentBack)) {
-      await putBack('outbox', this.#outbox, rows);
-      // The device comes last: only with it the database counts as whole again.
-      await this.#outbox.write([{ id: deviceRowId, body: { ...mirrored, is_put_back: true } }]);
-    }
+    const lost = lostOf(device && !wentBack ? unsentOf(rows, device) : rows, standing);
+    if (device && !wentBack) await this.#leaveOutRemoved(lost);
+    await putBack('drafts', this.#drafts, lost);
+    await putBack('outbox', this.#outbox, lost);
+    const isLost = mirrored && (!device || wentBack);
+    // The device comes last: only with it the database counts as whole again.
+    if (isLost) await this.#outbox.write([{ id: deviceRowId, body: { ...mirrored, is_put_back: true } }]);
     this.#isMended = true;
-    return this.#missing(held);
+    return this.#missing(held, isLost || lost.size > 0 ? await this.#standing() : standing);
   }
 
-  async #lostDrafts(held: MirrorRows): Promise<MirrorRows> {
-    const idOf = (key: string) => key.slice(keyOf('drafts', '').length);
-    const missing = [...held].filter(([key]) => tableOf(key) === 'drafts' && !this.#drafts.get(idOf(key)));
-    if (missing.length === 0) return new Map();
-    const removed = await this.#drafts.removedOf(missing.map(([key]) => idOf(key)));
-    return new Map(missing.filter(([key]) => !removed.has(idOf(key))));
+  /** A recording that ended while the mirror was behind was removed here, and not lost: it must not be under way again. */
+  async #leaveOutRemoved(lost: MirrorRows): Promise<void> {
+    const ids = [...lost.keys()].filter((key) => tableOf(key) === 'drafts').map(idOf);
+    if (ids.length === 0) return;
+    for (const id of await this.#drafts.removedOf(ids)) lost.delete(keyOf('drafts', id));
   }
 
   #migrated(held: MirrorRows): MirrorRows {
@@ -162,12 +161,19 @@ export class SecondCopy {
   }
 
   /** While the mirror is in our hands no other tab's write can fall between what is read here and what is answered. */
-  async #missing(held: MirrorRows): Promise<MirrorChange[]> {
-    const rows: MirrorRows = new Map([[versionKey, this.#migrations.length]]);
-    for (const [id, body] of await this.#outbox.readAll()) if (isMirrored(body)) rows.set(keyOf('outbox', id), body);
-    for (const [id, body] of await this.#drafts.readAll()) rows.set(keyOf('drafts', id), body);
-    assert(rows.has(keyOf('outbox', deviceRowId)), 'a database without its device was lost');
+  #missing(held: MirrorRows, standing: MirrorRows): MirrorChange[] {
+    assert(standing.has(deviceKey), 'a database without its device was lost');
+    const rows = new Map([...standing].filter(([, body]) => isMirrored(body as OutboxBody | DraftBody)));
+    rows.set(versionKey, this.#migrations.length);
     return this.#isMended ? differences(held, rows) : additions(held, rows);
+  }
+
+  /** What the database has now. */
+  async #standing(): Promise<MirrorRows> {
+    const [outbox, drafts] = await Promise.all([this.#outbox.readAll(), this.#drafts.readAll()]);
+    const keyed = (table: TableName, rows: [id: string, body: unknown][]) =>
+      rows.map(([id, body]) => [keyOf(table, id), body] as const);
+    return new Map([...keyed('outbox', outbox), ...keyed('drafts', drafts)]);
   }
 
   #within<Result>(work: Promise<Result>): Promise<Result> {
@@ -191,22 +197,22 @@ const isEarlier = (device: DeviceBody, mirrored: DeviceBody): boolean =>
   (device.last_seq < mirrored.last_seq || (device.offered_seq ?? 0) < (mirrored.offered_seq ?? 0));
 
 /**
- * A row that alone was lost. Where the mirror was behind instead, the server has it, and knows it by its number: of what
+ * Rows that alone were lost. Where the mirror was behind instead, the server has it, and knows it by its number: of what
  * waits for a person it does not, and that stays away.
  */
 function unsentOf(rows: MirrorRows, { client_id }: DeviceBody): MirrorRows {
   const isUnsent = (body: OutboxBody) =>
     body.kind === 'mutation' &&
     (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id));
-  return new Map([...rows].filter(([key, body]) => tableOf(key) === 'outbox' && isUnsent(body as OutboxBody)));
+  return new Map([...rows].filter(([key, body]) => tableOf(key) === 'drafts' || isUnsent(body as OutboxBody)));
 }
 
-async function putBack<Body>(name: TableName, table: Table<Body>, held: MirrorRows): Promise<void> {
-  const stands = new Set((await table.readAll()).map(([id]) => keyOf(name, id)));
-  const lost = [...held].filter(([key]) => key.startsWith(keyOf(name, '')) && !stands.has(key));
-  const isDevice = (key: string) => key === keyOf('outbox', deviceRowId);
-  const rows = lost.filter(([key]) => !isDevice(key));
-  await table.write(rows.map(([key, body]) => ({ id: key.slice(keyOf(name, '').length), body: body as Body })));
+const lostOf = (held: MirrorRows, standing: MirrorRows): MirrorRows =>
+  new Map([...held].filter(([key]) => !standing.has(key) && key !== deviceKey));
+
+async function putBack<Body>(name: TableName, table: Table<Body>, lost: MirrorRows): Promise<void> {
+  const rows = [...lost].filter(([key]) => tableOf(key) === name);
+  await table.write(rows.map(([key, body]) => ({ id: idOf(key), body: body as Body })));
 }
 
 /** What was finished or forgotten since would come back. */
@@ -221,13 +227,15 @@ async function removeOthers<Body>(name: TableName, table: Table<Body>, held: Mir
 const versionKey = 'version';
 const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
 const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
+const idOf = (key: string) => key.slice(key.indexOf('|') + 1);
+const deviceKey = keyOf('outbox', deviceRowId);
 
 /** Receipts are not: the server has what they hold. */
 const isMirrored = (body: OutboxBody | DraftBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
 /** Of a device that may be an earlier one nothing is told. */
 const additions = (held: MirrorRows, wanted: MirrorRows): MirrorChange[] =>
-  [...wanted].filter(([key]) => !held.has(key) && key !== keyOf('outbox', deviceRowId));
+  [...wanted].filter(([key]) => !held.has(key) && key !== deviceKey);
 
 function differences(held: MirrorRows, wanted: MirrorRows): MirrorChange[] {
   const changes: MirrorChange[] = [];

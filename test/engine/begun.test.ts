@@ -1,0 +1,73 @@
+/** What a device shows and takes before it has read all that it has. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Begun } from '../../client/client.ts';
+import { MirrorLog } from '../../client/store/mirror/log.ts';
+import { testServer } from './account.ts';
+import { current, device, memoryStorage, network, onAsking } from './devices.ts';
+import { diskFile, folderMirror, newFolder } from './folder-mirror.ts';
+
+const offline = { url: 'http://127.0.0.1:9', ...onAsking(network(false)) };
+
+/** Opens the device, and asks it at the moment when a recording can begin. */
+async function asking<Answer>(options: { name: string }, ask: (begun: Begun) => Promise<Answer>) {
+  let answer: Promise<Answer> | undefined;
+  let isOpen = false;
+  let wasOpen: boolean | undefined;
+  const onBegun = (begun: Begun) => {
+    answer = ask(begun).finally(() => (wasOpen = isOpen));
+  };
+  const gemba = await device({ ...offline, ...options, onBegun });
+  isOpen = true;
+  return { gemba, answer: await answer!, wasOpen };
+}
+
+test('[APP-90] a recording begins before all was read, and is on the device twice when it has begun', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const folder = newFolder();
+  const options = { name: 'device-that-begins', storage: memoryStorage(), mirror: folderMirror(folder) };
+  const before = await device({ url: server.url, token: await server.newAccount(), ...options });
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  await before.sync();
+  await before.close();
+
+  const { gemba, answer, wasOpen } = await asking(options, async (begun) => {
+    const { recording_session_id } = await begun.startRecording({ mapId: map_id });
+    const log = new MirrorLog([diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);
+    return { recording_session_id, copied: [...log.rows.keys()] };
+  });
+  expect(wasOpen).toBe(false);
+  expect(answer.copied).toContain(`drafts|${answer.recording_session_id}|000000`);
+  expect(await current(gemba.recording$)).toMatchObject({ map_id, recording_session_id: answer.recording_session_id });
+});
+
+test('[APP-90] what cannot be recorded is refused as ever before all was read', async () => {
+  const options = { name: 'device-that-refuses', storage: memoryStorage() };
+  const before = await device({ ...offline, ...options });
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  await before.deleteMap(map_id);
+  await before.close();
+  const refusal = (begun: Begun) => begun.startRecording({ mapId: map_id }).catch((error: unknown) => error);
+  expect(await asking(options, refusal)).toMatchObject({ answer: { code: 'map_deleted' }, wasOpen: false });
+});
+
+test('[APP-91] a map is known with what is pending before all was read, unless that hangs on runs', async () => {
+  const options = { name: 'device-that-knows', storage: memoryStorage() };
+  const before = await device({ ...offline, ...options });
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  const recording = await before.startRecording({ mapId: map_id });
+  await recording.step({ stage_name: 'cut' });
+  const { run_id } = await recording.finish();
+  await before.updateMap(map_id, { name: 'Saw 2' });
+  await before.close();
+
+  const known = async (begun: Begun) => [await begun.knows(map_id), await current(begun.map$(map_id))];
+  const first = await asking(options, known);
+  expect(first.wasOpen).toBe(false);
+  const map = { name: 'Saw 2', run_count: 1, stages: [{ stage: 'cut' }], pending: true };
+  expect(first.answer).toMatchObject([true, map]);
+  await first.gemba.deleteRun(run_id);
+  await first.gemba.close();
+  expect(await asking(options, (begun) => begun.knows(map_id))).toMatchObject({ answer: false, wasOpen: false });
+});
