@@ -12,6 +12,7 @@ import { mutationArgs } from '../../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../../shared/schema/recording.ts';
 import { CompareRequest } from '../../shared/schema/run.ts';
 import { DraftBody, OutboxBody, RecordBody } from '../store/row-shapes.ts';
+import { leanValidators } from './lean-validators.ts';
 
 const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
@@ -21,9 +22,6 @@ const validated = {
   recording_step: RecordingStep,
   compare: CompareRequest,
 };
-
-/** A string in the code that ajv writes. */
-const text = '"(?:[^"\\\\]|\\\\.)*"';
 
 const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/store/row-shapes.ts.\n`;
 
@@ -43,7 +41,7 @@ function validatorCode(): string {
     code: { source: true, esm: true, formats: _`{ instant: isInstant }` },
   });
   for (const [name, schema] of Object.entries(validated)) ajv.addSchema(withSharedStep(name, schema), name);
-  return lean(standalone(ajv, Object.fromEntries(Object.keys(validated).map((name) => [name, name]))));
+  return leanValidators(standalone(ajv, Object.fromEntries(Object.keys(validated).map((name) => [name, name]))));
 }
 
 /** The step of a recording stands once, and not in each schema of a recording. */
@@ -51,41 +49,6 @@ function withSharedStep(name: string, schema: object): object {
   if (name === 'recording_step') return schema;
   const step = JSON.stringify(RecordingStep);
   return JSON.parse(JSON.stringify(schema).replaceAll(step, JSON.stringify({ $ref: 'recording_step' }))) as object;
-}
-
-/** Without what nobody reads of an error (`shared/schema/field-errors.ts`), which is a third of what would travel. */
-function lean(code: string): string {
-  return (
-    code
-      .replaceAll(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
-      .replaceAll(
-        new RegExp(`params:\\{pattern: ${text}\\},message:${text}\\+${text}\\+${text},schema:${text},`, 'g'),
-        'params:{},',
-      )
-      .replaceAll(/schema:[\w$.[\]"/~-]+,parentSchema:/g, 'parentSchema:')
-      .replaceAll(/,data(:data\d*)?\}/g, '}')
-      .replaceAll(/(params:\{(?:missing|additional)Property: [^{}]*\}),message:[^{}]*\}/g, '$1}')
-      .replaceAll('message:"must be object",', '')
-      .replaceAll(/keyword:"(?!required|additional)\w+",/g, '')
-      .replaceAll(', parentData, parentDataProperty, rootData=data}={}', '}={}')
-      .replaceAll(/,parentData:[\w.]+,parentDataProperty:[\w"]+,rootData\}/g, '}')
-      // Each of these has words of its own in its schema.
-      .replaceAll(/params:\{type: "(?:string|integer|number|boolean)"\},message:"[^"]*",/g, 'params:{},')
-      .replaceAll(/params:\{comparison: [^{}]*\},message:"[^"]*",/g, 'params:{},')
-      .replaceAll(/params:\{allowedValues: [\w.]+\},message:"[^"]*",/g, 'params:{},')
-      .replaceAll(/(?<=const schema\d+ = )\{.*?\}(?=;(?:const|function|export))/g, wordsOf)
-      .replaceAll(
-        /if\(vErrors === null\)\{vErrors = \[(\w+)\];\}else \{vErrors\.push\(\1\);\}/g,
-        '(vErrors ??= []).push($1);',
-      )
-  );
-}
-
-/** Of a schema, what says something in words, and where. */
-function wordsOf(schema: string): string {
-  const isRead = (key: string, value: unknown) =>
-    key === '' || key === 'description' || (typeof value === 'object' && !Array.isArray(value));
-  return JSON.stringify(JSON.parse(schema), (key, value: unknown) => (isRead(key, value) ? value : undefined));
 }
 
 function validatorTypes(): string {
