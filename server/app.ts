@@ -45,7 +45,7 @@ export interface ServerOptions {
   /** Told of what was answered with 500. */
   onBug?: (error: unknown, requestId: string) => void;
   /** With slow clients. */
-  patience?: Patience;
+  patience?: Partial<Patience>;
   /** How often event streams look for what they were not told. */
   eventsPollMs?: number;
   /** Of one account, at once. */

@@ -16,12 +16,17 @@ export interface Patience {
   headersMsMax: number;
   /** For the whole of it, and so long again for as long as it comes at `bytesPerSecMin`. */
   requestMsMax: number;
-  bytesPerSecMin?: number;
+  bytesPerSecMin: number;
   /** For the whole of it, however steadily it comes. */
-  slowRequestMsMax?: number;
+  slowRequestMsMax: number;
 }
 
-const patienceDefault: Patience = { headersMsMax: 20_000, requestMsMax: 120_000 };
+const patienceDefault: Patience = {
+  headersMsMax: 20_000,
+  requestMsMax: 120_000,
+  bytesPerSecMin: 1_000,
+  slowRequestMsMax: 20 * 60_000,
+};
 /** Longer than the idle timeout of common load balancers, so that they and not we close a connection. */
 const keepAliveMsMax = 75_000;
 /** Room for the cursor of a walk through thousands of stages. */
@@ -34,8 +39,8 @@ export interface Front {
   limits: RateLimits;
 }
 
-export function createHttpServer(front: Front, world: World, patience = patienceDefault): Server {
-  const { headersMsMax, requestMsMax, bytesPerSecMin = 1_000, slowRequestMsMax = 20 * 60_000 } = patience;
+export function createHttpServer(front: Front, world: World, patience: Partial<Patience> = {}): Server {
+  const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = { ...patienceDefault, ...patience };
   const app: RequestListener = (req, res) => {
     const onTooSlow = () => void server.emit('clientError', tooSlow(), req.socket);
     watchArrival(req, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
