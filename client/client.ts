@@ -32,7 +32,8 @@ export type { Clock } from './clock.ts';
 export { GembaError, type DeviceErrorCode } from './errors.ts';
 export type { Gemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention.ts';
-export type { Discarded, Finished, Recorded, RecordedStep, Recording, StepFields } from './recorder/recording.ts';
+export type { RecordedStep } from './recorder/recorder.ts';
+export type { Discarded, Finished, Recorded, Recording, StepFields } from './recorder/recording.ts';
 export type { RecordingTarget } from './recorder/recordings.ts';
 export type { DeviceStorage } from './store/device-store.ts';
 export type { Mirror } from './store/mirror/mirror.ts';
@@ -107,12 +108,7 @@ async function openEngine(store: DeviceStore, clock: TrustedClock, options: Gemb
   // A crash came between a finish and the outbox: whether that has to take it is told by the runs, too.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
   if (options.onBegun) {
-    const knows = (mapId: string) => lifetime.run(() => view.know(mapId));
-    const startRecording = async (target: RecordingTarget) => {
-      if ('mapId' in target) await knows(target.mapId);
-      return verbs.startRecording(target);
-    };
-    options.onBegun({ ...shown, knows, startRecording: (target) => lifetime.run(() => startRecording(target)) });
+    options.onBegun({ ...shown, ...earlyVerbs({ verbs, view, lifetime }) });
     await firstAsked(lifetime);
   }
   await readAll();
@@ -158,6 +154,22 @@ async function openEngine(store: DeviceStore, clock: TrustedClock, options: Gemb
       await store.close();
     },
   };
+}
+
+interface EarlyParts {
+  verbs: Pick<Gemba, 'startRecording'>;
+  view: View;
+  lifetime: Lifetime;
+}
+
+/** Of a map that is to be recorded, its record is read first. */
+function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<Begun, 'knows' | 'startRecording'> {
+  const knows = (mapId: string) => lifetime.run(() => view.know(mapId));
+  const startRecording = async (target: RecordingTarget) => {
+    if ('mapId' in target) await knows(target.mapId);
+    return verbs.startRecording(target);
+  };
+  return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };
 }
 
 /** What a page shows first, and what is tapped there at once. */

@@ -2,8 +2,6 @@ import type { WorkType } from '../../shared/schema/fields.ts';
 import { isoTime } from '../clock.ts';
 import type { Draft, RecordedStep } from './recorder.ts';
 
-export type { RecordedStep } from './recorder.ts';
-
 /** A step as the worker begins it: a name of 1 to 200 characters, notes of up to 10,000. */
 export interface StepFields {
   stage_name: string;

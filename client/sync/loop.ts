@@ -46,6 +46,7 @@ export class Loop {
     if (this.#stopped) return;
     const { state, effects } = next(this.state$.value, event);
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
+    // Before the state is told: the tabs are told with it how long is left.
     for (const effect of effects) {
       if (effect.do === 'wait') this.#restUntil = this.#options.clock.monotonicMs() + effect.ms;
     }

@@ -124,8 +124,8 @@ export class Tabs {
   }
 
   #tell(): void {
-    const { restMs } = this.#leading ?? {};
-    this.#options.channel.post({ type: 'told', told: { ...this.#told.value, restMs: restMs ?? 0 } });
+    const restMs = this.#leading?.restMs ?? 0;
+    this.#options.channel.post({ type: 'told', told: { ...this.#told.value, restMs } });
     this.#schedule(heartbeatMs, () => this.#tell());
   }
 

@@ -95,9 +95,8 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
   /** The body of a 200 that `isAnswer` knows as one of ours, within the time that an exchange may take. */
   async function json<Body>(
     path: string,
-    { signal, ...init }: Exchange,
+    { signal, isAlone = false, ...init }: Exchange,
     isAnswer: (body: Fields) => boolean,
-    isAlone = false,
   ) {
     const exchange = new AbortController();
     const abort = () => exchange.abort();
@@ -137,19 +136,14 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
     }
   }
 
-  const post = <Body>(
-    path: string,
-    body: object,
-    signal: AbortSignal,
-    isAnswer: (body: Fields) => boolean,
-    isAlone?: boolean,
-  ) => json<Body>(path, { method: 'POST', body: JSON.stringify(body), signal }, isAnswer, isAlone);
+  const post = <Body>(path: string, body: object, exchange: Exchange, isAnswer: (body: Fields) => boolean) =>
+    json<Body>(path, { ...exchange, method: 'POST', body: JSON.stringify(body) }, isAnswer);
 
   return {
     push: (request, signal) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
       const isAlone = request.mutations.length === 1;
-      return post('sync/push', request, signal, (body) => isPushResponse(body, lastSent), isAlone);
+      return post('sync/push', request, { signal, isAlone }, (body) => isPushResponse(body, lastSent));
     },
     pull: ({ clientId, accountId, carried = false, cursor, limit, kinds }, signal) => {
       const query = new URLSearchParams({ cursor, limit: String(limit), kinds: kinds.join(',') });
@@ -165,8 +159,8 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
       if (!isStream || !response.body) throw notOurs(response);
       await readEvents(response.body, listener);
     },
-    pair: (request, signal) => post('auth/pair', request, signal, isPaired),
-    pairingCode: (device_kind, signal) => post('auth/pairing-code', { device_kind }, signal, isPairingCode),
+    pair: (request, signal) => post('auth/pair', request, { signal }, isPaired),
+    pairingCode: (device_kind, signal) => post('auth/pairing-code', { device_kind }, { signal }, isPairingCode),
     devices: async (signal) => {
       const devices: Device[] = [];
       let cursor = '';
@@ -183,7 +177,7 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
       const init = { method: 'PATCH', body: JSON.stringify({ name }), signal };
       return json<Device>(`devices/${encodeURIComponent(id)}`, init, isDevice);
     },
-    revokeDevice: (id, signal) => post(`devices/${encodeURIComponent(id)}/revoke`, {}, signal, isDevice),
+    revokeDevice: (id, signal) => post(`devices/${encodeURIComponent(id)}/revoke`, {}, { signal }, isDevice),
   };
 }
 
@@ -192,7 +186,11 @@ interface DevicePage {
   next_cursor: string | null;
 }
 
-type Exchange = RequestInit & { signal: AbortSignal };
+interface Exchange extends RequestInit {
+  signal: AbortSignal;
+  /** It carries what cannot be split. */
+  isAlone?: boolean;
+}
 
 async function readEvents(body: ReadableStream<Uint8Array>, { onCursor, onAlive }: FeedListener): Promise<void> {
   const parser = createParser({
