@@ -43,7 +43,7 @@ export function early({ begun, opened: opening }: Opening, face: Face): Gemba {
     const gemba = await begun;
     return (await gemba.knows(mapId)) ? gemba : opening;
   };
-  const streams: Partial<Gemba> = {
+  const answers: Partial<Gemba> = {
     maps$: later(({ maps$ }) => maps$, opening, kept(face)),
     map$: (mapId) => later(({ map$ }) => map$(mapId), opened ? opening : knowing(mapId)),
     deletedMaps$: later(({ deletedMaps$ }) => deletedMaps$),
@@ -59,7 +59,7 @@ export function early({ begun, opened: opening }: Opening, face: Face): Gemba {
     if (key.endsWith('$')) return (...args) => later((gemba) => call(gemba, args) as Observable<unknown>);
     return (...args) => (opened ? call(opened, args) : opening.then((gemba) => call(gemba, args)));
   };
-  return new Proxy(streams as Gemba, { get: (_, key: keyof Gemba) => streams[key] ?? asked(key) });
+  return new Proxy(answers as Gemba, { get: (_, key: keyof Gemba) => answers[key] ?? asked(key) });
 }
 
 const kept = (face: Face): Maps | null => JSON.parse(localStorage.getItem(noteOf(face)) ?? 'null') as Maps | null;

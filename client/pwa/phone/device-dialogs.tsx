@@ -52,7 +52,7 @@ interface RenameFormProps {
 function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   const gemba = useGemba();
   const { busy, trouble, ask } = useAsked();
-  const name = useName(device.name, texts.pair.problems.unnamed);
+  const name = useName({ begun: device.name, missing: texts.pair.problems.unnamed });
   const save = (event: Event) => {
     name.check(event);
     const wanted = name.given;

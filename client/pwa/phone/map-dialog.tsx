@@ -29,7 +29,7 @@ export function MapDialog({ open, onClose, map }: MapDialogProps) {
 
 function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void }) {
   const gemba = useGemba();
-  const name = useName(map?.name, words.map.unnamed);
+  const name = useName({ begun: map?.name, missing: words.map.unnamed });
   const [state, setState] = useState(map?.state ?? 'current');
   const save = async (event: Event) => {
     name.check(event);

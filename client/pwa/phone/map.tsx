@@ -19,6 +19,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
+  // Whether it is gone is known once all is read.
   if (!map && !status) return <main class="screen" id="content" />;
   if (!map)
     return (

@@ -46,7 +46,7 @@ const workTypeOptions = Object.fromEntries(
 function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps, 'open'>) {
   const gemba = useGemba();
   const [begun] = useState({ cycle: timeText(stage?.cycle_time_hrs ?? 0), wait: timeText(stage?.wait_time_hrs ?? 0) });
-  const name = useName(stage?.stage, words.stage.unnamed);
+  const name = useName({ begun: stage?.stage, missing: words.stage.unnamed });
   const { given, checked } = name;
   const [cycle, setCycle] = useState(begun.cycle);
   const [wait, setWait] = useState(begun.wait);

@@ -70,12 +70,14 @@ function Install() {
   );
 }
 
-const Way = ({ href, children }: { href: string; children: string }) => (
-  <Link href={href} class="list-row">
-    <span class="list-text">{children}</span>
-    <Icon name="forward" />
-  </Link>
-);
+function Way({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} class="list-row">
+      <span class="list-text">{children}</span>
+      <Icon name="forward" />
+    </Link>
+  );
+}
 
 function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   return (

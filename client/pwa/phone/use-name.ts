@@ -1,8 +1,14 @@
 import { useState } from 'preact/hooks';
 import { nameLengthMax } from '../../client.ts';
 
-/** The name that a form must have; `missing` is said once one wanted to go on without. `field` is for its `Field`. */
-export function useName(begun = '', missing: string) {
+interface NameOptions {
+  begun: string | undefined;
+  /** Said once one wanted to go on without. */
+  missing: string;
+}
+
+/** The name that a form must have. `field` is for its `Field`. */
+export function useName({ begun = '', missing }: NameOptions) {
   const [value, onValue] = useState(begun);
   const [checked, setChecked] = useState(false);
   const given = value.trim();
