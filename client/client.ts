@@ -22,7 +22,7 @@ import { Tabs } from './sync/tabs.ts';
 import { httpTransport, type Fetch } from './sync/transport.ts';
 import { exportUnsent } from './transfer/export-unsent.ts';
 import { importUnsent } from './transfer/import-unsent.ts';
-import { verbsOf } from './verbs.ts';
+import { lowerCased, verbsOf } from './verbs.ts';
 import { custody$ } from './view/custody.ts';
 import { View } from './view/view.ts';
 
@@ -78,21 +78,29 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
   const clock = trusted({ ...systemClock, ...options.clock });
   const store = await openDeviceStore({ name, storage, mirror, schedule: clock.schedule });
+  const lifetime = new Lifetime();
   try {
-    return await openEngine(store, clock, options);
+    return await openEngine({ store, clock, lifetime }, options);
   } catch (error) {
+    // What was begun early comes to its end, and nothing is taken any more.
+    await lifetime.end();
     // Whoever opens again must find the database free.
     await store.close();
     throw error;
   }
 }
 
-async function openEngine(store: DeviceStore, clock: TrustedClock, options: GembaOptions): Promise<Gemba> {
+interface Opening {
+  store: DeviceStore;
+  clock: TrustedClock;
+  lifetime: Lifetime;
+}
+
+async function openEngine({ store, clock, lifetime }: Opening, options: GembaOptions): Promise<Gemba> {
   const { name, url, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
   const locks = locksOf(name);
-  const lifetime = new Lifetime();
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
   const heard: { at?: string } = {};
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => heard.at });
@@ -166,7 +174,7 @@ interface EarlyParts {
 function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<Begun, 'knows' | 'startRecording'> {
   const knows = (mapId: string) => lifetime.run(() => view.know(mapId));
   const startRecording = async (target: RecordingTarget) => {
-    if ('mapId' in target) await knows(target.mapId);
+    if ('mapId' in target) await knows(lowerCased(target.mapId));
     return verbs.startRecording(target);
   };
   return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };

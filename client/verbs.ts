@@ -101,7 +101,7 @@ const importBytesMax = 7 * 1024 * 1024;
 const utf8BytesMax = 3;
 
 /** UUIDs are compared as text everywhere. */
-const lowerCased = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
+export const lowerCased = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
 /** What an earlier import of the session, or its run, became; the same session with other content is refused. */
 function knownImport(

@@ -65,9 +65,11 @@ export class Recordings {
       this.#recording.next(this.#current());
       if (written.some(({ body }) => !body || turnsOfDiscarding.has(body.kind))) this.#discarded.next(this.#givenUp());
     });
-    // A run that the pull brings may be that of what seems under way.
+    // The pull may bring the run of what seems under way, and the next opening shows that before it has read the runs.
     view.changed$.subscribe(() => {
-      if (this.#recording.value && !this.#underWay()) this.#recording.next(null);
+      if (!this.#recording.value || this.#underWay()) return;
+      this.#recording.next(null);
+      lifetime.run(() => this.#inTurn(() => this.#carryOnFinishing())).catch(() => {});
     });
   }
 
@@ -111,7 +113,7 @@ export class Recordings {
     });
   }
 
-  /** Takes up a recording again that was discarded, as it stood: its last step is under way. */
+  /** Takes up a recording again that was discarded, as it stood, its last step under way. */
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
     const restored = async () => {

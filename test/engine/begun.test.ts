@@ -1,7 +1,8 @@
 /** What a device shows and takes before it has read all that it has. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Begun } from '../../client/client.ts';
+import { openGemba, type Begun, type DeviceStorage, type Recording } from '../../client/client.ts';
+import { recordsCollection } from '../../client/store/device-store.ts';
 import { MirrorLog } from '../../client/store/mirror/log.ts';
 import { testServer } from './account.ts';
 import { current, device, memoryStorage, network, onAsking } from './devices.ts';
@@ -51,6 +52,42 @@ test('[APP-90] what cannot be recorded is refused as ever before all was read', 
   const refusal = (begun: Begun) => begun.startRecording({ mapId: map_id }).catch((error: unknown) => error);
   expect(await asking(options, refusal)).toMatchObject({ answer: { code: 'map_deleted' }, wasOpen: false });
 });
+
+test('[APP-90] a map counts by its id, however that is written', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const options = { name: 'device-with-capitals', storage: memoryStorage() };
+  const before = await device({ url: server.url, token: await server.newAccount(), ...options });
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  await before.sync();
+  await before.close();
+  const start = (begun: Begun) => begun.startRecording({ mapId: map_id.toUpperCase() });
+  expect(await asking(options, start)).toMatchObject({ answer: { map_id }, wasOpen: false });
+});
+
+test('[APP-92] what was asked for is finished before an opening fails, and nothing is taken after it', async () => {
+  const storage = memoryStorage();
+  const starting: Promise<Recording>[] = [];
+  const begun = ({ startRecording }: Begun) => void starting.push(startRecording({ newMap: { name: 'Saw' } }));
+  const options = { ...offline, name: 'device-that-fails' };
+  const opening = openGemba({ ...options, storage: withoutRecords(storage), onBegun: begun });
+  await expect(opening).rejects.toThrow('not readable');
+  const recording = await starting[0]!;
+  await expect(recording.step({ stage_name: 'cut' })).rejects.toMatchObject({ code: 'closed' });
+
+  const again = await device({ ...options, storage });
+  expect(await current(again.recording$)).toMatchObject({ new_map_name: 'Saw', steps: [] });
+});
+
+/** Of which the records cannot be read. */
+function withoutRecords(storage: DeviceStorage): DeviceStorage {
+  const opened: DeviceStorage['createStorageInstance'] = async (options) => {
+    const instance = await storage.createStorageInstance(options);
+    if (options.collectionName === recordsCollection) instance.query = () => Promise.reject(new Error('not readable'));
+    return instance;
+  };
+  return { ...storage, createStorageInstance: opened };
+}
 
 test('[APP-91] a map is known with what is pending before all was read, unless that hangs on runs', async () => {
   const options = { name: 'device-that-knows', storage: memoryStorage() };

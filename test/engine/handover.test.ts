@@ -1,5 +1,6 @@
 /** What becomes of work that two devices have. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Recording } from '../../client/client.ts';
 import type { PushResponse } from '../../shared/protocol/push.ts';
 import { testServer, type TestServer } from './account.ts';
 import { current, device, json, memoryStorage, network, onAsking } from './devices.ts';
@@ -89,6 +90,29 @@ test('[TRANSFER-8] and where they were discarded they can be had back, also afte
   await fresh.close();
   const again = await device(options);
   expect((await current(again.discardedRecordings$)).map(stepsOf)).toEqual([['one', 'two']]);
+});
+
+test('[TRANSFER-12] what another device finished is not under way again at the next opening, neither before all is read', async () => {
+  const { newPhone } = await phonesOf(server);
+  const options = { name: 'device-that-handed-over', storage: memoryStorage() };
+  const [old, fresh] = [await newPhone(options), await newPhone()];
+  const recording = await old.phone.startRecording({ newMap: { name: 'Saw' } });
+  await recording.step({ stage_name: 'one' });
+  await fresh.phone.importUnsent(await old.phone.exportUnsent());
+  await (await current(fresh.phone.recording$))!.finish();
+  await sync(fresh);
+  await sync(old);
+  expect(await current(old.phone.recording$)).toBeNull();
+  await old.phone.close();
+
+  const seen: Promise<Recording | null>[] = [];
+  await device({
+    ...options,
+    url: server.url,
+    ...onAsking(network(false)),
+    onBegun: (begun) => seen.push(current(begun.recording$)),
+  });
+  expect(await seen[0]).toBeNull();
 });
 
 test('[TRANSFER-9] a later file of a recording under way brings its later taps, and an earlier one takes none away', async () => {
