@@ -43,7 +43,7 @@ export function createHttpServer(front: Front, world: World, patience: Partial<P
   const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = { ...patienceDefault, ...patience };
   const app: RequestListener = (req, res) => {
     const onTooSlow = () => void server.emit('clientError', tooSlow(), req.socket);
-    watchArrival(req, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
+    watchArrival(req, res, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
     front.app(req, res);
   };
   const server = createServer({

@@ -183,6 +183,20 @@ test('[SYNC-20] a body that comes slowly has its time while it comes on, up to a
   expect(await drip(bounded.port, key, { bytes: 10_000 })).toMatch(/^HTTP\/1.1 408 /);
 });
 
+test('[OPS-7] whoever has an answer holds no connection by sending the rest of a refused request', async () => {
+  const { server } = await observed({ patience: { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 } });
+  const socket = connect(server.port, '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => void (answer += chunk));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write('POST /api/v1/maps HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
+  const dripping = setInterval(() => socket.write(' '), 10);
+  await once(socket, 'close');
+  clearInterval(dripping);
+  expect(answer).toMatch(/^HTTP\/1.1 401 /);
+});
+
 /** Sends a map byte by byte, until it is there, or there is an answer; goes on to hold the connection where it stops. */
 async function drip(port: number, key: string, { bytes, stopAt = bytes }: { bytes: number; stopAt?: number }) {
   const socket = connect(port, '127.0.0.1');
