@@ -29,10 +29,10 @@ export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> 
     await serveEmptyPage(app);
     await browser.context.addInitScript('globalThis.__name = (it) => it');
     const url = await preparePhone({ context: browser.context, app, dataDir: dataDir('app'), sizes });
-    const opened = await openings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
     const pages = { empty: await openPage(browser.context), app: await openPage(browser.context) };
     await pages.app.goto(url);
     await pages.empty.goto(`${url}/empty.html`);
+    const opened = await openings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
     return [opened, await scrolls(pages, sizes, smoke ? 1 : 5)];
   } finally {
     await browser.kill();
@@ -42,28 +42,30 @@ export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> 
 
 type Pages = Record<'empty' | 'app', Page>;
 
-/** In one tab, as on a phone. */
 async function openings(context: BrowserContext, given: Sizes & { url: string; rounds: number }): Promise<Table> {
   const { url, maps, runs, rounds } = given;
-  const page = await openPage(context);
-  const map = await firstMap(page, url);
-  await page.addInitScript(watchFor);
+  const map = await firstMap(context, url);
+  const empty = await watchedPage(context, { url, wanted: 'body' });
+  const rows = await watchedPage(context, { url, wanted: '[aria-label="Maps"] a' });
   const record = '.button-primary.button-wide';
+  const mapOpen = await watchedPage(context, { url, wanted: record });
+  const recording = await watchedPage(context, { url, wanted: '.take-next', tapped: record });
+  const open = await watchedPage(context, { url, wanted: engineOpen });
   const samples = await takeTurns(
     {
-      'empty page': () => openMs(page, { url: `${url}/empty.html`, wanted: 'body' }),
-      'maps of last time': () => openMs(page, { url, wanted: '[aria-label="Maps"] a' }),
-      'a map, to be recorded': () => openMs(page, { url: map, wanted: record }),
+      'empty page': () => openMs(empty, `${url}/empty.html`),
+      'maps of last time': () => openMs(rows, url),
+      'a map, to be recorded': () => openMs(mapOpen, map),
       'a recording begun': async () => {
-        const ms = await openMs(page, { url: map, wanted: '.take-next', tapped: record });
-        await giveUp(page);
+        const ms = await openMs(recording, map);
+        await giveUp(recording);
         return ms;
       },
-      'all is read': () => openMs(page, { url, wanted: engineOpen }),
+      'all is read': () => openMs(open, url),
     },
     { rounds },
   );
-  await page.close();
+  for (const page of [empty, rows, mapOpen, recording, open]) await page.close();
   return {
     title: 'Opening the app',
     about:
@@ -82,10 +84,12 @@ async function openings(context: BrowserContext, given: Sizes & { url: string; r
 
 const engineOpen = '.pill:not(.pill-plain)';
 
-async function firstMap(page: Page, url: string): Promise<string> {
+async function firstMap(context: BrowserContext, url: string): Promise<string> {
+  const page = await openPage(context);
   await page.goto(url);
   await page.locator('[aria-label="Maps"] a').first().click();
   await page.getByRole('button', { name: 'Record', exact: true }).waitFor();
+  await page.close();
   return page.url();
 }
 
@@ -93,29 +97,29 @@ async function firstMap(page: Page, url: string): Promise<string> {
 async function giveUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Give up' }).click();
   await page.getByText('Nothing is being recorded').waitFor();
-  await inPage(page, () => sessionStorage.removeItem('watched'));
   await page.reload();
   await page.locator(engineOpen).waitFor();
 }
 
 interface Watched {
-  url: string;
   wanted: string;
   /** What is tapped as soon as it is there. */
   tapped?: string;
 }
 
+async function watchedPage(context: BrowserContext, { url, ...watched }: Watched & { url: string }): Promise<Page> {
+  const page = await openPage(context);
+  await page.goto(url);
+  await page.addInitScript(watchFor, watched);
+  return page;
+}
+
 /** Of the page as if it had been there. */
-async function openMs(page: Page, watched: Watched): Promise<number> {
-  await inPage(page, prepare, watched);
+async function openMs(page: Page, url: string): Promise<number> {
+  await inPage(page, (to) => history.replaceState(null, '', to), url);
   await page.bringToFront();
   await page.reload({ waitUntil: 'commit' });
   return inPage(page, () => (globalThis as Found).found!);
-}
-
-function prepare(watched: Watched): void {
-  sessionStorage.setItem('watched', JSON.stringify(watched));
-  history.replaceState(null, '', watched.url);
 }
 
 interface Found {
@@ -123,9 +127,7 @@ interface Found {
 }
 
 /** When the first frame with what is wanted begins; told by the page, since asking it takes longer than some of it. */
-function watchFor(): void {
-  const { wanted, tapped } = JSON.parse(sessionStorage.getItem('watched') ?? '{}') as Partial<Watched>;
-  if (wanted === undefined) return;
+function watchFor({ wanted, tapped }: Watched): void {
   let tell!: (ms: number) => void;
   (globalThis as Found).found = new Promise<number>((resolve) => (tell = resolve));
   let target = tapped;
