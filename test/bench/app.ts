@@ -29,10 +29,11 @@ export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> 
     await serveEmptyPage(app);
     await browser.context.addInitScript('globalThis.__name = (it) => it');
     const url = await preparePhone({ context: browser.context, app, dataDir: dataDir('app'), sizes });
+    const opened = await openings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
     const pages = { empty: await openPage(browser.context), app: await openPage(browser.context) };
     await pages.app.goto(url);
+    await pages.app.locator(engineOpen).waitFor();
     await pages.empty.goto(`${url}/empty.html`);
-    const opened = await openings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
     return [opened, await scrolls(pages, sizes, smoke ? 1 : 5)];
   } finally {
     await browser.kill();
@@ -45,34 +46,26 @@ type Pages = Record<'empty' | 'app', Page>;
 async function openings(context: BrowserContext, given: Sizes & { url: string; rounds: number }): Promise<Table> {
   const { url, maps, runs, rounds } = given;
   const map = await firstMap(context, url);
-  const empty = await watchedPage(context, { url, wanted: 'body' });
-  const rows = await watchedPage(context, { url, wanted: '[aria-label="Maps"] a' });
   const record = '.button-primary.button-wide';
-  const mapOpen = await watchedPage(context, { url, wanted: record });
-  const recording = await watchedPage(context, { url, wanted: '.take-next', tapped: record });
-  const open = await watchedPage(context, { url, wanted: engineOpen });
+  const opening = (what: Opened) => () => openMs(context, what);
   const samples = await takeTurns(
     {
-      'empty page': () => openMs(empty, `${url}/empty.html`),
-      'maps of last time': () => openMs(rows, url),
-      'a map, to be recorded': () => openMs(mapOpen, map),
-      'a recording begun': async () => {
-        const ms = await openMs(recording, map);
-        await giveUp(recording);
-        return ms;
-      },
-      'all is read': () => openMs(open, url),
+      'empty page': opening({ url: `${url}/empty.html`, wanted: 'body' }),
+      'maps of last time': opening({ url, wanted: '[aria-label="Maps"] a' }),
+      'a map, to be recorded': opening({ url: map, wanted: record }),
+      'a recording begun': opening({ url: map, wanted: '.take-next', tapped: record, after: giveUp }),
+      'all is read': opening({ url, wanted: engineOpen }),
     },
     { rounds },
   );
-  for (const page of [empty, rows, mapOpen, recording, open]) await page.close();
   return {
     title: 'Opening the app',
     about:
       `Loading the app of a phone with ${maps} maps and ${runs} runs again, without a server: until a row of its list of maps is\n` +
-      'there, until a map has its button for recording, until a recording has begun that a tap on this button asked for the\n' +
-      'moment it was there, acknowledged with its start on the disk twice, and until the status says how all stands. The empty\n' +
-      'page comes from the same service worker. Milliseconds from the begin of the navigation to the frame, told by the page.',
+      'there, until a map has its button for recording, which takes taps from then on, until a recording has begun that a tap\n' +
+      'on this button asked for the moment it was there, acknowledged with its start on the disk twice, and until the status\n' +
+      'says how all stands. Each in a tab of its own, the only one, that had it open and came to rest. The empty page comes from\n' +
+      'the same service worker. Milliseconds from the begin of the navigation to the frame, told by the page.',
     head: ['what', 'milliseconds', 'to empty page'],
     rows: Object.entries(samples).map(([what, ms]) => [
       what,
@@ -83,6 +76,8 @@ async function openings(context: BrowserContext, given: Sizes & { url: string; r
 }
 
 const engineOpen = '.pill:not(.pill-plain)';
+/** Longer than the app takes for what it does once it is open. */
+const restMs = 2_000;
 
 async function firstMap(context: BrowserContext, url: string): Promise<string> {
   const page = await openPage(context);
@@ -101,25 +96,24 @@ async function giveUp(page: Page): Promise<void> {
   await page.locator(engineOpen).waitFor();
 }
 
-interface Watched {
+interface Opened {
+  url: string;
   wanted: string;
   /** What is tapped as soon as it is there. */
   tapped?: string;
+  after?(page: Page): Promise<void>;
 }
 
-async function watchedPage(context: BrowserContext, { url, ...watched }: Watched & { url: string }): Promise<Page> {
+async function openMs(context: BrowserContext, { url, after, ...watched }: Opened): Promise<number> {
   const page = await openPage(context);
   await page.goto(url);
+  await page.waitForTimeout(restMs);
   await page.addInitScript(watchFor, watched);
-  return page;
-}
-
-/** Of the page as if it had been there. */
-async function openMs(page: Page, url: string): Promise<number> {
-  await inPage(page, (to) => history.replaceState(null, '', to), url);
-  await page.bringToFront();
   await page.reload({ waitUntil: 'commit' });
-  return inPage(page, () => (globalThis as Found).found!);
+  const ms = await inPage(page, () => (globalThis as Found).found!);
+  await after?.(page);
+  await page.close();
+  return ms;
 }
 
 interface Found {
@@ -127,7 +121,7 @@ interface Found {
 }
 
 /** When the first frame with what is wanted begins; told by the page, since asking it takes longer than some of it. */
-function watchFor({ wanted, tapped }: Watched): void {
+function watchFor({ wanted, tapped }: Pick<Opened, 'wanted' | 'tapped'>): void {
   let tell!: (ms: number) => void;
   (globalThis as Found).found = new Promise<number>((resolve) => (tell = resolve));
   let target = tapped;
