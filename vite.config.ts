@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin, type Rollup } from 'vite';
-import { appPathPattern } from './shared/protocol/app-paths.ts';
+import { appPageOf, appPages } from './shared/protocol/app-paths.ts';
 import { leanRxdb } from './tools/lean-rxdb.ts';
 
 const root = fileURLToPath(new URL('client/pwa', import.meta.url));
@@ -15,19 +15,37 @@ export default defineConfig({
   root,
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [leanRxdb(), serviceWorker()],
+  plugins: [leanRxdb(), placesOfTheApp(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
     // Its own would be an inline script, which the policy forbids.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // In one file the engine is smaller than in two that are always loaded both.
     rolldownOptions: {
-      output: { advancedChunks: { groups: [{ name: 'engine', test: /node_modules|\/client\/(?!pwa)|\/shared\// }] } },
+      input: ['index.html', 'watch.html'].map((page) => join(root, page)),
+      // In one file all that both faces load is smaller than in several.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'app', test: /node_modules|\/client\/(?!pwa)|\/shared\/|\/pwa\/(?!phone|watch).*\.tsx?$/ }],
+        },
+      },
     },
   },
 });
+
+/** While the app is developed; otherwise the server knows them. */
+function placesOfTheApp(): Plugin {
+  return {
+    name: 'gemba-places-of-the-app',
+    configureServer: ({ middlewares }) => {
+      middlewares.use((req, _res, next) => {
+        req.url = appPageOf(new URL(req.url!, 'http://localhost').pathname) ?? req.url!;
+        next();
+      });
+    },
+  };
+}
 
 /** Adds `sw.js`, which knows the files of this very build. */
 function serviceWorker(): Plugin {
@@ -44,21 +62,13 @@ function serviceWorker(): Plugin {
         for (const name of statics) hash.update(await readFile(join(publicDir, name)));
         const version = hash.digest('hex').slice(0, 12);
         // A page says of which version it is.
-        const page = bundle['index.html'] as Rollup.OutputAsset;
-        page.source = String(page.source)
-          .replace('<html', `<html data-version="${version}"`)
-          .replace('</head>', `${preloads(bundle)}</head>`);
+        for (const page of Object.keys(appPages).map((path) => bundle[path.slice(1)] as Rollup.OutputAsset)) {
+          page.source = String(page.source).replace('<html', `<html data-version="${version}"`);
+        }
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
       },
     },
   };
-}
-
-/** What most pages ask for next, a phone's views and the storage, comes together with what asks for it. */
-function preloads(bundle: Rollup.OutputBundle): string {
-  const next = Object.keys(bundle).filter((name) => /^assets\/(phone|time)-/.test(name));
-  const kindOf = (name: string) => (name.endsWith('.css') ? 'rel="preload" as="style"' : 'rel="modulepreload"');
-  return next.map((name) => `  <link ${kindOf(name)} crossorigin href="/${name}">\n  `).join('');
 }
 
 async function workerCode(shell: string[], version: string): Promise<string> {
@@ -69,7 +79,7 @@ async function workerCode(shell: string[], version: string): Promise<string> {
     define: {
       __SHELL__: JSON.stringify(shell),
       __VERSION__: JSON.stringify(version),
-      __APP_PATHS__: JSON.stringify(appPathPattern),
+      __APP_PAGES__: JSON.stringify(appPages),
     },
     build: {
       write: false,

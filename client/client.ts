@@ -65,7 +65,7 @@ export interface GembaOptions {
 }
 
 /** What is there of a `Gemba` that is not open yet. */
-export interface Begun extends Pick<Gemba, 'recording$' | 'map$' | 'startRecording'> {
+export interface Begun extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
   /** Whether `map$` knows this map now; if not, that takes an open `Gemba`. */
   knows(mapId: string): Promise<boolean>;
 }
@@ -108,7 +108,11 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const room = new Room({ store, forgetReceipts: () => outbox.forgetReceipts() });
   const verbs = withinLifetime(lifetime, room.reserving(verbsOf({ view, outbox, recordings, ids, now })));
-  const shown = { recording$: recordings.recording$, map$: (mapId: string) => view.map$(mapId) };
+  const shown = {
+    recording$: recordings.recording$,
+    discardedRecordings$: recordings.discarded$,
+    map$: (mapId: string) => view.map$(mapId),
+  };
   const readAll = async () => {
     await store.records.refreshAll();
     await recordings.carryOn();
@@ -138,7 +142,6 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
     deletedMaps$: view.maps$(true),
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
-    discardedRecordings$: recordings.discarded$,
     custody$: (session) => custody$(view, outbox, session),
     status$: status$({ sync, view, health: store.health, secondCopy: store.secondCopy }),
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),

@@ -1,4 +1,4 @@
-/** Opens the engine, and shows the face: the views of the phone or of the watch, or pairing before anything else. */
+/** Shows the face: the views of the phone or of the watch, or pairing before anything else. */
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
@@ -18,21 +18,16 @@ import { startUpdates } from './update/updates.ts';
 
 interface AppProps {
   face: Face;
-  view: Promise<FunctionComponent>;
+  View: FunctionComponent;
   opening: Opening;
 }
 
-export function App({ face, view, opening }: AppProps) {
+export function App({ face, View, opening }: AppProps) {
   const gemba = useMemo(() => early(opening, face), [opening, face]);
-  const [View, setView] = useState<FunctionComponent>();
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {
-    view.then(
-      (it) => setView(() => it),
-      () => undefined,
-    );
-    Promise.all([opening.opened, view]).then(
-      ([opened]) => {
+    opening.opened.then(
+      (opened) => {
         startUpdates(opened.recording$);
         startWaking(opened);
       },
@@ -43,7 +38,7 @@ export function App({ face, view, opening }: AppProps) {
         startUpdates(new BehaviorSubject(null));
       },
     );
-  }, [view, opening]);
+  }, [opening]);
 
   if (failed) {
     return (
@@ -52,7 +47,6 @@ export function App({ face, view, opening }: AppProps) {
       </main>
     );
   }
-  if (!View) return <Opening />;
   return (
     <ErrorBoundary>
       <FaceContext.Provider value={face}>
@@ -65,12 +59,6 @@ export function App({ face, view, opening }: AppProps) {
     </ErrorBoundary>
   );
 }
-
-/** Each face loads its own only. */
-export const viewOf = (face: Face): Promise<FunctionComponent> =>
-  face === 'watch'
-    ? import('./watch/watch.tsx').then(({ Watch }) => Watch)
-    : import('./phone/phone.tsx').then(({ Phone }) => Phone);
 
 interface PairedOnlyProps {
   gemba: Gemba;
@@ -86,8 +74,7 @@ function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   // The same element, so that a new status is no reason to draw everything.
   const view = useMemo(() => <View />, [View]);
   const asksToPair = path === (face === 'watch' ? '/watch/pair' : '/pair');
-  // A phone has something to show before the engine is open.
-  if (status === undefined && (asksToPair || !paired || face === 'watch')) return <Opening />;
+  if (status === undefined && (asksToPair || !paired)) return <Opening />;
   if (asksToPair || !(paired || status?.last_synced_at)) return <PairScreen onPaired={() => setPaired(true)} />;
   return view;
 }

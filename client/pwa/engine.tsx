@@ -7,8 +7,6 @@ import { openGemba, type Begun, type Gemba, type Recording } from '../client.ts'
 export type Face = 'phone' | 'watch';
 export type RecordedStep = Recording['steps'][number];
 
-export const faceOf = (pathname: string): Face => (/^\/watch(\/|$)/.test(pathname) ? 'watch' : 'phone');
-
 export const kindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
 
 export interface Opening {

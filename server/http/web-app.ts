@@ -1,11 +1,11 @@
-/** Serves the built app: its files, and its one page at each address that is a place of it. The rest is not its matter. */
+/** Serves the built app: its files, and at each address that is a place of it the page of its face. The rest is not its matter. */
 import type { RequestHandler } from 'express';
-import { isAppPath } from '../../shared/protocol/app-paths.ts';
+import { appPageOf } from '../../shared/protocol/app-paths.ts';
 import type { WebFiles } from './web-files.ts';
 
 export function webApp(files: WebFiles): RequestHandler {
   return (req, res, next) => {
-    const file = files.get(isAppPath(req.path) ? '/index.html' : req.path);
+    const file = files.get(appPageOf(req.path) ?? req.path);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
     res.set(file.headers);
     // It differs by encoding, as the bytes do.

@@ -1,10 +1,16 @@
-/** The addresses that are places of the app: the server and the service worker answer them with its one page. */
+/** The addresses that are places of the app: the server and the service worker answer each with the page of its face. */
 
 /** The first words of a path; `/` is the phone's list of maps. */
-export const appSections = ['pair', 'watch', 'maps', 'runs', 'compare', 'record', 'attention', 'devices', 'sync'];
+const phoneSections = ['pair', 'maps', 'runs', 'compare', 'record', 'attention', 'devices', 'sync'];
 
-export const appPathPattern = `^/(?:(?:${appSections.join('|')})(?:/[^.]*)?)?$`;
+/** The page at each path that such a pattern fits. */
+export const appPages: Record<string, string> = {
+  '/index.html': `^/(?:(?:${phoneSections.join('|')})(?:/[^.]*)?)?$`,
+  '/watch.html': '^/watch(?:/[^.]*)?$',
+};
 
-const appPath = new RegExp(appPathPattern);
+const pages = Object.entries(appPages).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
-export const isAppPath = (pathname: string): boolean => appPath.test(pathname);
+/** undefined where no place of the app is. */
+export const appPageOf = (pathname: string): string | undefined =>
+  pages.find(({ pattern }) => pattern.test(pathname))?.page;

@@ -1,4 +1,4 @@
-/** How the built app is served, with a build of three files. */
+/** How the built app is served, with a build of few files. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,13 +8,14 @@ import { temporaryFolder } from './fixture.ts';
 import { startProcess } from './server-process.ts';
 
 const page = '<!doctype html><title>The app</title>';
+const watchPage = '<!doctype html><title>The app on a watch</title>';
 const script = 'export const a = 1;\n'.repeat(100);
 
 async function serving(): Promise<RunningServer> {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const webDir = join(folder.dataDir, 'dist');
-  const files = { 'index.html': page, 'sw.js': 'worker', 'assets/index-abc.js': script };
+  const files = { 'index.html': page, 'watch.html': watchPage, 'sw.js': 'worker', 'assets/index-abc.js': script };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(webDir, name)), { recursive: true });
     writeFileSync(join(webDir, name), text);
@@ -24,7 +25,7 @@ async function serving(): Promise<RunningServer> {
   return server;
 }
 
-test('[APP-1] the one page is at / and at each place of the app, under a strict policy', async () => {
+test('[APP-1] at / and at each place of the app is the page of its face, under a strict policy', async () => {
   const { url } = await serving();
   for (const path of [
     '/',
@@ -36,7 +37,7 @@ test('[APP-1] the one page is at / and at each place of the app, under a strict 
   ]) {
     const answer = await fetch(url + path);
     expect([path, answer.status, answer.headers.get('Content-Type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
-    expect(await answer.text()).toBe(page);
+    expect(await answer.text()).toBe(path.startsWith('/watch') ? watchPage : page);
     const policy = answer.headers.get('Content-Security-Policy')!.split(';');
     for (const directive of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "worker-src 'self'"]) {
       expect(policy).toContain(directive);

@@ -19,6 +19,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
+  const [beginning, begin] = useState(false);
   // Whether it is gone is known once all is read.
   if (!map && !status) return <main class="screen" id="content" />;
   if (!map)
@@ -38,11 +39,13 @@ export function MapScreen({ mapId }: { mapId: string }) {
     );
   }
   const record = async () => {
+    begin(true);
     if (await tried(gemba.startRecording({ mapId }))) navigate('/record');
+    begin(false);
   };
   return (
     <Screen title={map.name} back="/">
-      <Button look="primary" icon="record" wide onClick={record}>
+      <Button look="primary" icon="record" wide disabled={beginning} onClick={record}>
         {texts.map.record}
       </Button>
       <WayToRuns map={map} />

@@ -46,12 +46,12 @@ interface Message extends Lasting {
 /** Put in by the build. */
 declare const __SHELL__: string[];
 declare const __VERSION__: string;
-declare const __APP_PATHS__: string;
+declare const __APP_PAGES__: Record<string, string>;
 
 const worker = globalThis as unknown as WorkerScope;
 const cacheName = `shell-${__VERSION__}`;
 const files = new Set(__SHELL__);
-const appPaths = new RegExp(__APP_PATHS__);
+const pageAt = Object.entries(__APP_PAGES__).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
 worker.addEventListener('install', (event) => event.waitUntil(fill()));
 
@@ -69,7 +69,8 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== worker.location.origin) return;
-  if (request.mode === 'navigate' && appPaths.test(pathname)) event.respondWith(kept('/index.html', request));
+  const place = request.mode === 'navigate' && pageAt.find(({ pattern }) => pattern.test(pathname));
+  if (place) event.respondWith(kept(place.page, request));
   else if (files.has(pathname)) event.respondWith(kept(pathname, request));
   else if (pathname.startsWith('/assets/')) event.respondWith(ofOlderPage(request));
 });

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { List } from '../components/list.tsx';
 import type { Gemba } from '../../client.ts';
+import { lastRecordedFirst } from '../early.ts';
 import { useGemba, useValue } from '../engine.tsx';
 import { Link } from '../router.tsx';
 import { moment, texts } from '../texts.ts';
@@ -20,16 +22,25 @@ export function Start() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
   const discarded = useValue(gemba.discardedRecordings$);
+  const [beginning, begin] = useState(false);
   const unpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
   if (!maps || !discarded) return <WatchFace class="watch-list">{null}</WatchFace>;
-  const known = maps
-    .toSorted((a, b) => (b.last_run_at ?? '').localeCompare(a.last_run_at ?? ''))
-    .map(({ id, name }): Way => ({ key: id, name, look: 'plain', go: () => gemba.startRecording({ mapId: id }) }));
+  const known = lastRecordedFirst(maps).map(({ id, name }): Way => ({
+    key: id,
+    name,
+    look: 'plain',
+    go: () => gemba.startRecording({ mapId: id }),
+  }));
   const givenUp = discarded.map(({ recording_session_id, map_id, new_map_name }): Way => {
     const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
     const go = () => gemba.restoreRecording(recording_session_id);
     return { key: recording_session_id, name: words.takeUpAgain(name), look: 'quiet', go };
   });
+  const take = async (go: Way['go']) => {
+    begin(true);
+    await tap(go);
+    begin(false);
+  };
   const ways = [...known.slice(0, 1), newProcess(gemba), ...known.slice(1), ...givenUp];
   return (
     <WatchFace class="watch-list">
@@ -45,7 +56,13 @@ export function Start() {
         rowHeight={rowHeight()}
         keyOf={({ key }) => key}
         row={({ name, look, go }) => (
-          <Button look={look} {...(look === 'primary' ? { icon: 'plus' as const } : {})} wide onClick={() => tap(go)}>
+          <Button
+            look={look}
+            {...(look === 'primary' ? { icon: 'plus' as const } : {})}
+            wide
+            disabled={beginning}
+            onClick={() => take(go)}
+          >
             {name}
           </Button>
         )}

@@ -1,0 +1,4 @@
+import { start } from './start.tsx';
+import { Watch } from './watch/watch.tsx';
+
+start('watch', Watch);
