@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { IconButton } from './button.tsx';
+import { ToastRegion } from './toast.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -28,13 +29,16 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       {open && (
-        <div class="dialog-body stack">
-          <div class="dialog-head">
-            <h2 id={titleId}>{title}</h2>
-            <IconButton icon="cross" label={texts.close} onClick={onClose} />
+        <>
+          <ToastRegion />
+          <div class="dialog-body stack">
+            <div class="dialog-head">
+              <h2 id={titleId}>{title}</h2>
+              <IconButton icon="cross" label={texts.close} onClick={onClose} />
+            </div>
+            {children}
           </div>
-          {children}
-        </div>
+        </>
       )}
     </dialog>
   );

@@ -1,6 +1,7 @@
 /** What was done, with a way back instead of a question beforehand: `toast({ text, undo })`. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
+import { useValue } from '../engine.tsx';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
@@ -17,12 +18,9 @@ const toast$ = new BehaviorSubject<ToastContent | null>(null);
 
 export const toast = (content: ToastContent): void => toast$.next(content);
 
+/** On the page, and in each open dialog: what is outside of one can be neither tapped nor heard. */
 export function ToastRegion() {
-  const [shown, show] = useState<ToastContent | null>(null);
-  useEffect(() => {
-    const subscription = toast$.subscribe(show);
-    return () => subscription.unsubscribe();
-  }, []);
+  const shown = useValue(toast$);
   useEffect(() => {
     if (!shown) return undefined;
     const timer = setTimeout(() => toast$.next(null), shown.undo ? shownWithUndoMs : shownMs);
