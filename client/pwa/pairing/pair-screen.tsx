@@ -33,6 +33,9 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
     return () => removeEventListener('hashchange', take);
   }, []);
 
+  // On a watch it lies above, out of sight of whoever pressed the button.
+  useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
+
   const pair = async (event: Event) => {
     event.preventDefault();
     if (isPairing) return;
