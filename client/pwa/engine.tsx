@@ -19,10 +19,20 @@ export interface Opening {
 export function openEngine(face: Face): Opening {
   let opened!: Promise<Gemba>;
   const begun = new Promise<Begun>((onBegun) => {
-    opened = openGemba({ name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun });
+    const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
+    opened = firstDrawn().then(() => openGemba(options));
   });
   return { begun, opened };
 }
+
+/** Opening keeps the thread and the disk busy: what was shown last comes before. A page out of sight draws nothing. */
+const firstDrawn = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, document.hidden ? 0 : drawnMsMax);
+  });
+
+const drawnMsMax = 200;
 
 export const EngineContext = createContext<Gemba | undefined>(undefined);
 export const FaceContext = createContext<Face>('phone');

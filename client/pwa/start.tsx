@@ -7,7 +7,6 @@ import { App } from './app.tsx';
 import { openEngine, type Face } from './engine.tsx';
 import { startInstall } from './install/install.ts';
 
-/** The engine begins to open before anything is drawn, and what is there of last time is drawn without it. */
 export function start(face: Face, View: FunctionComponent): void {
   const opening = openEngine(face);
   startInstall();
