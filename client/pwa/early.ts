@@ -9,8 +9,8 @@ import type { Face, Opening } from './engine.tsx';
 
 type Verb = (...args: unknown[]) => unknown;
 
-/** More than a screen shows. */
-const mapsKeptMax = 16;
+/** As many as a phone shows. */
+const mapsKeptMax = 10;
 /** Of UTF-16: what takes longer to write and to read than the engine needs is not worth it. */
 const noteLengthMax = 100_000;
 /** After this long without a change it is noted. */
