@@ -23,7 +23,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['index.html', 'watch.html'].map((page) => join(root, page)),
+      input: Object.keys(appPages).map((page) => join(root, page)),
       // In one file all that both faces load is smaller than in several.
       output: {
         codeSplitting: {

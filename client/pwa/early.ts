@@ -1,11 +1,11 @@
 /**
  * The engine before it is open. What the views ask of it comes as soon as it is there: the maps of last time, and the one
- * that was shown last, with the first picture, while the status says that the app is opening; what is being recorded
- * before all was read. What is tapped by then is done as soon as it can be, and shown as done once it is.
+ * that was shown last, at once, while the status says that the app is opening; what is being recorded before all was read. What is tapped by then is done as soon as it can be, and shown as done once it is.
  */
 import { Observable, tap } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import type { Face, Opening } from './engine.tsx';
+import { lastRecordedFirst } from './last-recorded.ts';
 
 type Verb = (...args: unknown[]) => unknown;
 
@@ -22,9 +22,7 @@ export function early({ begun, opened: opening }: Opening, face: Face): Gemba {
   opening.then(
     (gemba) => {
       opened = gemba;
-      // What a watch is asked for first is what was recorded last.
-      const first = face === 'watch' ? lastRecordedFirst : <Item>(maps: Item[]) => maps;
-      gemba.maps$.subscribe((maps) => shownMaps.keep(first(maps).slice(0, mapsKeptMax)));
+      gemba.maps$.subscribe((maps) => shownMaps.keep(shownFirst(maps, face).slice(0, mapsKeptMax)));
     },
     () => undefined,
   );
@@ -51,7 +49,7 @@ export function early({ begun, opened: opening }: Opening, face: Face): Gemba {
   const mapOf = (mapId: string) => {
     const last = opened ? null : shownMap.kept();
     const ready = opened ? opening : knowing(mapId);
-    return later(({ map$ }) => map$(mapId), ready, last?.id === mapId ? last : null).pipe(tap(shownMap.keep));
+    return later(({ map$ }) => map$(mapId).pipe(tap(shownMap.keep)), ready, last?.id === mapId ? last : null);
   };
   const answers: Partial<Gemba> = {
     maps$: later(({ maps$ }) => maps$, opening, shownMaps.kept()),
@@ -74,28 +72,36 @@ export function early({ begun, opened: opening }: Opening, face: Face): Gemba {
 
 type Shown<Of> = Of extends Observable<infer Value> ? Value : never;
 type Maps = Shown<Gemba['maps$']>;
-type OneMap = Shown<ReturnType<Gemba['map$']>>;
+type OneMap = NonNullable<Shown<ReturnType<Gemba['map$']>>>;
 
-export const lastRecordedFirst = (maps: Maps): Maps =>
-  maps.toSorted((a, b) => (b.last_run_at ?? '').localeCompare(a.last_run_at ?? ''));
+/** As the face has them before anybody looked for one. */
+const shownFirst = (maps: Maps, face: Face): Maps =>
+  face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);
 
-/** What was shown last, there before any database is. */
+/** What was shown last by this build, there before any database is. */
 function note<Value>(key: string) {
+  const { version } = document.documentElement.dataset;
   let timer: ReturnType<typeof setTimeout>;
-  const write = (value: Value | undefined) => {
-    const text = JSON.stringify(value);
-    if (value && text.length <= noteLengthMax) localStorage.setItem(key, text);
-    else localStorage.removeItem(key);
+  const write = (value: Value) => {
+    const text = JSON.stringify({ version, value });
+    try {
+      localStorage.removeItem(key);
+      if (text.length <= noteLengthMax) localStorage.setItem(key, text);
+    } catch {
+      // Without room for it the app opens as it did before it had one.
+    }
   };
   return {
-    kept: () => {
+    kept: (): Value | null => {
       try {
-        return JSON.parse(localStorage.getItem(key) ?? 'null') as Value | null;
+        const noted = JSON.parse(localStorage.getItem(key)!) as { version?: string; value: Value } | null;
+        return noted && noted.version === version ? noted.value : null;
       } catch {
         return null;
       }
     },
     keep: (value: Value | undefined) => {
+      if (value === undefined) return;
       clearTimeout(timer);
       timer = setTimeout(() => write(value), quietMs);
     },

@@ -1,4 +1,5 @@
-import { Phone } from './phone/phone.tsx';
+// Its styles come first.
 import { start } from './start.tsx';
+import { Phone } from './phone/phone.tsx';
 
 start('phone', Phone);

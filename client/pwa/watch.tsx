@@ -1,3 +1,4 @@
+// Its styles come first.
 import { start } from './start.tsx';
 import { Watch } from './watch/watch.tsx';
 

@@ -37,7 +37,10 @@ test('[APP-6] the worker knows each file of the build, and no other', async () =
 });
 
 test('[APP-11] the manifest names icons that have the size that it says', async () => {
-  const manifest = JSON.parse(await readFile(join(app.folder, 'manifest.webmanifest'), 'utf8')) as Manifest;
+  const manifestOf = async (name: string) => JSON.parse(await readFile(join(app.folder, name), 'utf8')) as Manifest;
+  expect(await manifestOf('watch.webmanifest')).toMatchObject({ display: 'standalone', start_url: '/watch' });
+  expect(await readFile(join(app.folder, 'watch.html'), 'utf8')).toContain('href="/watch.webmanifest"');
+  const manifest = await manifestOf('manifest.webmanifest');
   expect(manifest).toMatchObject({ name: 'Gemba', display: 'standalone', start_url: '/' });
   for (const { src, sizes, type } of manifest.icons) {
     const icon = await readFile(join(app.folder, src));

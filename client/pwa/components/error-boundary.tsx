@@ -22,7 +22,7 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, St
     return (
       <main class="screen">
         <EmptyState title={texts.failed.title} text={texts.failed.text}>
-          <Button look="primary" onClick={() => location.assign('/')}>
+          <Button look="primary" onClick={() => location.assign(home())}>
             {texts.failed.again}
           </Button>
         </EmptyState>
@@ -30,3 +30,5 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, St
     );
   }
 }
+
+const home = (): string => (location.pathname.startsWith('/watch') ? '/watch' : '/');

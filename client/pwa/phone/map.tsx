@@ -40,8 +40,11 @@ export function MapScreen({ mapId }: { mapId: string }) {
   }
   const record = async () => {
     begin(true);
-    if (await tried(gemba.startRecording({ mapId }))) navigate('/record');
-    begin(false);
+    try {
+      if (await tried(gemba.startRecording({ mapId }))) navigate('/record');
+    } finally {
+      begin(false);
+    }
   };
   return (
     <Screen title={map.name} back="/">
@@ -50,8 +53,9 @@ export function MapScreen({ mapId }: { mapId: string }) {
       </Button>
       <WayToRuns map={map} />
       {map.stages.length > 0 && <ValueStream map={map} />}
-      <Stages map={map} />
-      <Ways map={map} />
+      {/* What changes a map begins with what is there, and not with what was there last. */}
+      {status && <Stages map={map} />}
+      {status && <Ways map={map} />}
     </Screen>
   );
 }

@@ -21,7 +21,10 @@ const comingMin = 200;
 type Filter = keyof typeof words.maps.filters;
 
 export function Maps() {
-  const maps = useValue(useGemba().maps$);
+  const gemba = useGemba();
+  const maps = useValue(gemba.maps$);
+  // Before, it is only the first of them.
+  const status = useValue(gemba.status$);
   const [creating, setCreating] = useState(false);
   const [searched, search] = useState('');
   const [filter, setFilter] = useState<Filter>('all');
@@ -55,7 +58,9 @@ export function Maps() {
           />
         </div>
       )}
-      {maps && maps.length > 0 && shown?.length === 0 && <NothingFits archive={filter === 'archived' && !searched} />}
+      {status && shown?.length === 0 && maps!.length > 0 && (
+        <NothingFits archive={filter === 'archived' && !searched} />
+      )}
       {shown && shown.length > 0 && (
         <List
           label={texts.maps.title}

@@ -21,8 +21,9 @@ const waiting$ = new BehaviorSubject<ServiceWorker | null>(null);
 /** The worker serves another version than this page is of. */
 const outdated$ = new BehaviorSubject(false);
 const hidden$ = new BehaviorSubject(false);
-/** Just opened: nobody has begun anything yet. */
+/** Just opened: nobody has begun anything yet, also before the engine was open. */
 const fresh$ = new BehaviorSubject(true);
+for (const begun of ['pointerdown', 'keydown']) addEventListener(begun, () => fresh$.next(false), { once: true });
 
 /** How often an app that stays open looks for a new version. */
 const lookMs = 60 * 60 * 1000;
@@ -64,8 +65,7 @@ function reload(): void {
 }
 
 function watchPage(): void {
-  fresh$.next(Date.now() - Number(sessionStorage.getItem(reloadedNote)) > reloadsApartMsMin);
-  for (const begun of ['pointerdown', 'keydown']) addEventListener(begun, () => fresh$.next(false), { once: true });
+  if (Date.now() - Number(sessionStorage.getItem(reloadedNote)) <= reloadsApartMsMin) fresh$.next(false);
   // A page that goes away is hidden too, and the one that comes after it would load under two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { List } from '../components/list.tsx';
 import type { Gemba } from '../../client.ts';
-import { lastRecordedFirst } from '../early.ts';
 import { useGemba, useValue } from '../engine.tsx';
+import { lastRecordedFirst } from '../last-recorded.ts';
 import { Link } from '../router.tsx';
 import { moment, texts } from '../texts.ts';
 import { WatchFace } from './face.tsx';
@@ -38,8 +38,11 @@ export function Start() {
   });
   const take = async (go: Way['go']) => {
     begin(true);
-    await tap(go);
-    begin(false);
+    try {
+      await tap(go);
+    } finally {
+      begin(false);
+    }
   };
   const ways = [...known.slice(0, 1), newProcess(gemba), ...known.slice(1), ...givenUp];
   return (

@@ -7,13 +7,15 @@ import './ended.css';
 import { useState } from 'preact/hooks';
 import { useGemba, useValue } from '../engine.tsx';
 import { EndedScreen, type Ended } from './ended.tsx';
+import { WatchFace } from './face.tsx';
 import { Start } from './start.tsx';
 import { UnderWay } from './under-way.tsx';
 
 export function Watch() {
   const recording = useValue(useGemba().recording$);
   const [ended, setEnded] = useState<Ended>();
+  if (recording === undefined) return <WatchFace class="watch-list">{null}</WatchFace>;
   if (recording) return <UnderWay recording={recording} onEnded={setEnded} />;
-  if (recording === null && ended) return <EndedScreen ended={ended} onDone={() => setEnded(undefined)} />;
+  if (ended) return <EndedScreen ended={ended} onDone={() => setEnded(undefined)} />;
   return <Start />;
 }
