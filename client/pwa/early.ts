@@ -1,6 +1,7 @@
 /**
  * The engine before it is open. What the views ask of it comes as soon as it is there: the maps of last time, and the one
- * that was shown last, at once, while the status says that the app is opening; what is being recorded before all was read. What is tapped by then is done as soon as it can be, and shown as done once it is.
+ * that was shown last, at once, while the status says that the app is opening; what is being recorded before all was
+ * read. What is tapped by then is done as soon as it can be, and shown as done once it is.
  */
 import { Observable, tap } from 'rxjs';
 import type { Gemba } from '../client.ts';
