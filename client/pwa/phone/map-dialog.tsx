@@ -31,6 +31,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
   const gemba = useGemba();
   const name = useName({ begun: map?.name, missing: words.map.unnamed });
   const [state, setState] = useState(map?.state ?? 'current');
+  const [creating, setCreating] = useState(false);
   const save = async (event: Event) => {
     name.check(event);
     if (name.given === '') return;
@@ -41,7 +42,10 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
       return;
     }
     const id = crypto.randomUUID();
-    if (!(await tried(gemba.createMap({ id, ...fields })))) return;
+    // It may take until the engine is open, and a second tap would make a second map.
+    setCreating(true);
+    const isCreated = await tried(gemba.createMap({ id, ...fields })).finally(() => setCreating(false));
+    if (!isCreated) return;
     onClose();
     navigate(`/maps/${id}`);
   };
@@ -49,7 +53,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
     <form class="stack" onSubmit={save}>
       <Field label={texts.maps.name} hint={texts.maps.nameHint} {...name.field} />
       <Choice label={words.map.state} options={words.map.states} value={state} onValue={setState} />
-      <Button type="submit" look="primary" wide>
+      <Button type="submit" look="primary" wide disabled={creating}>
         {map ? words.save : texts.maps.create}
       </Button>
     </form>
