@@ -72,6 +72,19 @@ test('[APP-93] a tap on a map of last time begins a recording before the engine 
   await page.getByText('Nothing is being recorded').waitFor();
 });
 
+test('[APP-93] a map that is made before the engine is open is made once', async () => {
+  const { page, openEngine } = await closedPhone();
+  await button(page, 'New map').click();
+  await page.getByLabel('Name of the process').fill('Grinding');
+  await button(page, 'Create').click();
+  await expect.poll(() => button(page, 'Create').isDisabled()).toBe(true);
+  await openEngine();
+  await heading(page, 'Grinding').waitFor();
+  await page.goBack();
+  await page.getByText('Grinding').waitFor();
+  expect(await page.getByText('Grinding').count()).toBe(1);
+});
+
 /** Opened without a server, with two maps, the second of them shown last, while its engine cannot open yet. */
 async function closedPhone() {
   const server = await appServer(app.folder);
