@@ -1,4 +1,4 @@
-import { NewPairingCode, PairRequest } from '../../shared/schema/auth.ts';
+import { NewPairingCode, PairingCodeQuestion, PairRequest } from '../../shared/schema/auth.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { answered, secretHeaders } from '../mutate/answer.ts';
 import { createPairing } from '../mutate/pair.ts';
@@ -26,6 +26,14 @@ export function pairingRoutes(services: Services): Route[] {
         // Of a repeated request the new code is dropped: nobody ever hears of it.
         return accessTransaction(services, accountId, { wants: {}, idempotency, decide: () => answer });
       },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/auth/pairing-code/account',
+      access: 'public',
+      body: PairingCodeQuestion,
+      handle: ({ body, address }) => pairing.account(body, clientNetwork(address)),
     }),
 
     /** Repeats itself by its code and device; a key would have to remember the token. */

@@ -1,27 +1,25 @@
 /**
  * Pairing: a code that somebody with the scope admin asked for becomes a device's token.
  *
- *   guess ─► count against the address ─► count against the code's half ─► claim the code ─► device and token ─► forgive both
- *               │ 10 a minute                │ 5 a code: dead               │ none            │ no seat
- *               ▼                            └─► as if there were none ─────┤                 ▼
- *              429                                                          ▼                403, both forgiven
- *                                                                          401
- *
- * Each guess counts as a failure before it is looked at, so that guesses on many connections and servers cannot run ahead
- * of the count. All that fail take the same way and the same time.
+ *   guess ─► of the account that the device expects ─► claim the code ─► device and token
+ *     │ wrong     │ of another: the code stays             │ none            │ no seat
+ *     ▼           ▼                                        ▼                 ▼
+ *   401, 429     403                                      401               403
  */
-import type { DeviceKind, Paired, PairingCode, PairRequest } from '../../shared/schema/auth.ts';
-import {
-  pairingCodeSecsMax,
-  pairingFailuresPerAddressMax,
-  pairingFailuresPerAddressSecs,
-  pairingFailuresPerCodeMax,
-} from '../../shared/schema/limits.ts';
-import type { Failure } from '../store/access.ts';
+import type {
+  DeviceKind,
+  Paired,
+  PairingCode,
+  PairingCodeAccount,
+  PairingCodeQuestion,
+  PairRequest,
+} from '../../shared/schema/auth.ts';
+import { pairingCodeSecsMax } from '../../shared/schema/limits.ts';
 import type { Store } from '../store/store.ts';
 import { accessTransaction } from './access-transaction.ts';
 import { answered, secretHeaders, type RestAnswer } from './answer.ts';
-import { makePairingCode, pairingHashes, readPairingCode, shownPairingCode } from './pairing-code.ts';
+import { makePairingCode, pairingHashes, shownPairingCode } from './pairing-code.ts';
+import { codeInvalid, guess } from './pairing-guess.ts';
 import { scopesOf } from './scopes.ts';
 import { newToken } from './token.ts';
 import { createTurns } from './turns.ts';
@@ -29,8 +27,10 @@ import { timedUuid, type World } from './world.ts';
 
 interface Pairing {
   newCode(accountId: string, kind: DeviceKind): Promise<PairingCode>;
-  /** `address` is whom failures count against. */
+  /** Failures count against `address`. */
   pair(request: PairRequest, address: string): Promise<RestAnswer>;
+  /** Tells whose account a code joins, and leaves the code as it is; failures count as those of pairing do. */
+  account(question: PairingCodeQuestion, address: string): Promise<RestAnswer>;
 }
 
 const sweepMs = 60_000;
@@ -64,42 +64,39 @@ export function createPairing({ store, world }: { store: Store; world: World }):
 
     // Devices behind one address take turns, or those that pair well at once would be in each other's count.
     pair: (request, address) => turns(address, () => attempt({ store, world }, request, address)),
+    account: (question, address) => turns(address, () => tellAccount({ store, world }, question, address)),
   };
 }
 
-async function attempt(
+function attempt(services: { store: Store; world: World }, request: PairRequest, address: string): Promise<RestAnswer> {
+  const { store } = services;
+  const { code, device_kind, account_id } = request;
+  const device_id = request.device_id.toLowerCase();
+  return guess(services, { code, address }, async (code_hash, now) => {
+    const claim = { code_hash, device_id, device_kind, now };
+    if (account_id !== undefined) {
+      const owner = await store.pairingCodeAccount(claim);
+      if (owner !== undefined && owner !== account_id.toLowerCase()) return accountMismatch;
+    }
+    const accountId = await store.claimPairingCode(claim);
+    return accountId === undefined ? codeInvalid : admit(services, accountId, { ...request, device_id, code_hash });
+  });
+}
+
+function tellAccount(
   services: { store: Store; world: World },
-  request: PairRequest,
+  { code, device_kind, device_id }: PairingCodeQuestion,
   address: string,
 ): Promise<RestAnswer> {
-  const { store, world } = services;
-  const at = world.now();
-  const ofAddress: Failure = {
-    subject: `address ${address}`,
-    at,
-    windowMs: pairingFailuresPerAddressSecs * 1000,
-    failuresMax: pairingFailuresPerAddressMax,
-  };
-  const counted = await store.countFailure(ofAddress);
-  if (!counted.ok) return tooManyFailures(counted.oldestAt + ofAddress.windowMs - at);
-
-  const hashes = await pairingHashes(readPairingCode(request.code), await store.epoch());
-  const ofCode: Failure = {
-    subject: `code ${hashes.half}`,
-    at,
-    windowMs: pairingCodeSecsMax * 1000,
-    failuresMax: pairingFailuresPerCodeMax,
-  };
-  const alive = (await store.countFailure(ofCode)).ok;
-  const device_id = request.device_id.toLowerCase();
-  const claim = { device_id, device_kind: request.device_kind, now: new Date(at).toISOString() };
-  const accountId = await store.claimPairingCode({ ...claim, code_hash: alive ? hashes.code : 'dead' });
-  if (accountId === undefined) return codeInvalid;
-  const answer = await admit(services, accountId, { ...request, device_id, code_hash: hashes.code });
-  if (answer.ok || answer.error.code !== 'pairing_code_invalid') {
-    await Promise.all([ofAddress, ofCode].map((failure) => store.forgiveFailure(failure)));
-  }
-  return answer;
+  const { store } = services;
+  return guess(services, { code, address }, async (code_hash, now) => {
+    const look = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
+    const accountId = await store.pairingCodeAccount(look);
+    const account = accountId === undefined ? undefined : await store.account(accountId);
+    if (!account) return codeInvalid;
+    const told: PairingCodeAccount = { account: { id: account.id, name: account.name } };
+    return answered(200, told, secretHeaders);
+  });
 }
 
 /** The code is this device's from here on; what is left to decide stands in its account. */
@@ -139,19 +136,14 @@ function admit(
   });
 }
 
-const codeInvalid: RestAnswer = {
+const accountMismatch: RestAnswer = {
   ok: false,
   error: {
-    code: 'pairing_code_invalid',
-    detail: 'The pairing code is wrong, used or expired. Ask for a new one and type it as it is shown.',
+    code: 'account_mismatch',
+    detail:
+      'The pairing code is of another account than the one that the device names. The code was not used: pair the device with a code of its own account.',
   },
 };
-
-function tooManyFailures(waitMs: number): RestAnswer {
-  const retry_after_secs = Math.max(1, Math.ceil(waitMs / 1000));
-  const detail = `Too many pairing codes from here were wrong; try again in ${retry_after_secs} s.`;
-  return { ok: false, error: { code: 'rate_limited', detail, members: { retry_after_secs } } };
-}
 
 function noSeat(limit: number, plan: string): RestAnswer {
   const phones = limit === 1 ? 'one phone' : `${limit} phones`;

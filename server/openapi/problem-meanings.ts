@@ -44,8 +44,9 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     members: { scopes: ['write'] },
   },
   account_mismatch: {
-    meaning: 'The `account_id` of a sync request is not that of its token. Nothing was taken or given.',
-    remedy: "Use a token of the device's account, or begin an empty device for the other one.",
+    meaning:
+      'The `account_id` of a request is not that of its token, or of its pairing code. Nothing was taken, given or used up.',
+    remedy: "Use a token or a code of the device's account, or begin an empty device for the other one.",
     detail: 'This device holds the work of another account than this token is for.',
   },
   map_cap_reached: {

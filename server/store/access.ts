@@ -24,6 +24,8 @@ export interface AccessStore {
    * is this device's.
    */
   claimPairingCode(claim: PairingClaim): Promise<string | undefined>;
+  /** The account that this claim would give; leaves the code as it is. */
+  pairingCodeAccount(claim: PairingLook): Promise<string | undefined>;
   /** Counts a failure, unless so many are counted already. */
   countFailure(failure: Failure): Promise<Counted>;
   /** Takes back one that was none. */
@@ -130,6 +132,9 @@ export interface PairingClaim {
   device_kind: DeviceKind;
   now: string;
 }
+
+/** Without a device it fits only a code that none has claimed. */
+export type PairingLook = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
 
 export interface Failure {
   /** What failed: an address, or what a guess named. */

@@ -25,8 +25,20 @@ export const PairRequest = Closed({
   device_id: Uuid,
   device_name: Name,
   device_kind: DeviceKind,
+  account_id: Type.Optional(Uuid),
 });
 export type PairRequest = Static<typeof PairRequest>;
+
+/** The body of `POST /auth/pairing-code/account`. A device names itself to ask about a code that it used. */
+export const PairingCodeQuestion = Closed({
+  code: PairRequest.properties.code,
+  device_kind: DeviceKind,
+  device_id: Type.Optional(Uuid),
+});
+export type PairingCodeQuestion = Static<typeof PairingCodeQuestion>;
+
+export const PairingCodeAccount = Closed({ account: Closed({ id: Uuid, name: Name }) });
+export type PairingCodeAccount = Static<typeof PairingCodeAccount>;
 
 const Scopes = Type.Array(Scope, {
   minItems: 1,

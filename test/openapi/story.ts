@@ -59,6 +59,7 @@ export const story: Scene[] = [
   { operationId: 'deleteRun', example: 'plain' },
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [exampleCode]: '/code' } },
+  { operationId: 'askPairingCodeAccount', example: 'watch' },
   { operationId: 'pairDevice', example: 'watch', learn: { [exampleTokens.device]: '/token' } },
   { operationId: 'listDevices', example: 'plain' },
   { operationId: 'updateDevice', example: 'rename' },

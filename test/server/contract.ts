@@ -10,6 +10,7 @@ import { idempotencyContract } from './idempotency-contract.ts';
 import { keysContract } from './keys-contract.ts';
 import { listsContract } from './lists-contract.ts';
 import { mapsContract } from './maps-contract.ts';
+import { pairingAccountContract } from './pairing-account-contract.ts';
 import { pairingContract } from './pairing-contract.ts';
 import { pairingLimitsContract } from './pairing-limits-contract.ts';
 import { protocolContract } from './protocol-contract.ts';
@@ -32,6 +33,7 @@ export function serverContract(open: OpenServers): void {
   authContract(get);
   pairingContract(get);
   pairingLimitsContract(get);
+  pairingAccountContract(get);
   seatsContract(get);
   devicesContract(get);
   keysContract(get);

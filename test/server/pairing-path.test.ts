@@ -44,10 +44,15 @@ test('[AUTH-9] every guess that fails asks the store for the same, in the same o
     },
   });
   const pairing = createPairing({ store, world: server.world });
-  const wayOf = async (code: string, kind: DeviceKind = 'wearable') => {
+  const wayOf = async (code: string, kind: DeviceKind = 'wearable', fields: { account_id?: string } = {}) => {
     asked.length = 0;
-    const guess = { code, device_id: randomUUID(), device_name: 'Watch', device_kind: kind };
+    const guess = { code, device_id: randomUUID(), device_name: 'Watch', device_kind: kind, ...fields };
     const answer = await pairing.pair(guess, '192.0.2.1');
+    return { answer, way: [...asked] };
+  };
+  const wayOfQuestion = async (code: string, kind: DeviceKind = 'wearable') => {
+    asked.length = 0;
+    const answer = await pairing.account({ code, device_kind: kind }, '192.0.2.1');
     return { answer, way: [...asked] };
   };
   const { code: expired } = await pairing.newCode(accountId, 'wearable');
@@ -60,7 +65,23 @@ test('[AUTH-9] every guess that fails asks the store for the same, in the same o
   const { code: live } = await pairing.newCode(accountId, 'wearable');
   const wrong = await wayOf(otherHalf(live));
   expect(wrong.way).toEqual(['countFailure', 'epoch', 'countFailure', 'claimPairingCode']);
-  for (const [code, kind] of [[used], [expired], [dead], [otherCode(live)], [live, 'phone'], ['x']] as const) {
-    expect(await wayOf(code, kind)).toEqual(wrong);
+  const unfit = [[used], [expired], [dead], [otherCode(live)], [live, 'phone'], ['x']] as const;
+  for (const [code, kind] of unfit) expect(await wayOf(code, kind)).toEqual(wrong);
+
+  aheadMs += 60_000;
+  const question = await wayOfQuestion(otherHalf(live));
+  expect(question.answer).toEqual(wrong.answer);
+  expect(question.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeAccount']);
+  for (const [code, kind] of unfit) expect(await wayOfQuestion(code, kind)).toEqual(question);
+
+  aheadMs += 60_000;
+  const named = await wayOf(otherHalf(live), 'wearable', { account_id: accountId });
+  expect(named.answer).toEqual(wrong.answer);
+  expect(named.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeAccount', 'claimPairingCode']);
+  for (const [code, kind] of unfit) {
+    for (const account_id of [accountId, randomUUID()]) {
+      aheadMs += 6_000;
+      expect(await wayOf(code, kind, { account_id })).toEqual(named);
+    }
   }
 });

@@ -16,11 +16,14 @@ export interface Guess {
   id?: string;
   kind?: DeviceKind;
   name?: string;
+  /** Whose work the device holds. */
+  accountId?: string;
 }
 
 export function pair(server: RunningServer, guess: Guess, headers: SendHeaders = {}): Promise<Received> {
-  const { code, id = randomUUID(), kind = 'wearable', name = 'Watch 7' } = guess;
-  const body = { code, device_id: id, device_name: name, device_kind: kind };
+  const { code, id = randomUUID(), kind = 'wearable', name = 'Watch 7', accountId } = guess;
+  const account = accountId === undefined ? {} : { account_id: accountId };
+  const body = { code, device_id: id, device_name: name, device_kind: kind, ...account };
   return new Api({ url: server.url, key: 'none', accountId: '' }).post('/api/v1/auth/pair', body, headers);
 }
 

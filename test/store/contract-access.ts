@@ -104,7 +104,7 @@ export function accessPromises({ store, open }: Subject): void {
     ]);
   });
 
-  test('[STORE-33] a pairing code is claimed by one device, as long as it lives and for its kind', async () => {
+  test('[STORE-33] a pairing code is claimed by one device, as long as it lives and for its kind; a look claims nothing', async () => {
     const other = await open();
     const code = {
       code_hash: randomUUID(),
@@ -121,11 +121,20 @@ export function accessPromises({ store, open }: Subject): void {
     expect(await store().claimPairingCode(claim(devices[0]!, { device_kind: 'wearable' }))).toBeUndefined();
     expect(await store().claimPairingCode(claim(devices[0]!, { now: later }))).toBeUndefined();
     expect(await store().claimPairingCode(claim(devices[0]!, { code_hash: 'none' }))).toBeUndefined();
+    const look = (fields: object = {}) =>
+      other.pairingCodeAccount({ ...claim(devices[0]!), device_id: null, ...fields });
+    expect(await look()).toBe(code.account_id);
+    expect(await look({ device_id: devices[5] })).toBe(code.account_id);
+    for (const unfit of [{ device_kind: 'wearable' }, { now: later }, { code_hash: 'none' }]) {
+      expect(await look(unfit)).toBeUndefined();
+    }
     const claims = devices.map((id, index) => (index % 2 ? other : store()).claimPairingCode(claim(id)));
     const claimed = await Promise.all(claims);
     expect(claimed.filter((accountId) => accountId !== undefined)).toEqual([code.account_id]);
     const winner = devices[claimed.indexOf(code.account_id)]!;
     expect(await other.claimPairingCode(claim(winner))).toBe(code.account_id);
+    expect(await look({ device_id: winner })).toBe(code.account_id);
+    for (const device_id of [null, randomUUID()]) expect(await look({ device_id })).toBeUndefined();
     await store().sweepPairing(instant);
     expect(await store().claimPairingCode(claim(winner))).toBe(code.account_id);
     await store().sweepPairing('2026-04-02T00:00:00.001Z');

@@ -10,6 +10,8 @@ import {
   NewPairingCode,
   Paired,
   PairingCode,
+  PairingCodeAccount,
+  PairingCodeQuestion,
   PairRequest,
 } from '../../../shared/schema/auth.ts';
 import { answerSchema, enumSchema, requestSchema, type Component } from '../component.ts';
@@ -45,7 +47,22 @@ export const authComponents: Record<string, Component> = {
       device_id: "The device's own id, made once and kept.",
       device_name: 'What people call the device, trimmed.',
       device_kind: 'It has to be the kind that the code is for.',
+      account_id: 'The account whose work the device holds. A code of another one is refused, and stays unused.',
     },
+  }),
+
+  PairingCodeQuestion: requestSchema(PairingCodeQuestion, {
+    description: 'A question whose account a pairing code joins.',
+    fields: {
+      code: 'What the person typed.',
+      device_kind: 'It has to be the kind that the code is for.',
+      device_id: "The device's own id, to ask about a code that it used.",
+    },
+  }),
+
+  PairingCodeAccount: answerSchema(PairingCodeAccount, {
+    description: 'The account that a pairing code joins.',
+    fields: { account: 'Its id and its name.' },
   }),
 
   Paired: answerSchema(Paired, {

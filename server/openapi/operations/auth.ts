@@ -1,5 +1,12 @@
 import { Page } from '../../../shared/schema/answers.ts';
-import { ApiKey, Device, NewApiKeyResult, Paired, PairingCode } from '../../../shared/schema/auth.ts';
+import {
+  ApiKey,
+  Device,
+  NewApiKeyResult,
+  Paired,
+  PairingCode,
+  PairingCodeAccount,
+} from '../../../shared/schema/auth.ts';
 import { deviceId, exampleCode, keyId } from '../example-ids.ts';
 import { paging, type Resource } from '../notes.ts';
 
@@ -17,13 +24,23 @@ export const auth: Resource = {
       examples: { wearable: { summary: 'For a watch', body: { device_kind: 'wearable' } } },
     },
 
+    'POST /api/v1/auth/pairing-code/account': {
+      operationId: 'askPairingCodeAccount',
+      summary: 'Ask whose account a pairing code joins',
+      description:
+        'Tells the account before a device is paired. The code still works afterwards. Failures count together with those of pairing.',
+      answer: { status: 200, description: 'The account.', schema: PairingCodeAccount },
+      codes: ['pairing_code_invalid'],
+      examples: { watch: { summary: 'A watch', body: { code: exampleCode, device_kind: 'wearable' } } },
+    },
+
     'POST /api/v1/auth/pair': {
       operationId: 'pairDevice',
       summary: 'Pair a device',
       description:
-        'Exchanges a code for a token. A wrong, used or expired code is the same 401. If the answer was lost, the same code with the same `device_id` gives a fresh token and revokes the first. At most 10 failures a minute are taken from an address.',
+        'Exchanges a code for a token. A wrong, used or expired code is the same 401. If the answer was lost, the same code with the same `device_id` gives a fresh token and revokes the first. At most 10 failures a minute are taken from an address. With `account_id`, a code of another account is refused and stays unused.',
       answer: { status: 201, description: 'The token of the device.', schema: Paired },
-      codes: ['pairing_code_invalid', 'seat_limit_reached'],
+      codes: ['pairing_code_invalid', 'account_mismatch', 'seat_limit_reached'],
       examples: {
         watch: {
           summary: 'A watch',

@@ -1,7 +1,7 @@
 /** Pairing codes, and the failures to guess one. Each verb is one statement on one row, so that processes cannot outrun each other. */
-import type { Counted, Failure, PairingClaim, PairingCodeRow } from '../access.ts';
+import type { Counted, Failure, PairingClaim, PairingCodeRow, PairingLook } from '../access.ts';
 import type { Connections } from './connections.ts';
-import { statement } from './statement.ts';
+import { statement, type Statement } from './statement.ts';
 
 const insertCodeStatement = statement({
   text: `
@@ -15,18 +15,30 @@ export async function insertCode(connections: Connections, code: PairingCodeRow)
   return rows.length > 0;
 }
 
+const fits = 'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
+
 /** Of several devices one updates the row; the others then find that it fits no more. */
 const claimStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
-     WHERE code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)
+     WHERE ${fits}
     RETURNING account_id`,
 });
 
-export async function claimCode(connections: Connections, claim: PairingClaim): Promise<string | undefined> {
-  const { code_hash, device_id, device_kind, now } = claim;
+const lookStatement = statement({ text: `SELECT account_id FROM pairing_codes WHERE ${fits}` });
+
+export function claimCode(connections: Connections, claim: PairingClaim): Promise<string | undefined> {
+  return accountOf(connections, claimStatement, claim);
+}
+
+export function lookAtCode(connections: Connections, look: PairingLook): Promise<string | undefined> {
+  return accountOf(connections, lookStatement, look);
+}
+
+async function accountOf(connections: Connections, of: Statement, look: PairingLook): Promise<string | undefined> {
+  const { code_hash, device_id, device_kind, now } = look;
   const values = [code_hash, device_id, device_kind, now];
-  const [row] = await connections.query<{ account_id: string }>(claimStatement, values);
+  const [row] = await connections.query<{ account_id: string }>(of, values);
   return row?.account_id;
 }
 

@@ -63,6 +63,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
 
     createPairingCode: (code) => pairing.insertCode(connections, code),
     claimPairingCode: (claim) => pairing.claimCode(connections, claim),
+    pairingCodeAccount: (look) => pairing.lookAtCode(connections, look),
     countFailure: (failure) => pairing.countFailure(connections, failure),
     forgiveFailure: (failure) => pairing.forgiveFailure(connections, failure),
     sweepPairing: (now) => pairing.sweep(connections, now),

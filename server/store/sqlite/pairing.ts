@@ -1,5 +1,5 @@
-/** Pairing codes, and the failures to guess one. Everything here runs behind the write lock. */
-import type { Counted, Failure, PairingClaim, PairingCodeRow } from '../access.ts';
+/** Pairing codes, and the failures to guess one. What writes runs behind the write lock. */
+import type { Counted, Failure, PairingClaim, PairingCodeRow, PairingLook } from '../access.ts';
 import type { Database } from './database.ts';
 
 export function insertCode(database: Database, code: PairingCodeRow): boolean {
@@ -14,17 +14,19 @@ export function insertCode(database: Database, code: PairingCodeRow): boolean {
   return row !== undefined;
 }
 
+const fits = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
+
 export function claimCode(database: Database, claim: PairingClaim): string | undefined {
-  const row = database.get<{ account_id: string }>(
-    `UPDATE pairing_codes SET device_id = ?2
-      WHERE code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)
-      RETURNING account_id`,
-    claim.code_hash,
-    claim.device_id,
-    claim.device_kind,
-    claim.now,
-  );
-  return row?.account_id;
+  return accountOf(database, `UPDATE pairing_codes SET device_id = ?2 WHERE ${fits} RETURNING account_id`, claim);
+}
+
+export function lookAtCode(database: Database, look: PairingLook): string | undefined {
+  return accountOf(database, `SELECT account_id FROM pairing_codes WHERE ${fits}`, look);
+}
+
+function accountOf(database: Database, sql: string, look: PairingLook): string | undefined {
+  const { code_hash, device_id, device_kind, now } = look;
+  return database.get<{ account_id: string }>(sql, code_hash, device_id, device_kind, now)?.account_id;
 }
 
 export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {

@@ -66,6 +66,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
 
     createPairingCode: (code) => commits.commit(() => pairing.insertCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimCode(database, claim)),
+    pairingCodeAccount: async (look) => pairing.lookAtCode(database, look),
     countFailure: (failure) => commits.commit(() => pairing.countFailure(database, failure)),
     forgiveFailure: (failure) => commits.commit(() => pairing.forgiveFailure(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweep(database, now)),
