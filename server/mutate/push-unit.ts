@@ -2,11 +2,13 @@
 import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import type { ClientRow } from '../store/store.ts';
+import { chainStart } from '../../shared/protocol/chain.ts';
+import type { ClientRow, RememberedAnswer } from '../store/store.ts';
 import type { MutationOutcome, Unit } from './account-queue.ts';
 import type { RefusedRequest } from './answer.ts';
 import { recordingFingerprint } from './fingerprint.ts';
 import { mutationResult } from './mutation-result.ts';
+import { chainAfter, disagreement } from './vouching.ts';
 import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 
@@ -21,56 +23,70 @@ export interface Pushed {
   /** undefined: the one that is expected. */
   seq: number | undefined;
   mutation: Mutation | Refusal;
+  digest: string;
+  /** The device withdrew its content and sends its number alone. */
+  isWithdrawn: boolean;
 }
 
-interface PushBatch {
+export interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
   /** The highest number that the client sent before; undefined when it does not say. */
   offeredSeq?: number | undefined;
+  /** The device's hash chain before the first of `pushed`; undefined from a device that keeps none. */
+  chain?: string | undefined;
   /** How far the device's clock is behind, negative when it is ahead. */
   clockBehindMs: number;
   pushed: Pushed[];
+  /** What was answered before to the numbers of `pushed` and those behind them, up to `rememberedTo`. */
+  remembered?: { answers: RememberedAnswer[]; to: number };
+}
+
+/** Numbers of the push were answered before: come again with the answers `from`..`to` as `remembered`. Nothing was applied. */
+export interface WantsRemembered {
+  ok: 'wants remembered';
+  from: number;
+  to: number;
 }
 
 export interface PushOutcome {
   ok: true;
-  /** What was consumed before: the answers up to here are the remembered ones. */
-  lastSeqBefore: number;
   lastSeq: number;
   answers: MutationAnswer[];
   version: number;
 }
 
-export function pushUnit(batch: PushBatch): Unit<PushOutcome | RefusedRequest> {
+export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered | RefusedRequest> {
   const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, clockBehindMs, pushed } = batch;
-  const prepared = pushed.map(({ seq, mutation }) => ({
-    seq,
-    mutation,
-    fingerprint: isRefusal(mutation) ? '' : recordingFingerprint(mutation),
+  const prepared = pushed.map((one) => ({
+    ...one,
+    fingerprint: isRefusal(one.mutation) ? '' : recordingFingerprint(one.mutation),
   }));
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
     wants: { ...wantsOf(mutations), clientIds: [clientId] },
     decide(set, now) {
       const before = set.client(clientId) ?? newClient(clientId);
-      // A copy of this very push may have come before it.
-      const known = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
-      if (before.last_seq > known) return reused(before.last_seq, offeredSeq);
       const client = acknowledged(before, ackedSeq);
       const fresh = unseen(prepared, client.last_seq);
       if (!fresh) return gap(client.last_seq + 1);
+      const other = otherWork(batch, client, fresh.length);
+      if (other) return other;
+      // A copy of this very push may have come before it.
+      const known = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
+      if (before.last_seq > known) return reused(before.last_seq, offeredSeq);
       const unacknowledged = client.rejections.length;
       if (fresh.length > 0 && unacknowledged > rejectionsUnacknowledgedMax) return acknowledgeFirst(unacknowledged);
       const answers = fresh.map(({ seq, mutation, fingerprint }) =>
         answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }),
       );
-      keepClient(set, { before, client, answers });
+      const digests = fresh.map(({ digest }) => digest);
+      keepClient(set, { before, client, answers, digests });
       const lastSeq = client.last_seq + answers.length;
-      return { ok: true, lastSeqBefore: client.last_seq, lastSeq, answers, version: set.accountVersion() };
+      return { ok: true, lastSeq, answers, version: set.accountVersion() };
     },
-    outcomes: (outcome) => (outcome.ok ? outcomesOf(pushed, outcome.answers) : []),
+    outcomes: (outcome) => (outcome.ok === true ? outcomesOf(pushed, outcome.answers) : []),
   };
 }
 
@@ -81,6 +97,28 @@ function outcomesOf(pushed: Pushed[], answers: MutationAnswer[]): MutationOutcom
     const name = mutation && !isRefusal(mutation) ? mutation.name : 'unknown';
     return { name, code: answer.status === 'applied' ? 'applied' : answer.error.code };
   });
+}
+
+/** Refuses numbers that stand for other work here than on the device; asks for what was answered to them before. */
+function otherWork(
+  { pushed, chain, remembered }: PushBatch,
+  client: ClientRow,
+  freshCount: number,
+): RefusedRequest | WantsRemembered | undefined {
+  const server = { lastSeq: client.last_seq, chain: client.chain };
+  const repeated = pushed
+    .slice(0, pushed.length - freshCount)
+    .flatMap(({ seq, ...one }) => (seq ? [{ seq, ...one }] : []));
+  const first = repeated[0];
+  if (!first) {
+    const isOther = freshCount > 0 && chain !== undefined && chain !== client.chain;
+    return isOther ? reusedBy(server.lastSeq, 0) : undefined;
+  }
+  if (!remembered || remembered.to < server.lastSeq) {
+    return { ok: 'wants remembered', from: first.seq, to: server.lastSeq };
+  }
+  const found = disagreement({ repeated, chain, remembered: remembered.answers, server });
+  return found && reusedBy(server.lastSeq, found.agreedSeq);
 }
 
 /** The mutations that follow on `lastSeq` one by one; undefined when one is missing before another. */
@@ -133,7 +171,12 @@ function acknowledged(client: ClientRow, ackedSeq: number): ClientRow {
 /** Last of all, so that its version lies beyond those of its effects: a pull that has it has them. */
 function keepClient(
   set: WorkingSet,
-  { before, client, answers }: { before: ClientRow; client: ClientRow; answers: MutationAnswer[] },
+  {
+    before,
+    client,
+    answers,
+    digests,
+  }: { before: ClientRow; client: ClientRow; answers: MutationAnswer[]; digests: string[] },
 ): void {
   if (answers.length === 0 && client.acked_seq === before.acked_seq) return;
   const rejected = answers.flatMap((answer) =>
@@ -143,15 +186,20 @@ function keepClient(
   set.putClient({
     ...client,
     last_seq: client.last_seq + answers.length,
+    chain: chainAfter(client.chain, digests),
     rejections: [...client.rejections, ...rejected],
     // What a pull carries of the client stays the same when only applied mutations are acknowledged.
     version: told ? set.nextVersion() : client.version,
   });
-  if (answers.length > 0) set.rememberAnswers(client.client_id, answers);
+  if (answers.length === 0) return;
+  set.rememberAnswers(
+    client.client_id,
+    answers.map((answer, index) => ({ ...answer, digest: digests[index]! })),
+  );
 }
 
 function newClient(clientId: string): ClientRow {
-  return { client_id: clientId, version: 0, last_seq: 0, acked_seq: 0, rejections: [] };
+  return { client_id: clientId, version: 0, last_seq: 0, acked_seq: 0, chain: chainStart, rejections: [] };
 }
 
 function gap(expectedSeq: number): RefusedRequest {
@@ -162,6 +210,13 @@ function gap(expectedSeq: number): RefusedRequest {
 function reused(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
+}
+
+/** `agreedSeq`: up to here the numbers are known to stand for the same work. */
+function reusedBy(lastSeq: number, agreedSeq: number): RefusedRequest {
+  const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
+  const members = { last_seq: lastSeq, agreed_seq: agreedSeq };
+  return { ok: false, error: { code: 'sequence_reused', detail, members } };
 }
 
 function acknowledgeFirst(unacknowledged: number): RefusedRequest {

@@ -5,11 +5,19 @@
 import { apply } from '../../shared/domain/apply.ts';
 import { mapRecord } from '../../shared/domain/map.ts';
 import type { Applied, MapCap, RecordingSession, Refused, State, Subject } from '../../shared/domain/state.ts';
-import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { AccountRow, ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, Writes } from '../store/store.ts';
+import type {
+  AccountRow,
+  ClientRow,
+  IdempotentAnswer,
+  Loaded,
+  RememberedAnswer,
+  RunRow,
+  StageKey,
+  Writes,
+} from '../store/store.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
 
@@ -88,7 +96,7 @@ export class WorkingSet implements State {
     this.#clients.put(client);
   }
 
-  rememberAnswers(clientId: string, answers: MutationAnswer[]): void {
+  rememberAnswers(clientId: string, answers: RememberedAnswer[]): void {
     this.#pushAnswers.push({ client_id: clientId, answers });
   }
 

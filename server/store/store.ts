@@ -66,7 +66,7 @@ export interface Store extends AccessStore {
   /** The changes after `after`, in the order of their versions, from one snapshot. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
   /** The answers that are still remembered to the mutations `from`..`to` of a client, ascending. */
-  pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<MutationAnswer[]>;
+  pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<RememberedAnswer[]>;
 }
 
 /** The database is down, restarting or full: the caller answers 503 and the request may be tried again. */
@@ -166,6 +166,8 @@ export interface ClientRow {
   client_id: string;
   last_seq: number;
   acked_seq: number;
+  /** The hash chain over its mutations up to `last_seq` (shared/protocol/chain.ts). */
+  chain: string;
   version: number;
   /** Those beyond `acked_seq`, in any order. One that is kept already comes without its error, and is not written again. */
   rejections: Rejection[];
@@ -175,6 +177,9 @@ interface Rejection {
   seq: number;
   error?: Problem;
 }
+
+/** The answer to a pushed mutation, with the digest of what it answers; one of an earlier version of the server has none. */
+export type RememberedAnswer = MutationAnswer & { digest?: string };
 
 /** The answer to a POST or PATCH that carried an `Idempotency-Key`. */
 export interface IdempotentAnswer {
@@ -196,7 +201,7 @@ export interface Writes {
   /** Client-made stage ids that are used from now on. */
   stageIds: StageKey[];
   clients: ClientRow[];
-  pushAnswers: { client_id: string; answers: MutationAnswer[] }[];
+  pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];
   idempotentAnswers: IdempotentAnswer[];
 }
 

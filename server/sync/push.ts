@@ -13,11 +13,12 @@ import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { invalid } from '../../shared/domain/outcome.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
-import { pushUnit, type Pushed, type PushOutcome } from '../mutate/push-unit.ts';
+import { pushUnit, type Pushed, type PushBatch, type PushOutcome } from '../mutate/push-unit.ts';
 import type { RefusedRequest } from '../mutate/answer.ts';
 import { validator } from '../mutate/validator.ts';
+import { digestOf } from '../mutate/vouching.ts';
 import type { World } from '../mutate/world.ts';
-import type { ClientOwner, Store } from '../store/store.ts';
+import { StoreUnavailable, type ClientOwner, type RememberedAnswer, type Store } from '../store/store.ts';
 import type { ClientOwners } from './client-owners.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { cursorText } from './cursor.ts';
@@ -46,20 +47,26 @@ export async function push(
   const mutations: unknown[] = request.mutations;
   const seqs = seqsOf(mutations);
   const { accountId, deviceId } = caller;
-  const pushed = mutations.map((mutation, index) => ({ seq: seqs[index], mutation: parsed(mutation, caller, world) }));
+  const pushed = mutations.map((mutation, index) => ({
+    seq: seqs[index],
+    mutation: parsed(mutation, caller, world),
+    digest: digestGiven(mutation) ?? digestOf(fieldsOf(mutation)),
+    isWithdrawn: isWithdrawn(mutation),
+  }));
   const clockBehindMs = clockBehind(request, world.now());
   const batch = {
     clientId,
     deviceId,
     ackedSeq: request.acked_seq,
     offeredSeq: request.offered_seq,
+    chain: request.chain,
     clockBehindMs,
     pushed,
   };
-  const outcome = await queue.write(accountId, pushUnit(batch));
-  if (!outcome.ok) return outcome;
-  const results = await resultsOf(store, accountId, { clientId, pushed, outcome });
-  const { lastSeq, version } = outcome;
+  const written = await writeOnce({ store, queue }, accountId, batch);
+  if (!written.ok) return written;
+  const { lastSeq, version } = written.outcome;
+  const results = resultsOf(pushed, written);
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
 }
 
@@ -74,19 +81,39 @@ function clockBehind({ sent_at }: PushRequest, nowMs: number): number {
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** What the client acknowledged is forgotten and left out. */
-async function resultsOf(
-  store: Store,
+/** Copies of one push that arrive at once may each find more answered than the last time. */
+const rememberedReadsMax = 20;
+
+interface Written {
+  ok: true;
+  outcome: PushOutcome;
+  remembered: RememberedAnswer[];
+}
+
+/** Applies what is new, and only it: what was answered before is read first, and held against what is pushed now. */
+async function writeOnce(
+  { store, queue }: Pick<PushServices, 'store' | 'queue'>,
   accountId: string,
-  { clientId, pushed, outcome }: { clientId: string; pushed: Pushed[]; outcome: PushOutcome },
-): Promise<MutationAnswer[]> {
-  const { lastSeqBefore, answers } = outcome;
-  if (pushed.some(({ seq }) => seq === undefined)) return answers;
-  const seqs = pushed.map(({ seq }) => seq!);
-  const repeated = seqs.filter((seq) => seq <= lastSeqBefore);
-  const remembered = repeated.length > 0 ? await rememberedAnswers(store, accountId, { clientId, repeated }) : [];
-  const answerOf = new Map([...remembered, ...answers].map((one) => [one.seq, one]));
-  return seqs.flatMap((seq) => answerOf.get(seq) ?? []);
+  batch: PushBatch,
+): Promise<Written | RefusedRequest> {
+  const { clientId } = batch;
+  let remembered: PushBatch['remembered'];
+  for (let reads = 0; reads <= rememberedReadsMax; reads++) {
+    const outcome = await queue.write(accountId, pushUnit({ ...batch, ...(remembered ? { remembered } : {}) }));
+    if (outcome.ok === true) return { ok: true, outcome, remembered: remembered?.answers ?? [] };
+    if (outcome.ok === false) return outcome;
+    const { from, to } = outcome;
+    remembered = { answers: await store.pushAnswers(accountId, { clientId, from, to }), to };
+  }
+  throw new StoreUnavailable('the client pushes faster than its answers can be read');
+}
+
+/** What the client acknowledged is forgotten and left out. */
+function resultsOf(pushed: Pushed[], { outcome, remembered }: Written): MutationAnswer[] {
+  if (pushed.some(({ seq }) => seq === undefined)) return outcome.answers;
+  const before = remembered.map(({ digest: _digest, ...answer }) => answer);
+  const answerOf = new Map([...before, ...outcome.answers].map((one) => [one.seq, one]));
+  return pushed.flatMap(({ seq }) => answerOf.get(seq!) ?? []);
 }
 
 /**
@@ -138,12 +165,16 @@ function forbidden(scope: Scope): Refusal {
   return { code: 'forbidden', detail: `This needs a token with the scope ${scope}.`, members: { scope } };
 }
 
-function rememberedAnswers(
-  store: Store,
-  accountId: string,
-  { clientId, repeated }: { clientId: string; repeated: number[] },
-): Promise<MutationAnswer[]> {
-  const from = repeated.reduce((least, seq) => Math.min(least, seq));
-  const to = repeated.reduce((most, seq) => Math.max(most, seq));
-  return store.pushAnswers(accountId, { clientId, from, to });
+const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
+  typeof mutation === 'object' && mutation !== null ? mutation : {};
+
+/** The digest that the device kept of the shape in which it made the mutation. */
+function digestGiven(mutation: unknown): string | undefined {
+  const { digest } = fieldsOf(mutation);
+  return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
+}
+
+function isWithdrawn(mutation: unknown): boolean {
+  const { args } = fieldsOf(mutation);
+  return typeof args === 'object' && args !== null && Object.keys(args).length === 0;
 }

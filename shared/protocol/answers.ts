@@ -7,6 +7,8 @@ import { RunDoc } from '../schema/run.ts';
 
 const Version = Type.Integer({ minimum: 0 });
 const Seq = Type.Integer({ minimum: 1 });
+/** The hash chain over a client's mutations; empty before the first. */
+const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 const RunNumber = RunDoc.properties.number;
 
 export const MutationResultBody = Closed({
@@ -35,6 +37,8 @@ export const PushAnswer = Closed({
 
 export const ClientProgress = Closed({
   last_seq: Version,
+  acked_seq: Type.Optional(Version),
+  chain: Type.Optional(Chain),
   rejections: Type.Array(Closed({ seq: Seq, error: ProblemBody })),
 });
 

@@ -10,6 +10,10 @@ export type RecordKind = (typeof recordKinds)[number];
 /** How far the server got with one device's mutations. It travels in the same stream as their effects. */
 export interface ClientDoc {
   last_seq: number;
+  /** Up to here a device acknowledged the answers, which are forgotten. Absent from an earlier server, like `chain`. */
+  acked_seq?: number;
+  /** Proves which work the numbers up to `last_seq` stand for (chain.ts). */
+  chain?: string;
   /** The refused mutations whose answer the device has not acknowledged. */
   rejections: { seq: number; error: Problem }[];
 }

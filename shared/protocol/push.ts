@@ -21,6 +21,11 @@ export const PushRequest = Closed({
   offered_seq: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' })),
   /** When this was sent, by the clock of the device: it tells how wrong that is. */
   sent_at: Type.Optional(Instant),
+  /**
+   * The device's hash chain before the first of `mutations` (chain.ts). Where the server's differs, a copy of the device gave
+   * these numbers to other work, and the push is refused.
+   */
+  chain: Type.Optional(Type.String({ pattern: '^([0-9a-f]{32})?$', description: 'empty or 32 hexadecimal digits' })),
   mutations: Type.Array(Type.Unknown(), { maxItems: mutationsPerPushMax }),
 });
 export type PushRequest = Omit<Static<typeof PushRequest>, 'mutations'> & { mutations: PushedMutation[] };
@@ -31,6 +36,7 @@ export interface PushedMutation {
   args?: unknown;
   recorded_at?: unknown;
   version?: unknown;
+  digest?: unknown;
 }
 
 /** What a well-formed mutation's own fields are; its `args` are held to `mutationArgs[name]`. */
@@ -41,6 +47,8 @@ export const MutationEnvelope = Closed({
   recorded_at: Instant,
   /** Of the shape of `args`: what an older device kept is still taken. */
   version: Type.Optional(Type.Integer({ minimum: 1, description: 'an integer from 1' })),
+  /** The digest of the shape in which the mutation was made, where `args` were brought to a newer one since (chain.ts). */
+  digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', description: '32 hexadecimal digits' })),
 });
 
 /** The ids of what a mutation touched or made: the identifying part of the REST endpoint's answer. */

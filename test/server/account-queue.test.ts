@@ -78,12 +78,16 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     deviceId: null,
     ackedSeq: 0,
     clockBehindMs: 0,
-    pushed: [{ seq: 1, mutation: createMap('A') }],
+    pushed: [{ seq: 1, mutation: createMap('A'), digest: 'a'.repeat(32), isWithdrawn: false }],
   };
-  for (let count = 0; count < 3; count++) await queue.write(accountId, pushUnit(batch));
+  await queue.write(accountId, pushUnit(batch));
+  const asks = { ok: 'wants remembered', from: 1, to: 1 };
+  expect(await queue.write(accountId, pushUnit(batch))).toEqual(asks);
+  const repeated = { ...batch, remembered: { answers: [], to: 1 } };
+  expect(await queue.write(accountId, pushUnit(repeated))).toMatchObject({ ok: true, answers: [] });
   await queue.write(accountId, pushUnit({ ...batch, pushed: [] }));
   expect(commits).toBe(1);
-  for (let count = 0; count < 3; count++) await queue.write(accountId, pushUnit({ ...batch, ackedSeq: 1 }));
+  for (let count = 0; count < 3; count++) await queue.write(accountId, pushUnit({ ...repeated, ackedSeq: 1 }));
   expect(commits).toBe(2);
 });
 

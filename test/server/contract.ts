@@ -19,6 +19,7 @@ import { pushContract } from './push-contract.ts';
 import { recordingsContract } from './recordings-contract.ts';
 import { runsContract } from './runs-contract.ts';
 import { seatsContract } from './seats-contract.ts';
+import { chainContract } from './chain-contract.ts';
 import { sequenceContract } from './sequence-contract.ts';
 import { stagesContract } from './stages-contract.ts';
 import { verbatimContract } from './verbatim-contract.ts';
@@ -49,6 +50,7 @@ export function serverContract(open: OpenServers): void {
   clockContract(get);
   pushContract(get);
   sequenceContract(get);
+  chainContract(get);
   pullContract(get);
   eventsContract(get);
 }

@@ -18,6 +18,7 @@ interface PushExtras {
   sent_at?: string;
   account_id?: string;
   offered_seq?: number;
+  chain?: string;
   carried?: boolean;
 }
 

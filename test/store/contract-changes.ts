@@ -123,6 +123,7 @@ export function changesPromises({ store, open }: Subject): void {
         version: next(),
         last_seq: 2 ** 53 - 1,
         acked_seq: 3,
+        chain: 'c0ffee',
         rejections: [{ seq: 4, error }],
       })),
     }));
@@ -134,7 +135,7 @@ export function changesPromises({ store, open }: Subject): void {
         id: mine,
         version: 2,
         deleted: false,
-        doc: { last_seq: 2 ** 53 - 1, rejections: [{ seq: 4, error }] },
+        doc: { last_seq: 2 ** 53 - 1, acked_seq: 3, chain: 'c0ffee', rejections: [{ seq: 4, error }] },
       },
     ]);
     expect((await walk(store(), accountId, { clientId: mine, after: 2 })).changes).toEqual([]);
@@ -155,7 +156,7 @@ export function changesPromises({ store, open }: Subject): void {
         (next, { clients }) => {
           const kept = clients.find((client) => client.client_id === client_id)?.rejections ?? [];
           const rejections = [...kept.filter(({ seq }) => seq > acked_seq), ...added.map(rejection)];
-          return { clients: [{ client_id, version: next(), last_seq, acked_seq, rejections }] };
+          return { clients: [{ client_id, version: next(), last_seq, acked_seq, chain: '', rejections }] };
         },
         { clientIds: [client_id] },
       );
@@ -166,7 +167,9 @@ export function changesPromises({ store, open }: Subject): void {
       return (changes[0]!.doc as ClientDoc).rejections;
     };
     await write(store(), accountId, (next) => ({
-      clients: [{ client_id: other, version: next(), last_seq: 9, acked_seq: 0, rejections: [rejection(9)] }],
+      clients: [
+        { client_id: other, version: next(), last_seq: 9, acked_seq: 0, chain: '', rejections: [rejection(9)] },
+      ],
     }));
     await save(0, 12, [10, 2]);
     const [client] = await loaded();
@@ -190,7 +193,7 @@ export function changesPromises({ store, open }: Subject): void {
       Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index, status: 'rejected', error }));
     const push = (from: number, to: number, acked_seq: number) =>
       write(store(), accountId, (next) => ({
-        clients: [{ client_id, version: next(), last_seq: to, acked_seq, rejections: [] }],
+        clients: [{ client_id, version: next(), last_seq: to, acked_seq, chain: '', rejections: [] }],
         pushAnswers: [{ client_id, answers: answers(from, to) }],
       }));
     const remembered = async (from: number, to: number) =>
@@ -204,7 +207,7 @@ export function changesPromises({ store, open }: Subject): void {
     expect(await remembered(1, 3)).toEqual([]);
     expect(await remembered(4, 7)).toEqual([4, 5, 6, 7]);
     await write(store(), accountId, (next) => ({
-      clients: [{ client_id, version: next(), last_seq: 7, acked_seq: 7, rejections: [] }],
+      clients: [{ client_id, version: next(), last_seq: 7, acked_seq: 7, chain: '', rejections: [] }],
     }));
     expect(await remembered(1, 100)).toEqual([]);
   });

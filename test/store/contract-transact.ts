@@ -112,7 +112,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
   test('[STORE-4] a transaction loads all that it wants and nothing else', async () => {
     const accountId = await newAccount(store());
     const [map, other] = [mapDoc(1), mapDoc(2)];
-    const client = { client_id: randomUUID(), last_seq: 5, acked_seq: 2, rejections: [] };
+    const client = { client_id: randomUUID(), last_seq: 5, acked_seq: 2, chain: '', rejections: [] };
     const run = runRow(3, { mapId: map.id, number: 1, made_map: true });
     const bystander = runRow(4, { mapId: map.id, number: 2 });
     const answer = { key: 'k', fingerprint: 'f', status: 201, headers: { etag: '"1"' }, body: { b: 1, a: [2] } };

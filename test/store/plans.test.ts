@@ -44,6 +44,7 @@ async function unacknowledgingClients(store: Store): Promise<{ accountId: string
       version: next(),
       last_seq: 500,
       acked_seq: 0,
+      chain: '',
       rejections: seqs.map((seq) => ({ seq, error })),
     })),
     pushAnswers: clientIds.flatMap((client_id) =>

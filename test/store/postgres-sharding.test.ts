@@ -52,6 +52,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         version: next(),
         last_seq: 1,
         acked_seq: 0,
+        chain: '',
         rejections: [{ seq: 1, error }],
       })),
       pushAnswers: clients.map((client_id) => ({ client_id, answers: [{ seq: 1, status: 'applied' as const }] })),

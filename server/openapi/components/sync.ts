@@ -45,6 +45,8 @@ export const syncComponents: Record<string, Component> = {
         'Whether the client is that of another device of the account, whose mutations are carried on here: its own before it had this token, or those of a device that it takes over from.',
       offered_seq:
         'The highest `seq` that the device sent before. A server that is further refuses the push: the device gave numbers again.',
+      chain:
+        'The hash chain of the device before the first of `mutations`: `chain_0` is empty, `chain_n` = hash(`chain_(n-1)` + hash(JCS([name, version, args]))), where `hash` is the first 32 hexadecimal digits of SHA-256 and JCS is RFC 8785. Where the server has other work under these numbers, the push is refused with `sequence_reused`.',
       acked_seq: 'Up to which mutation the answers have arrived: the server forgets those.',
       sent_at:
         "When this was sent, by the device's clock: where that is wrong by over a minute, the starts of its recordings are corrected.",
@@ -114,6 +116,8 @@ export const syncComponents: Record<string, Component> = {
     description: "How far the server got with one client's mutations.",
     fields: {
       last_seq: 'The highest `seq` that was consumed.',
+      acked_seq: 'Up to here the answers were acknowledged, and are forgotten.',
+      chain: 'The hash chain over the mutations up to `last_seq`: it proves whose work they are.',
       rejections: 'The refused mutations whose answer the device has not acknowledged.',
     },
   }),

@@ -60,7 +60,8 @@ const selectChanges = statement({
           SELECT 'run', id::text, version, record::text, steps::text
             FROM runs WHERE account_id = $1 AND version = found.versions[page.place + 1]
           UNION ALL
-          SELECT 'client', client_id::text, version, json_build_object('last_seq', last_seq)::text, (
+          SELECT 'client', client_id::text, version,
+                 json_build_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain)::text, (
                    SELECT '[' || coalesce(string_agg('{"seq":' || seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'
                      FROM rejections WHERE account_id = $1 AND client_id = $7::uuid
                  )

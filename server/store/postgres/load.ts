@@ -112,7 +112,7 @@ const selectStageIds = statement({
 const selectClients = statement({
   name: 'load_clients',
   text: `
-    SELECT client_id, version, last_seq, acked_seq, (
+    SELECT client_id, version, last_seq, acked_seq, chain, (
              SELECT array_to_json(ARRAY(SELECT seq FROM rejections WHERE account_id = $1 AND client_id = sync_clients.client_id))
            ) AS rejected
       FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,

@@ -1,10 +1,9 @@
 /** Single records, lists and the answers to pushes. */
-import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page, type Page } from '../page.ts';
-import type { MapQuery } from '../store.ts';
+import type { MapQuery, RememberedAnswer } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
@@ -87,9 +86,9 @@ export async function readPushAnswers(
   connections: Connections,
   accountId: string,
   { clientId, from, to }: { clientId: string; from: number; to: number },
-): Promise<MutationAnswer[]> {
+): Promise<RememberedAnswer[]> {
   const values = [accountId, clientId, from, to];
   const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
-  const answers = rows.flatMap((row) => JSON.parse(row.answers) as MutationAnswer[]);
+  const answers = rows.flatMap((row) => JSON.parse(row.answers) as RememberedAnswer[]);
   return answers.filter(({ seq }) => from <= seq && seq <= to);
 }

@@ -115,11 +115,13 @@ const insertStageIds = statement({
 const upsertClients = statement({
   name: 'save_clients',
   text: `
-    INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq)
-    SELECT $1::uuid, client_id, version, last_seq, acked_seq
-      FROM json_to_recordset($2::json) AS written (client_id uuid, version bigint, last_seq bigint, acked_seq bigint)
+    INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain)
+    SELECT $1::uuid, client_id, version, last_seq, acked_seq, chain
+      FROM json_to_recordset($2::json) AS written (
+        client_id uuid, version bigint, last_seq bigint, acked_seq bigint, chain text)
     ON CONFLICT (account_id, client_id) DO UPDATE
-       SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq`,
+       SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq,
+           chain = excluded.chain`,
 });
 
 /** `first_seq <= $4` ends the walk along the key: what is not acknowledged is not looked at. */

@@ -41,7 +41,7 @@ const changesSql = `
   SELECT 'run', id, version, record, steps
     FROM runs WHERE account_id = ?1 AND version > ?2 AND ?5 AND (record IS NOT NULL OR version > ?6)
   UNION ALL
-  SELECT 'client', client_id, version, json_object('last_seq', last_seq), (
+  SELECT 'client', client_id, version, json_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain), (
            SELECT '[' || coalesce(group_concat('{"seq":' || seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'
              FROM rejections WHERE account_id = ?1 AND client_id = ?7
          )

@@ -77,7 +77,7 @@ class Reader {
 
   clients(ids: string[]): ClientRow[] {
     const sql = `
-      SELECT client_id, version, last_seq, acked_seq,
+      SELECT client_id, version, last_seq, acked_seq, chain,
              (SELECT json_group_array(seq) FROM rejections
                WHERE account_id = ?1 AND client_id = sync_clients.client_id) AS rejected
         FROM sync_clients WHERE account_id = ?1 AND client_id IN (SELECT value FROM json_each(?2))`;

@@ -1,10 +1,9 @@
 /** Single records, lists and the answers to pushes. */
-import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page, type Page } from '../page.ts';
-import type { MapQuery } from '../store.ts';
+import type { MapQuery, RememberedAnswer } from '../store.ts';
 import type { Database } from './database.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
@@ -61,7 +60,7 @@ export function readPushAnswers(
   database: Database,
   accountId: string,
   { clientId, from, to }: { clientId: string; from: number; to: number },
-): MutationAnswer[] {
+): RememberedAnswer[] {
   const rows = database.all<{ answers: string }>(
     `SELECT answers FROM push_answers
       WHERE account_id = ? AND client_id = ? AND last_seq >= ? AND first_seq <= ? ORDER BY first_seq`,
@@ -70,6 +69,6 @@ export function readPushAnswers(
     from,
     to,
   );
-  const answers = rows.flatMap((row) => JSON.parse(row.answers) as MutationAnswer[]);
+  const answers = rows.flatMap((row) => JSON.parse(row.answers) as RememberedAnswer[]);
   return answers.filter(({ seq }) => from <= seq && seq <= to);
 }

@@ -72,15 +72,16 @@ function saveRun(run: Run, row: RunRow): void {
   );
 }
 
-function saveClient(run: Run, { client_id, version, last_seq, acked_seq, rejections }: ClientRow): void {
+function saveClient(run: Run, { client_id, version, last_seq, acked_seq, chain, rejections }: ClientRow): void {
   run(
-    `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq)
-     VALUES (?1, ?2, ?3, ?4, ?5)
-     ON CONFLICT (account_id, client_id) DO UPDATE SET version = ?3, last_seq = ?4, acked_seq = ?5`,
+    `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT (account_id, client_id) DO UPDATE SET version = ?3, last_seq = ?4, acked_seq = ?5, chain = ?6`,
     client_id,
     version,
     last_seq,
     acked_seq,
+    chain,
   );
   for (const sql of deleteAcknowledged) run(sql, client_id, acked_seq);
   for (const { seq, error } of rejections) {

@@ -1,0 +1,54 @@
+/** Whether the numbers of a push stand for the work that they stood for before. Pure. */
+import { chainDigits, digestText, linkText } from '../../shared/protocol/chain.ts';
+import type { RememberedAnswer } from '../store/store.ts';
+import { sha256 } from './fingerprint.ts';
+
+const hash = (text: string): string => sha256(text).slice(0, chainDigits);
+
+export const digestOf = (mutation: { name?: unknown; version?: unknown; args?: unknown }): string =>
+  hash(digestText(mutation));
+
+export const chainAfter = (chain: string, digests: string[]): string =>
+  digests.reduce((before, digest) => hash(linkText(before, digest)), chain);
+
+/** A mutation whose number the server has already. */
+export interface Repeated {
+  seq: number;
+  digest: string;
+  /** The device withdrew its content: a device without a chain may send it so after the server took it whole. */
+  isWithdrawn: boolean;
+}
+
+interface Agreement {
+  /** In the order of their numbers, without gaps. */
+  repeated: Repeated[];
+  /** The device's chain before the first; undefined from a device that keeps none. */
+  chain: string | undefined;
+  /** The server's answers from the first repeated number to the last that it has, as far as it remembers them. */
+  remembered: RememberedAnswer[];
+  server: { lastSeq: number; chain: string };
+}
+
+/**
+ * The highest number that is known to stand for the same work on both sides, where a later one does not; undefined where
+ * nothing speaks against any of them.
+ */
+export function disagreement({ repeated, chain, remembered, server }: Agreement): { agreedSeq: number } | undefined {
+  const first = repeated[0];
+  if (!first) return undefined;
+  const digests = new Map(remembered.map(({ seq, digest }) => [seq, digest]));
+  const differs = ({ seq, digest, isWithdrawn }: Repeated): boolean => {
+    const known = digests.get(seq);
+    return known !== undefined && known !== digest && !(isWithdrawn && chain === undefined);
+  };
+  const other = repeated.find(differs);
+  const isForgotten = repeated.some(({ seq }) => digests.get(seq) === undefined);
+  if (other) return { agreedSeq: isForgotten ? first.seq - 1 : other.seq - 1 };
+  if (chain === undefined) return undefined;
+  const later = remembered.filter(({ seq }) => seq > repeated.at(-1)!.seq);
+  const links = [...repeated, ...later];
+  // An answer of an earlier server has no digest, so that nothing can be proven across it.
+  const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
+  const chainThen = chainAfter(chain, isWhole ? links.map(({ digest }) => digest!) : []);
+  return isWhole && chainThen !== server.chain ? { agreedSeq: first.seq - 1 } : undefined;
+}
