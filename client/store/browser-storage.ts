@@ -1,5 +1,5 @@
 import type { RxStorage } from 'rxdb';
-import { directly, type DexieInstance } from './dexie-directly.ts';
+import { readDirectly, type DexieInstance } from './dexie-directly.ts';
 import type { StorageHealth } from './health.ts';
 
 /** IndexedDB through Dexie; strict durability, so that a resolved write is on the disk. */
@@ -26,7 +26,7 @@ export async function browserStorage(health: StorageHealth): Promise<RxStorage<u
     ...storage,
     createStorageInstance: async (params) => {
       const instance = await storage.createStorageInstance(params);
-      directly(instance as unknown as DexieInstance);
+      readDirectly(instance as unknown as DexieInstance);
       return instance;
     },
   };

@@ -1,6 +1,8 @@
 /** A device's database: three collections of RxDB, the only place that imports it. */
 import { fillWithDefaultSettings, randomToken, type RxJsonSchema, type RxStorage } from 'rxdb';
+import { lookThenWrite, type AtomicWrite, type RowStorage } from './atomic-write.ts';
 import { browserStorage } from './browser-storage.ts';
+import { writeDirectly, type DexieInstance } from './dexie-directly.ts';
 import { StorageHealth } from './health.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
 import type { Clock } from '../clock.ts';
@@ -10,8 +12,8 @@ import { migrate, migrations as ourMigrations, type Migration } from './migratio
 import { rowSchema } from './row-schema.ts';
 import { opfsMirror } from './mirror/opfs.ts';
 import { SecondCopy } from './mirror/second-copy.ts';
-import type { DraftBody, OutboxBody, RecordBody, Row } from './rows.ts';
-import { Table, type RowStorage } from './table.ts';
+import { cursorRowId, type DraftBody, type OutboxBody, type RecordBody, type Row } from './rows.ts';
+import { Table } from './table.ts';
 
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
@@ -55,7 +57,11 @@ export async function openDeviceStore({
   const version = migrations.length;
   const opened: { close(): Promise<void> }[] = [];
   const databaseInstanceToken = randomToken(10);
-  const open = async <Body>(collectionName: string, schema: RxJsonSchema<Row<never>>): Promise<Table<Body>> => {
+  const open = async <Body>(
+    collectionName: string,
+    schema: RxJsonSchema<Row<never>>,
+    witness?: string,
+  ): Promise<Table<Body>> => {
     const instance = (await storage.createStorageInstance<Row<never>>({
       databaseInstanceToken,
       databaseName: name,
@@ -66,7 +72,10 @@ export async function openDeviceStore({
       devMode: false,
     })) as unknown as RowStorage<Body>;
     opened.push(instance);
-    return Table.unread(instance, health);
+    const write: AtomicWrite<Body> = given
+      ? lookThenWrite(instance)
+      : writeDirectly(instance as unknown as DexieInstance);
+    return Table.unread({ storage: instance, write, health, witness });
   };
   const close = async () => {
     health.end();
@@ -75,7 +84,7 @@ export async function openDeviceStore({
   };
   try {
     const [records, outbox, drafts] = await Promise.all([
-      open<RecordBody>(recordsCollection, rowSchema(recordBody, 0)),
+      open<RecordBody>(recordsCollection, rowSchema(recordBody, 0), cursorRowId),
       open<OutboxBody>('outbox', rowSchema(outboxBody, version)),
       open<DraftBody>('drafts', rowSchema(draftBody, version)),
     ]);

@@ -1,18 +1,23 @@
 /**
- * Two ways around RxDB's Dexie storage, to the same rows in the same tables: it walks a cursor to read all rows, and reads
- * each row before it writes it (docs/decisions/0020-rxdb-without-its-collections.md has the measurements).
+ * Ways around RxDB's Dexie storage, to the same rows in the same tables: it walks a cursor to read all rows, reads each row
+ * before it writes it, and writes the rows beside those that conflict
+ * (docs/decisions/0020-rxdb-without-its-collections.md has the measurements).
  */
 import { randomToken } from 'rxdb';
 import type { Subject } from 'rxjs';
+import { conflictsOf, type AtomicWrite, type Conflict, type RowWrite, type Stored } from './atomic-write.ts';
 
-/** Lets the instance take both of them. Whatever is asked of it is all rows that were not removed. */
-export function directly(instance: DexieInstance): void {
+/** Lets the instance read all rows that were not removed, whatever is asked of it. */
+export function readDirectly(instance: DexieInstance): void {
   instance.query = () => allAtOnce(instance);
-  const bulkWrite = instance.bulkWrite.bind(instance);
-  instance.bulkWrite = async (rows, context) => {
-    const areNew = rows.every(({ previous }) => !previous);
-    if (areNew && (await insertAll(instance, rows))) return { error: [] };
-    return bulkWrite(rows, context);
+}
+
+/** Writes rows that are all new without looking for them first. */
+export function writeDirectly<Body>(instance: DexieInstance): AtomicWrite<Body> {
+  return async (writes) => {
+    const areNew = writes.every(({ over }) => over === undefined);
+    if (areNew && (await insertAll(instance, writes))) return [];
+    return writeAll(instance, writes);
   };
 }
 
@@ -20,7 +25,7 @@ export function directly(instance: DexieInstance): void {
  * RxDB's form of a row differs from the stored one in `_deleted`, which is no boolean there, since that cannot be indexed;
  * and in keys that begin with a bar, of which we have none: looking for them in every row took as long as reading them.
  */
-const storedAs = { standing: '0' };
+const storedAs = { standing: '0', removed: '1' };
 
 /** In one request: a cursor goes to the browser's storage and back for every few rows. */
 async function allAtOnce({ internals }: DexieInstance): Promise<{ documents: unknown[] }> {
@@ -40,15 +45,47 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
 }
 
 /** Such as a tap, in a transaction that reads nothing first; false, with nothing written, when one of them is there already. */
-async function insertAll({ internals, changes$ }: DexieInstance, rows: WriteRow[]): Promise<boolean> {
+async function insertAll<Body>({ internals, changes$ }: DexieInstance, writes: RowWrite<Body>[]): Promise<boolean> {
   const { dexieDb } = await internals;
-  const transaction = openOf(dexieDb).transaction('docs', 'readwrite', { durability: 'strict' });
-  const store = transaction.objectStore('docs');
-  for (const { document } of rows) store.add({ ...document, _deleted: storedAs.standing });
+  const { transaction, docs } = writing(dexieDb);
+  for (const { document } of writes) docs.add(toStored(document));
   const areWritten = await ended(transaction);
-  if (areWritten) changes$.next(insertsOf(rows));
+  if (areWritten) changes$.next(eventsOf(writes));
   return areWritten;
 }
+
+/** Looks and writes in one transaction, so that no other tab comes in between. */
+async function writeAll<Body>(
+  { internals, changes$ }: DexieInstance,
+  writes: RowWrite<Body>[],
+): Promise<Conflict<Body>[]> {
+  const { dexieDb } = await internals;
+  const { transaction, docs } = writing(dexieDb);
+  const asked = writes.map(({ document }) => resultOf<StoredRow<Body> | undefined>(docs.get(document.id)));
+  const found = new Map((await Promise.all(asked)).flatMap((it) => (it ? [[it.id, fromStored(it)] as const] : [])));
+  const conflicts = conflictsOf(writes, (id) => found.get(id));
+  if (conflicts.length === 0) for (const { document } of writes) docs.put(toStored(document));
+  await ended(transaction);
+  if (conflicts.length === 0) changes$.next(eventsOf(writes));
+  return conflicts;
+}
+
+function writing(dexieDb: Database): { transaction: IDBTransaction; docs: IDBObjectStore } {
+  const transaction = openOf(dexieDb).transaction('docs', 'readwrite', { durability: 'strict' });
+  return { transaction, docs: transaction.objectStore('docs') };
+}
+
+type StoredRow<Body> = Omit<Stored<Body>, '_deleted'> & { _deleted: string };
+
+const toStored = <Body>(document: Stored<Body>): StoredRow<Body> => ({
+  ...document,
+  _deleted: document._deleted ? storedAs.removed : storedAs.standing,
+});
+
+const fromStored = <Body>(document: StoredRow<Body>): Stored<Body> => ({
+  ...document,
+  _deleted: document._deleted === storedAs.removed,
+});
 
 function openOf(dexieDb: Database): IDBDatabase {
   const database = dexieDb.backendDB();
@@ -69,14 +106,13 @@ function ended(transaction: IDBTransaction): Promise<boolean> {
 }
 
 /** What RxDB tells of a write. */
-function insertsOf(rows: WriteRow[]): object {
-  const events = rows.map(({ document }) => ({ operation: 'INSERT', documentId: document.id, documentData: document }));
+function eventsOf<Body>(writes: RowWrite<Body>[]): object {
+  const events = writes.map(({ document, over }) => ({
+    operation: document._deleted ? 'DELETE' : over === undefined ? 'INSERT' : 'UPDATE',
+    documentId: document.id,
+    documentData: document,
+  }));
   return { id: randomToken(10), events, checkpoint: {}, context: 'gemba' };
-}
-
-interface WriteRow {
-  previous?: unknown;
-  document: { id: string };
 }
 
 /** What is used of RxDB's instance for Dexie. */
@@ -84,7 +120,6 @@ export interface DexieInstance {
   internals: Promise<{ dexieDb: Database }>;
   changes$: Subject<object>;
   query(): Promise<{ documents: unknown[] }>;
-  bulkWrite(rows: WriteRow[], context: string): Promise<{ error: unknown[] }>;
 }
 
 interface Database {

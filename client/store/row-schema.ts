@@ -9,7 +9,8 @@ export function rowSchema(body: object, version: number): RxJsonSchema<Row<never
     version,
     type: 'object',
     primaryKey: 'id',
-    properties: { id: { type: 'string', maxLength: idLengthMax }, body },
+    // One that was removed has no body.
+    properties: { id: { type: 'string', maxLength: idLengthMax }, body: { anyOf: [body, { type: 'null' }] } },
     required: ['id', 'body'],
   };
 }

@@ -5,13 +5,11 @@
  * (docs/decisions/0020-rxdb-without-its-collections.md).
  */
 import { Subject, type Observable } from 'rxjs';
-import { now, type RxDocumentData, type RxStorageInstance } from 'rxdb';
+import { now } from 'rxdb';
+import type { AtomicWrite, Conflict, RowStorage, RowWrite, Stored } from './atomic-write.ts';
 import type { StorageHealth } from './health.ts';
 import { allRows } from './row-schema.ts';
 import type { Row } from './rows.ts';
-
-type Stored<Body> = RxDocumentData<Row<Body>>;
-export type RowStorage<Body> = RxStorageInstance<Row<Body>, unknown, unknown>;
 
 /** What one write changed, of this tab or of another; `body` is undefined where a row was removed. */
 export type Written<Body> = { id: string; body: Body | undefined }[];
@@ -24,24 +22,49 @@ export class WriteConflict extends Error {
   override name = 'WriteConflict';
 }
 
+interface TableOptions<Body> {
+  storage: RowStorage<Body>;
+  write: AtomicWrite<Body>;
+  health: StorageHealth;
+  /** The id of a row that each write of another tab changes besides. */
+  witness?: string | undefined;
+}
+
+interface Standing<Body> {
+  rev: string;
+  body: Body;
+}
+
+interface Removed {
+  rev: string;
+  /** Whether the storage may still have the tombstone. */
+  isStored: boolean;
+}
+
 export class Table<Body> {
   readonly #storage: RowStorage<Body>;
-  readonly #stored = new Map<string, Stored<Body>>();
+  readonly #atomicWrite: AtomicWrite<Body>;
+  readonly #witness: string | undefined;
+  readonly #standing = new Map<string, Standing<Body>>();
+  /** A late event of an older revision must not bring a row back. */
+  readonly #removed = new Map<string, Removed>();
   readonly #written = new Subject<Written<Body>>();
   readonly #health: StorageHealth;
+  /** The revision of the witness when all rows were last read. */
+  #witnessed: string | undefined;
   #copy: Copy<Body> = () => Promise.resolve();
 
-  private constructor(storage: RowStorage<Body>, health: StorageHealth) {
+  private constructor({ storage, write, health, witness }: TableOptions<Body>) {
     this.#storage = storage;
+    this.#atomicWrite = write;
     this.#health = health;
+    this.#witness = witness;
   }
 
   /** With no row in memory yet: listening starts before `refreshAll` reads, so that no write of another tab falls in between. */
-  static unread<Body>(storage: RowStorage<Body>, health: StorageHealth): Table<Body> {
-    const table = new Table(storage, health);
-    storage
-      .changeStream()
-      .subscribe(({ events }) => table.#take(events.map((event) => event.documentData as Stored<Body>)));
+  static unread<Body>(options: TableOptions<Body>): Table<Body> {
+    const table = new Table(options);
+    options.storage.changeStream().subscribe(({ events }) => table.#take(events.map((event) => event.documentData)));
     return table;
   }
 
@@ -51,12 +74,11 @@ export class Table<Body> {
   }
 
   get(id: string): Body | undefined {
-    const stored = this.#stored.get(id);
-    return stored?._deleted ? undefined : stored?.body;
+    return this.#standing.get(id)?.body;
   }
 
   *entries(): IterableIterator<[id: string, body: Body]> {
-    for (const [id, stored] of this.#stored) if (!stored._deleted) yield [id, stored.body];
+    for (const [id, { body }] of this.#standing) yield [id, body];
   }
 
   /** From now on a write resolves when its copy is made too. */
@@ -65,11 +87,11 @@ export class Table<Body> {
   }
 
   /**
-   * Puts and removes rows in one transaction; resolves when it, and its copy, is durable. Throws `WriteConflict`, writing
-   * other rows or not.
+   * Puts and removes rows in one transaction; resolves when it, and its copy, is durable. Throws `WriteConflict`, having
+   * written nothing.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
-    const removed = removedIds.filter((id) => this.get(id) !== undefined);
+    const removed = removedIds.filter((id) => this.#standing.has(id));
     if (rows.length + removed.length === 0) return;
     // At the same time, since each waits for the disk; what takes longer first.
     const stored = this.#store(rows, removed);
@@ -84,23 +106,23 @@ export class Table<Body> {
     await copied;
   }
 
-  async #store(rows: Row<Body>[], removed: string[]): Promise<void> {
+  async #store(rows: Row<Body>[], removed: string[], retries = 0): Promise<void> {
     const writes = [
-      ...rows.map((row) => this.#writeRow(row, false)),
-      ...removed.map((id) => this.#writeRow({ id, body: this.get(id)! }, true)),
+      ...rows.map(({ id, body }) => this.#writeOf(id, body)),
+      ...removed.map((id) => this.#writeOf(id, null)),
     ];
-    const { error } = await this.#health.guard(() => this.#storage.bulkWrite(writes, 'gemba'));
+    const conflicts = await this.#health.guard(() => this.#atomicWrite(writes));
     this.#health.wrote();
-    if (error.length === 0) return;
-    const conflicts = error.flatMap((it) => (it.status === 409 && it.documentInDb ? [it.documentInDb] : []));
-    this.#take(conflicts as Stored<Body>[]);
-    // A row that was removed before this opening was not read; it can be put again.
-    const again = rows.filter(({ id }) => conflicts.some((it) => it.id === id && it._deleted));
-    if (again.length === error.length) return this.#store(again, []);
-    const other = error.find(({ status }) => status !== 409);
-    if (other)
-      throw new Error(`${this.#storage.collectionName} does not take the row ${other.documentId} (${other.status})`);
-    throw new WriteConflict(`${error.length} rows of ${this.#storage.collectionName} were written elsewhere`);
+    if (conflicts.length === 0) return;
+    const stood = new Set(conflicts.flatMap(({ id }) => (this.#standing.has(id) ? [id] : [])));
+    this.#takeConflicts(conflicts);
+    // What was removed before this opening is not in memory: it can be put again, and needs no second removal.
+    const isHarmless = ({ id }: Conflict<Body>) => !this.#standing.has(id) && (!stood.has(id) || removed.includes(id));
+    if (retries === retriesMax || !conflicts.every(isHarmless)) {
+      throw new WriteConflict(`${conflicts.length} rows of ${this.#storage.collectionName} were written elsewhere`);
+    }
+    const stillStanding = removed.filter((id) => this.#standing.has(id));
+    if (rows.length + stillStanding.length > 0) await this.#store(rows, stillStanding, retries + 1);
   }
 
   /** A write that failed may have left rows in the copy that the storage does not have. */
@@ -115,23 +137,30 @@ export class Table<Body> {
 
   /** Reads a row from the storage: what other tabs wrote may not have reached this one's memory yet. */
   async refresh(id: string): Promise<Body | undefined> {
-    this.#take(await this.#health.guard(() => this.#storage.findDocumentsById([id], true)));
+    await this.#refreshThese([id]);
     return this.get(id);
   }
 
   /** The same for all rows, also those that another tab removed. */
   async refreshAll(): Promise<void> {
     const standing = new Set((await this.readAll()).map(([id]) => id));
-    const gone = [...this.entries()].flatMap(([id]) => (standing.has(id) ? [] : [id]));
-    if (gone.length === 0) return;
-    this.#take(await this.#health.guard(() => this.#storage.findDocumentsById(gone, true)));
+    const gone = [...this.#standing.keys()].filter((id) => !standing.has(id));
+    if (gone.length > 0) await this.#refreshThese(gone);
   }
 
-  /** The same, with what the storage has and nothing else. */
+  /** The same, unless the witness is as it was when all rows were last read: then nobody has written since. */
+  async refreshAllIfStale(): Promise<void> {
+    if (this.#witness === undefined) return this.refreshAll();
+    const [witness] = await this.#health.guard(() => this.#storage.findDocumentsById([this.#witness!], true));
+    if (witness?._rev !== this.#witnessed) await this.refreshAll();
+  }
+
+  /** What the storage has and nothing else. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const { documents } = await this.#health.guard(() => this.#storage.query(allRows(this.#storage.schema)));
     this.#take(documents);
-    return documents.flatMap(({ id, body, _deleted }) => (_deleted ? [] : [[id, body]]));
+    this.#witnessed = documents.find(({ id }) => id === this.#witness)?._rev;
+    return documents.flatMap(({ id, body, _deleted }) => (_deleted || body === null ? [] : [[id, body]]));
   }
 
   /** Those of the rows that were removed, and not lost: they stand as such until they are purged. */
@@ -148,26 +177,66 @@ export class Table<Body> {
     }
   }
 
-  #writeRow(row: Row<Body>, deleted: boolean) {
-    const previous = this.#stored.get(row.id);
-    const height = previous ? revisionHeight(previous) + 1 : 1;
-    const document = { ...row, _deleted: deleted, _attachments: {}, _meta: { lwt: now() }, _rev: `${height}-gemba` };
-    return previous ? { previous, document } : { document };
+  /** Without a body the row is removed. */
+  #writeOf(id: string, body: Body | null): RowWrite<Body> {
+    const removed = this.#removed.get(id);
+    const over = this.#standing.get(id)?.rev ?? (removed?.isStored ? removed.rev : undefined);
+    const rev = nextRevision(over ?? removed?.rev);
+    const document = { id, body, _deleted: body === null, _attachments: {}, _meta: { lwt: now() }, _rev: rev };
+    return { document, over };
+  }
+
+  async #refreshThese(ids: string[]): Promise<void> {
+    const documents = await this.#health.guard(() => this.#storage.findDocumentsById(ids, true));
+    this.#take(documents);
+    const found = new Set(documents.map(({ id }) => id));
+    this.#forget(ids.filter((id) => !found.has(id)));
+  }
+
+  #takeConflicts(conflicts: Conflict<Body>[]): void {
+    this.#take(conflicts.flatMap(({ stored }) => stored ?? []));
+    this.#forget(conflicts.flatMap(({ id, stored }) => (stored ? [] : [id])));
   }
 
   /** Events of other tabs may come late: a row only ever gets newer, and one that was removed stays known as such. */
   #take(documents: Stored<Body>[]): void {
     const written: Written<Body> = [];
-    for (const document of documents) {
-      const known = this.#stored.get(document.id);
-      if (known && revisionHeight(known) >= revisionHeight(document)) continue;
-      this.#stored.set(document.id, document);
-      written.push({ id: document.id, body: document._deleted ? undefined : document.body });
+    for (const { id, body, _rev: rev, _deleted } of documents) {
+      const known = this.#standing.get(id) ?? this.#removed.get(id);
+      if (known && revisionHeight(known.rev) >= revisionHeight(rev)) continue;
+      if (_deleted || body === null) this.#drop(id, { rev, isStored: true });
+      else this.#hold(id, { rev, body });
+      written.push({ id, body: this.get(id) });
     }
     if (written.length > 0) this.#written.next(written);
+  }
+
+  /** Another tab removed these rows and purged what was left of them. */
+  #forget(ids: string[]): void {
+    const stood = ids.filter((id) => this.#standing.has(id));
+    for (const id of ids) {
+      const rev = (this.#standing.get(id) ?? this.#removed.get(id))?.rev;
+      if (rev !== undefined) this.#drop(id, { rev, isStored: false });
+    }
+    if (stood.length > 0) this.#written.next(stood.map((id) => ({ id, body: undefined })));
+  }
+
+  #hold(id: string, standing: Standing<Body>): void {
+    this.#removed.delete(id);
+    this.#standing.set(id, standing);
+  }
+
+  #drop(id: string, removed: Removed): void {
+    this.#standing.delete(id);
+    this.#removed.set(id, removed);
   }
 }
 
 const purgeRoundsMax = 100;
+const retriesMax = 3;
 
-const revisionHeight = ({ _rev }: { _rev: string }): number => Number.parseInt(_rev, 10);
+const revisionHeight = (rev: string): number => Number.parseInt(rev, 10);
+
+/** A row that was purged may be put again by a tab that never knew it: its first revision is above those of the past. */
+const nextRevision = (before: string | undefined): string =>
+  `${before === undefined ? Math.floor(now() / 1000) : revisionHeight(before) + 1}-gemba`;

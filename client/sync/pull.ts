@@ -7,7 +7,7 @@ import type { PullResponse, RecordChange, RecordKind } from '../../shared/protoc
 import { pullLimitDefault } from '../../shared/schema/limits.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { cursorRowId, recordRowId, type RecordBody, type Row } from '../store/rows.ts';
-import type { Table } from '../store/table.ts';
+import { WriteConflict, type Table } from '../store/table.ts';
 import type { Base } from '../view/base.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import type { Transport } from './transport.ts';
@@ -32,8 +32,8 @@ export class Puller {
   /** The server has this device's client from the owner of an earlier token. */
   #ofEarlierToken = false;
   #isDistrusted = false;
-  /** The cursor that the walk goes on from. */
-  #from: string | undefined;
+  /** The leader before may have died between a write and the word of it. */
+  #hasRead = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
@@ -47,39 +47,45 @@ export class Puller {
   /** Answers whether the device's client is that of an earlier token: then what is left is to be numbered anew. */
   async walk(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
     this.#ofEarlierToken = false;
-    const known = this.#options.base.cursor;
-    this.#from = known?.cursor;
+    const { records, base } = this.#options;
+    if (!this.#hasRead) await records.refreshAllIfStale();
+    this.#hasRead = true;
+    const known = base.cursor;
+    const walk = { from: known?.cursor, signal };
     const first = this.#isDistrusted ? undefined : await this.#pageAt(known?.cursor ?? '', signal);
-    if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(signal);
-    else if (known?.complete) await this.#continue(first, signal);
-    else await this.#firstWalk(first, signal);
+    if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(walk);
+    else if (known?.complete) await this.#continue(first, walk);
+    else await this.#firstWalk(first, walk);
     this.#isDistrusted = false;
     return { ofEarlierToken: this.#ofEarlierToken };
   }
 
-  async #continue(first: PullResponse, signal: AbortSignal): Promise<void> {
-    const pages = await this.#pagesFrom(first, signal);
+  async #continue(first: PullResponse, walk: Walk): Promise<void> {
+    const pages = await this.#pagesFrom(first, walk.signal);
     const last = pages.at(-1)!;
-    if (last.cursor === this.#options.base.cursor?.cursor) return;
-    await this.#write(
-      pages.flatMap(({ changes }) => changes),
-      last,
-    );
+    if (last.cursor === walk.from) return;
+    const changes = pages.flatMap((page) => page.changes);
+    await this.#write({ ...walk, changes, page: last });
   }
 
-  async #firstWalk(first: PullResponse, signal: AbortSignal): Promise<void> {
-    for await (const page of this.#walkFrom(first, signal)) await this.#write(page.changes, page);
+  async #firstWalk(first: PullResponse, { from, signal }: Walk): Promise<void> {
+    let before = from;
+    for await (const page of this.#walkFrom(first, signal)) {
+      await this.#write({ from: before, signal, changes: page.changes, page });
+      before = page.cursor;
+    }
   }
 
   /** The store is another one, or does not know our cursor: what it does not hold is gone. */
-  async #replaceAll(signal: AbortSignal): Promise<void> {
+  async #replaceAll(walk: Walk): Promise<void> {
+    const { signal } = walk;
     const pages = await this.#pagesFrom(await this.#page('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
     const held = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
     const stale = [...this.#options.records.entries()]
       .map(([id]) => id)
       .filter((id) => id !== cursorRowId && !held.has(id));
-    await this.#write(changes, pages.at(-1)!, stale);
+    await this.#write({ ...walk, changes, page: pages.at(-1)!, staleIds: stale });
   }
 
   async #pagesFrom(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
@@ -128,7 +134,8 @@ export class Puller {
     }
   }
 
-  async #write(changes: RecordChange[], page: PullResponse, staleIds: string[] = []): Promise<void> {
+  async #write({ from, signal, changes, page, staleIds = [] }: WalkWrite): Promise<void> {
+    const { records, base, now } = this.#options;
     const latest = new Map(changes.map((change) => [recordRowId(change), change]));
     const rows: Row<RecordBody>[] = [];
     const removed = [...staleIds];
@@ -137,24 +144,49 @@ export class Puller {
       else rows.push({ id, body: { kind, doc } as RecordBody });
     }
     const { cursor, epoch, has_more } = page;
-    const complete = !has_more || this.#options.base.cursor?.complete === true;
-    const cursorBody: RecordBody = { kind: 'cursor', cursor, epoch, complete, synced_at: this.#options.now() };
-    await this.#expectToLead();
-    await this.#options.records.write([...rows, { id: cursorRowId, body: cursorBody }], removed);
-    this.#from = cursor;
+    const complete = !has_more || base.cursor?.complete === true;
+    const cursorBody: RecordBody = { kind: 'cursor', cursor, epoch, complete, synced_at: now() };
+    await this.#expectToLead(from);
+    // It may have hung in the storage until a newer walk took its place.
+    signal.throwIfAborted();
+    try {
+      await records.write([...rows, { id: cursorRowId, body: cursorBody }], removed);
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+      // A row differs under a cursor that does not: what came with that cursor cannot be all that there was.
+      this.distrust();
+      await records.refreshAll();
+      throw overtaken();
+    }
   }
 
   /**
    * A tab that slept does not know yet that another leads and has walked on from here. Its own walk would conflict with
    * that one's rows, but not with what that one found deleted: it would come back, and nothing would take it away again.
    */
-  async #expectToLead(): Promise<void> {
+  async #expectToLead(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;
     await records.refresh(cursorRowId);
-    if (base.cursor?.cursor === this.#from) return;
-    throw new SyncFailure({ kind: 'unreachable', detail: 'Another tab has pulled meanwhile.' });
+    if (base.cursor?.cursor === from) return;
+    await records.refreshAll();
+    throw overtaken();
   }
 }
+
+interface Walk {
+  /** The cursor that the walk goes on from; undefined at the start. */
+  from: string | undefined;
+  signal: AbortSignal;
+}
+
+interface WalkWrite extends Walk {
+  changes: RecordChange[];
+  page: PullResponse;
+  /** Rows that the server no longer has. */
+  staleIds?: string[];
+}
+
+const overtaken = () => new SyncFailure({ kind: 'unreachable', detail: 'Another tab has pulled meanwhile.' });
 
 const refusesCursor = (failure: Failure): boolean =>
   failure.kind === 'blocked' && failure.problem.errors?.some(({ path }) => path === '/cursor') === true;

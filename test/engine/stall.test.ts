@@ -2,9 +2,10 @@ import type { RxStorageInstance } from 'rxdb';
 import { BehaviorSubject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
+import { cursorRowId } from '../../client/store/rows.ts';
 import { stallMsMax } from '../../client/sync/machine.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
-import { current, device, eventually, memoryStorage } from './devices.ts';
+import { current, device, eventually, memoryStorage, network } from './devices.ts';
 import { handTimers } from './hand-timers.ts';
 
 let server: TestServer;
@@ -79,4 +80,58 @@ test('[SYNC-14] a storage that never answers stalls a round, which is told and b
   await phone.sync();
   expect(await current(phone.maps$)).toMatchObject([{ id: map_id, pending: false }]);
   expect((await rest.list<{ id: string }>('/maps')).map(({ id }) => id)).toEqual([map_id]);
+});
+
+/** The next look at the cursor of the records comes to no end until it is woken. */
+function hangingLook() {
+  const inner = memoryStorage();
+  let isNext = false;
+  const hanging = new BehaviorSubject<(() => void) | undefined>(undefined);
+  const storage: DeviceStorage = {
+    ...inner,
+    createStorageInstance: async (params) => {
+      const instance = await inner.createStorageInstance(params);
+      const find = instance.findDocumentsById.bind(instance);
+      if (!params.collectionName.startsWith('records')) return instance;
+      instance.findDocumentsById = async (ids, deleted) => {
+        if (isNext && ids.length === 1 && ids[0] === cursorRowId) {
+          isNext = false;
+          await new Promise<void>((resolve) => hanging.next(resolve));
+        }
+        return find(ids, deleted);
+      };
+      return instance;
+    },
+  };
+  const hangNext = () => {
+    isNext = true;
+    return eventually(hanging, (wake) => wake !== undefined);
+  };
+  return { storage, hangNext };
+}
+
+test('[SYNC-32] a walk that hung in the storage until another took its place is not written over that one', async () => {
+  const token = await server.newAccount();
+  const rest = restClient(server.url, token);
+  const { clock, fire } = handTimers();
+  const { storage, hangNext } = hangingLook();
+  const net = network();
+  net.answers('sync/events', () => Promise.reject(new TypeError('no stream here')));
+  const phone = await device({ url: server.url, token, storage, clock, fetch: net.fetch });
+  const { map_id } = await phone.createMap({ name: 'v1' });
+  await phone.sync();
+  const nameNow = async () => (await current(phone.map$(map_id)))?.name;
+
+  const hung = hangNext();
+  await rest.send('PATCH', `/maps/${map_id}`, { name: 'v2' });
+  const synced = phone.sync();
+  const wake = await hung;
+  await rest.send('PATCH', `/maps/${map_id}`, { name: 'v3' });
+  fire(stallMsMax);
+  await synced;
+  expect(await nameNow()).toBe('v3');
+  wake!();
+  // The storage is in memory: what the woken walk still does is done at the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await nameNow()).toBe('v3');
 });

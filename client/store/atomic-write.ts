@@ -1,0 +1,54 @@
+/**
+ * A write of many rows that is all or nothing. RxDB's `bulkWrite` writes the rows beside those that conflict, so that a
+ * cursor could move on without the rows that came with it.
+ */
+import type { RxDocumentData, RxStorageInstance } from 'rxdb';
+import type { Row } from './rows.ts';
+
+/** A row as it lies in the storage; one that was removed has no body. */
+export type Stored<Body> = RxDocumentData<Row<Body | null>>;
+export type RowStorage<Body> = RxStorageInstance<Row<Body | null>, unknown, unknown>;
+
+export interface RowWrite<Body> {
+  document: Stored<Body>;
+  /** The revision that is written over; undefined where no row is expected. */
+  over: string | undefined;
+}
+
+/** A row that is not as it was expected to be; `stored` is undefined where there is none. */
+export interface Conflict<Body> {
+  id: string;
+  stored: Stored<Body> | undefined;
+}
+
+/** Writes all rows, or none and answers what conflicts. */
+export type AtomicWrite<Body> = (writes: RowWrite<Body>[]) => Promise<Conflict<Body>[]>;
+
+export function conflictsOf<Body>(
+  writes: RowWrite<Body>[],
+  storedOf: (id: string) => Stored<Body> | undefined,
+): Conflict<Body>[] {
+  return writes.flatMap(({ document: { id }, over }) => {
+    const stored = storedOf(id);
+    return stored?._rev === over ? [] : [{ id, stored }];
+  });
+}
+
+/** On any storage of RxDB. It looks before it writes, which is enough for one engine that has the storage to itself. */
+export function lookThenWrite<Body>(storage: RowStorage<Body>): AtomicWrite<Body> {
+  return async (writes) => {
+    const ids = writes.map(({ document }) => document.id);
+    const stored = new Map((await storage.findDocumentsById(ids, true)).map((it) => [it.id, it]));
+    const conflicts = conflictsOf(writes, (id) => stored.get(id));
+    if (conflicts.length > 0) return conflicts;
+    const rows = writes.map(({ document }) => {
+      const previous = stored.get(document.id);
+      return previous ? { previous, document } : { document };
+    });
+    const { error } = await storage.bulkWrite(rows, 'gemba');
+    return error.map((it) => {
+      if (it.status !== 409) throw new Error(`${storage.collectionName} does not take ${it.documentId} (${it.status})`);
+      return { id: it.documentId, stored: it.documentInDb };
+    });
+  };
+}
