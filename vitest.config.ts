@@ -7,8 +7,8 @@ const report = process.env['GEMBA_TEST_REPORT'];
 export default defineConfig({
   test: {
     include: ['{client,server,shared,test}/**/*.test.{ts,tsx}'],
-    // One PostgreSQL for the whole run, where there is one.
-    globalSetup: ['./test/postgres.ts'],
+    // For the whole run: one PostgreSQL, where there is one, and the programs that tests start.
+    globalSetup: ['./test/postgres.ts', './test/programs.ts'],
     // A process a test file: RxDB's free version opens at most 13 collections in one.
     pool: 'forks',
     maxWorkers: 2,

@@ -3,9 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { programArgs } from '../programs.ts';
 
-const demoFile = join(import.meta.dirname, 'demo.ts');
-const stopFile = join(import.meta.dirname, 'stop-at.ts');
 const sampleFile = join(import.meta.dirname, '../fixtures/receipt-sample.ndjson');
 
 let folder: string;
@@ -132,8 +131,8 @@ interface Ended {
 
 /** Resolves when all of its output has ended, which a process left behind would hold open. */
 function demo(args: string[], { stopAt }: { stopAt?: string } = {}): Promise<Ended> {
-  const stopping = stopAt === undefined ? [] : ['--import', stopFile];
-  const child = spawn(process.execPath, ['--import', 'tsx', ...stopping, demoFile, ...args], {
+  const preload = stopAt === undefined ? [] : (['test/demo/stop-at'] as const);
+  const child = spawn(process.execPath, [...programArgs('test/demo/demo', preload), ...args], {
     env: { ...process.env, GEMBA_STOP_AT: stopAt },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 /** The operator's commands, each in a process of its own, as npm runs them. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { programArgs } from '../programs.ts';
 
 export interface CommandResult {
   exitCode: number;
@@ -13,10 +13,9 @@ export function runCommand(
   args: string[],
   environment: Record<string, string>,
 ): Promise<CommandResult> {
-  const script = join(import.meta.dirname, `../../server/${name}.ts`);
   const env = { PATH: process.env['PATH'], ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', script, ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...programArgs(`server/${name}`), ...args], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, printed: stdout + stderr });
     });
   });

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
+import { programArgs } from '../programs.ts';
 import { Api, expectProblem, newApi, temporaryFolder } from './fixture.ts';
 
 function prlimitAtHand(): boolean {
@@ -23,8 +23,8 @@ test.skipIf(!prlimitAtHand())(
     const { key, accountId } = await newApi(before);
     await before.close();
     // A soft limit on the size of files: to SQLite it is a disk that takes no more.
-    const main = join(import.meta.dirname, '../../server/main.ts');
-    const limited = ['-c', 'ulimit -S -f 2000 && exec "$@"', 'limited', process.execPath, '--import', 'tsx', main];
+    const program = [process.execPath, ...programArgs('server/main')];
+    const limited = ['-c', 'ulimit -S -f 2000 && exec "$@"', 'limited', ...program];
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
     const child = spawn('/bin/sh', limited, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));

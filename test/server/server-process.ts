@@ -1,8 +1,8 @@
 /** The real `server/main.ts`, in a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { programArgs } from '../programs.ts';
 
 export interface ServerProcess {
   child: ChildProcess;
@@ -14,10 +14,8 @@ export interface ServerProcess {
   ended: Promise<number | null>;
 }
 
-const main = join(import.meta.dirname, '../../server/main.ts');
-
 export function startProcess(environment: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+  const child = spawn(process.execPath, programArgs('server/main'), {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
+import { programArgs } from '../programs.ts';
 import { newAccount } from './records.ts';
 
 export interface Folder {
@@ -25,8 +26,14 @@ export async function folderWithAccount(): Promise<Folder> {
 
 /** The command line of a child that makes so many commits. */
 export function childCommand({ dataDir, accountId }: Folder, commits: number, synchronous = 'FULL'): string[] {
-  const script = join(import.meta.dirname, 'sqlite-child.ts');
-  return [process.execPath, '--import', 'tsx', script, dataDir, accountId, String(commits), synchronous];
+  return [
+    process.execPath,
+    ...programArgs('test/store/sqlite-child'),
+    dataDir,
+    accountId,
+    String(commits),
+    synchronous,
+  ];
 }
 
 /** What the child said, line by line. */

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../../server/store/store.ts';
+import { programArgs } from '../programs.ts';
 import { childCommand, folderWithAccount, runToEnd, start } from './child.ts';
 import { mapDoc, write } from './records.ts';
 
@@ -20,9 +21,14 @@ test('[STORE-21] processes that open the same new files in the same moment migra
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const rounds = 100;
   const startsInMs = 2_500;
-  const opener = join(import.meta.dirname, 'sqlite-opener.ts');
-  const args = [opener, folder, String(rounds), String(Date.now() + startsInMs), '30'];
-  const said = await Promise.all([1, 2, 3, 4].map(() => runToEnd([process.execPath, '--import', 'tsx', ...args])));
+  const args = [
+    ...programArgs('test/store/sqlite-opener'),
+    folder,
+    String(rounds),
+    String(Date.now() + startsInMs),
+    '30',
+  ];
+  const said = await Promise.all([1, 2, 3, 4].map(() => runToEnd([process.execPath, ...args])));
   const epochs = said[0]!;
   expect(new Set(epochs).size).toBe(rounds);
   expect(said).toEqual(said.map(() => epochs));
