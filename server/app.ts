@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type Patience } from './http/http-server.ts';
+import type { MemoryLimits } from './http/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingFront } from './http/starting.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   log?: Log;
   /** Told of what was answered with 500. */
   onBug?: (error: unknown, requestId: string) => void;
+  /** For bodies under way. */
+  bodyMemory?: MemoryLimits;
   /** With slow clients. */
   patience?: Partial<Patience>;
   /** How often event streams look for what they were not told. */
@@ -85,7 +88,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     throw error;
   });
   const webFiles = options.webDir === undefined ? undefined : readWebFiles(options.webDir);
-  front.app = createHttpApp({ services, adminToken, trustedProxies, webFiles, onBug });
+  front.app = createHttpApp({ services, adminToken, trustedProxies, webFiles, bodyMemory: options.bodyMemory, onBug });
   front.limits = services.limits;
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;

@@ -10,6 +10,7 @@ import { appForEveryRequest } from './every-request.ts';
 import { drainingRefusal, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { mapRoutes } from './map-routes.ts';
+import { bodyMemoryLimits, createMemoryBudget, type MemoryLimits } from './memory-budget.ts';
 import { pairingRoutes } from './pairing-routes.ts';
 import { pipeline } from './pipeline.ts';
 import { recordingRoutes } from './recording-routes.ts';
@@ -32,6 +33,8 @@ interface HttpAppOptions {
   trustedProxies?: TrustedProxies | undefined;
   /** The built app, where there is one. */
   webFiles?: WebFiles | undefined;
+  /** For bodies under way. */
+  bodyMemory?: MemoryLimits | undefined;
   /** Told of what was answered with 500. */
   onBug(error: unknown, requestId: string): void;
 }
@@ -41,12 +44,13 @@ export function createHttpApp({
   adminToken,
   trustedProxies,
   webFiles,
+  bodyMemory = bodyMemoryLimits,
   onBug,
 }: HttpAppOptions): RequestListener {
   const app = appForEveryRequest({ ...services, trustedProxies });
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
-  const gate = { authenticator, limits: services.limits };
+  const gate = { authenticator, limits: services.limits, bodies: createMemoryBudget(bodyMemory) };
   for (const [path, routes] of byPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));

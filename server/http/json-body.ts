@@ -1,30 +1,38 @@
 /** The body as a JSON object, or why it is none. An absent body stands for `{}`. */
-import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, Response } from 'express';
+import { jsonDepthMax } from '../../shared/schema/limits.ts';
+import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
+import { inflated, isEncoding } from './inflate.ts';
+import { nestsDeeper } from './json-depth.ts';
 import type { RefusedReply } from './route.ts';
 
 type JsonBody = { ok: true; body: unknown } | RefusedReply;
+type Bytes = { ok: true; bytes: Buffer } | RefusedReply;
+
+export interface BodyLimit extends BytesLimit {
+  /** A few bytes that inflate to many are for senders who are known. */
+  takesCompressed: boolean;
+}
 
 /** Refused with `unsupported_media_type`, `payload_too_large` or `malformed_json`; what it holds is checked by the route's schema. */
-export async function readJsonBody(req: Request, res: Response, bytesMax: number): Promise<JsonBody> {
+export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<JsonBody> {
   if (!hasBody(req)) return { ok: true, body: {} };
   const type = req.get('Content-Type');
   if (!isJsonType(type)) {
     const detail = `Send the body as application/json in UTF-8, not as ${type ?? 'an unnamed type'}.`;
     return { ok: false, error: { code: 'unsupported_media_type', detail } };
   }
-  if (Number(req.get('Content-Length') ?? 0) > bytesMax) return tooLarge(bytesMax);
+  const encoding = encodingOf(req);
+  if (encoding !== undefined && !(limit.takesCompressed && isEncoding(encoding))) return encodingRefused(limit);
+  if (Number(req.get('Content-Length') ?? 0) > limit.bytesMax) return bodyTooLarge(limit.bytesMax);
   if (/^100-continue$/i.test(req.get('Expect') ?? '')) {
     res.removeHeader('Connection');
     res.writeContinue();
   }
-  try {
-    const parsed = await Promise.race([parse(parserOf(bytesMax), req, res), exceeds(req, bytesMax)]);
-    if (parsed === 'too large') return tooLarge(bytesMax);
-  } catch (error) {
-    return refusalOf(error, bytesMax);
-  }
-  return { ok: true, body: req.body as unknown };
+  const received = await receive(req, limit);
+  if (!received.ok) return received;
+  const read: Bytes = encoding === undefined ? received : await inflated(encoding, received.bytes, limit);
+  return read.ok ? parse(read.bytes) : read;
 }
 
 function hasBody(req: Request): boolean {
@@ -40,52 +48,51 @@ function isJsonType(header: string | undefined): boolean {
   return type === 'application/json' && named.every((parameter) => parameter.length === 2 && isUtf8Text(parameter));
 }
 
-/** Says so while the body still arrives: the parser would first wait for its end. */
-function exceeds(req: Request, bytesMax: number): Promise<'too large'> {
+/** Undefined for a body that stands as it is. */
+function encodingOf(req: Request): string | undefined {
+  const encoding = (req.get('Content-Encoding') ?? '').trim().toLowerCase();
+  return encoding === '' || encoding === 'identity' ? undefined : encoding;
+}
+
+function encodingRefused({ takesCompressed }: BodyLimit): RefusedReply {
+  const detail = takesCompressed
+    ? 'A body may be compressed once, with Content-Encoding gzip, deflate or br.'
+    : 'The body of this route is sent as it stands, without Content-Encoding.';
+  return { ok: false, error: { code: 'unsupported_media_type', detail } };
+}
+
+/** Resolves as soon as the body is refused: its rest is let go unread. */
+function receive(req: Request, limit: BytesLimit): Promise<Bytes> {
   return new Promise((resolve) => {
-    let bytes = 0;
-    req.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bytesMax) resolve('too large');
-    });
+    const collected = new CollectedBytes(limit);
+    const settle = (result: Bytes) => {
+      req.off('data', take).off('end', finish).off('close', leave);
+      resolve(result);
+    };
+    const take = (piece: Buffer) => {
+      const refusal = collected.add(piece);
+      if (refusal) settle(refusal);
+    };
+    const finish = () => settle({ ok: true, bytes: collected.bytes });
+    const leave = () => settle(malformed('The body did not arrive whole.'));
+    if (req.destroyed) return leave();
+    req.on('data', take).on('end', finish).on('close', leave);
   });
 }
 
-const parsers = new Map<number, RequestHandler>();
+/** Drops a byte order mark, and throws at what is not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parserOf(bytesMax: number): RequestHandler {
-  const known = parsers.get(bytesMax);
-  if (known) return known;
-  // What is not UTF-8 would be replaced by U+FFFD without a word.
-  const verify = (_req: unknown, _res: unknown, bytes: Buffer) => {
-    if (!isUtf8(bytes)) throw new NotUtf8();
-  };
-  const made = express.json({ limit: bytesMax, strict: false, type: () => true, verify });
-  parsers.set(bytesMax, made);
-  return made;
-}
-
-class NotUtf8 extends Error {
-  type = 'entity.not.utf8';
-}
-
-function parse(parser: RequestHandler, req: Request, res: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    void parser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
-}
-
-/** What body-parser says, in the words of the contract. Its messages quote the body, so they stay here. */
-function refusalOf(error: unknown, bytesMax: number): RefusedReply {
-  const type = String((error as { type?: unknown }).type);
-  if (type === 'entity.too.large') return tooLarge(bytesMax);
-  if (type === 'encoding.unsupported') {
-    return { ok: false, error: { code: 'unsupported_media_type', detail: 'The Content-Encoding is not supported.' } };
+function parse(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) return { ok: true, body: {} };
+  if (nestsDeeper(bytes, jsonDepthMax)) return malformed(`The body nests deeper than ${jsonDepthMax} levels.`);
+  try {
+    return { ok: true, body: JSON.parse(utf8.decode(bytes)) as unknown };
+  } catch {
+    return malformed('The body is not JSON in UTF-8.');
   }
-  return { ok: false, error: { code: 'malformed_json', detail: 'The body is not JSON in UTF-8.' } };
 }
 
-function tooLarge(bytesMax: number): RefusedReply {
-  const detail = `The body may have ${bytesMax} bytes.`;
-  return { ok: false, error: { code: 'payload_too_large', detail, members: { bytes_max: bytesMax } } };
+function malformed(detail: string): RefusedReply {
+  return { ok: false, error: { code: 'malformed_json', detail } };
 }

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, type Authenticator } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './json-body.ts';
+import { payersOf, type MemoryBudget, type MemoryLease } from './memory-budget.ts';
 import { noteAccount } from './observe.ts';
 import { chargeAddress } from './rate-limit.ts';
 import { respond } from './respond.ts';
@@ -12,6 +13,8 @@ import type { RateLimits } from '../store/rate-limits.ts';
 interface Gate {
   authenticator: Authenticator;
   limits: RateLimits;
+  /** Bodies from their first byte until their request is answered. */
+  bodies: MemoryBudget;
 }
 
 export function pipeline(route: Route, gate: Gate): RequestHandler {
@@ -20,7 +23,7 @@ export function pipeline(route: Route, gate: Gate): RequestHandler {
 
 async function reply(
   route: Route,
-  { authenticator, limits }: Gate,
+  { authenticator, limits, bodies }: Gate,
   { req, res }: { req: Request; res: Response },
 ): Promise<Reply> {
   const header = (name: string) => req.get(name);
@@ -29,27 +32,33 @@ async function reply(
     return chargeAddress(limits, { req, res }, authenticated);
   }
   if (!authenticated.ok) return authenticated;
-  noteAccount(res, authenticated.caller.accountId);
+  const { caller } = authenticated;
+  noteAccount(res, caller.accountId);
   const early = route.precheck(header);
   if (early) return early;
 
   const query = route.checkQuery?.(req.query);
   if (query && !query.ok) return query;
-  const body = route.checkBody ? await checkedBody(route, { req, res }) : undefined;
-  if (body && !body.ok) return body;
-
-  return route.handle({
-    params: req.params as Record<string, string>,
-    query: query?.value,
-    body: body?.value,
-    caller: authenticated.caller,
-    header,
-    address: req.ip ?? '',
-  });
+  const lease = bodies.lease(payersOf(bodies.limits, caller, req.ip));
+  try {
+    const body = route.checkBody ? await checkedBody(route, { req, res, lease }) : undefined;
+    if (body && !body.ok) return body;
+    return await route.handle({
+      params: req.params as Record<string, string>,
+      query: query?.value,
+      body: body?.value,
+      caller,
+      header,
+      address: req.ip ?? '',
+    });
+  } finally {
+    lease.release();
+  }
 }
 
-async function checkedBody(route: Route, { req, res }: { req: Request; res: Response }) {
-  const read = await readJsonBody(req, res, route.bodyBytesMax);
+async function checkedBody(route: Route, { req, res, lease }: { req: Request; res: Response; lease: MemoryLease }) {
+  const takesCompressed = route.access !== 'public';
+  const read = await readJsonBody(req, res, { bytesMax: route.bodyBytesMax, takesCompressed, lease });
   if (!read.ok) return read;
   announceDeprecation(res, read.body);
   return route.checkBody!(read.body);

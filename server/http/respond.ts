@@ -26,13 +26,13 @@ async function respondStream(req: Request, res: Response, { headers, stream }: S
   }
 }
 
-export function respondProblem(res: Response, { error, status }: RefusedReply): void {
+export function respondProblem(res: Response, { error, status, endsConnection }: RefusedReply): void {
   const problem = problemOf(error, status);
   res.status(problem.status).set(headersOf(error));
   // Express would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');
   const body = JSON.stringify({ ...problem, request_id: requestIdOf(res) });
-  if (error.code === 'payload_too_large' && !res.req.complete) answerAndLinger(res, body);
+  if (endsConnection && !res.req.complete) answerAndLinger(res, body);
   else res.end(body);
 }
 

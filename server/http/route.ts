@@ -1,7 +1,7 @@
 /** A route as a value: what it takes, who may call it and what it does. The app mounts them; the API document reads them. */
 import type { ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
-import { bodyBytesMax } from '../../shared/schema/limits.ts';
+import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
 import type { AnsweredRequest, RefusedRequest } from '../mutate/answer.ts';
 import { queryValidator, validator, type Validator } from '../mutate/validator.ts';
 import type { Caller } from './authenticate.ts';
@@ -23,6 +23,8 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
 /** `status` where a code has two (map_deleted on GET is 404). */
 export interface RefusedReply extends RefusedRequest {
   status?: number;
+  /** The rest of the body is not waited for: the connection closes after the answer. */
+  endsConnection?: boolean;
 }
 
 export type Reply = AnsweredRequest | StreamReply | RefusedReply;
@@ -72,7 +74,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     schemas: { ...(query ? { query } : {}), ...(body ? { body } : {}) },
     checkQuery: query && queryValidator(query),
     checkBody: body && validator(body),
-    bodyBytesMax: spec.bodyBytesMax ?? bodyBytesMax,
+    bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
     precheck: spec.precheck ?? (() => undefined),
     // The pipeline calls it with what the two checks let through.
     handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),

@@ -147,14 +147,14 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     members: { etag: '"018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42-9"' },
   },
   payload_too_large: {
-    meaning: 'The body has more bytes than the route takes: 1 MiB, a push 8 MiB.',
+    meaning: 'The body, inflated, has more bytes than the route takes: 1 MiB, a push 8 MiB, pairing 4 KiB.',
     remedy: 'Send less at once.',
     detail: 'The body may have 1048576 bytes.',
     members: { bytes_max: 1_048_576 },
   },
   unsupported_media_type: {
-    meaning: 'There is a body, but not as JSON.',
-    remedy: 'Send `Content-Type: application/json`.',
+    meaning: 'There is a body, but not as JSON, or compressed where or as it may not be.',
+    remedy: 'Send `Content-Type: application/json`, and pairing without `Content-Encoding`.',
     detail: 'Send the body as application/json in UTF-8, not as text/plain.',
   },
   validation_failed: {
@@ -185,7 +185,8 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     members: { protocol_version_min: 2, protocol_version: 2 },
   },
   rate_limited: {
-    meaning: 'The token, or without one the address, sent more requests than its quota.',
+    meaning:
+      'The token, or without one the address, sent more requests than its quota, or holds more memory with requests under way than it may.',
     remedy: 'Wait for the seconds in `Retry-After`. `RateLimit` tells on every answer what is left.',
     detail: 'The quota of 600 requests a minute is used up.',
   },
@@ -207,7 +208,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The server failed at this request; it was not your doing.',
   },
   unavailable: {
-    meaning: 'The store is down, or the server is starting or draining.',
+    meaning: 'The store is down, or the server is starting, draining or out of memory for requests.',
     remedy: 'Try again after the seconds in `Retry-After`, with the same idempotency key.',
     detail: 'The store cannot answer now; try again.',
   },

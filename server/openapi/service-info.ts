@@ -1,5 +1,5 @@
 /** What the document says of the service as a whole. */
-import { bodyBytesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
+import { bodyBytesMax, jsonDepthMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 
 const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
@@ -9,7 +9,7 @@ export const info = {
   summary: 'Maps of work processes, and recordings of the work where it is done.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   description: [
-    `Bodies are JSON in UTF-8, of at most ${mebibytes(bodyBytesMax)}, a sync push of ${mebibytes(pushBodyBytesMax)}. Times are ISO 8601 in UTC with milliseconds. The unit of a duration is in its name: \`_secs\`, \`_hrs\`. Fields that a request should not have are refused, so that a typo is not lost silently.`,
+    `Bodies are JSON in UTF-8, of at most ${mebibytes(bodyBytesMax)}, a sync push of ${mebibytes(pushBodyBytesMax)}, and nest at most ${jsonDepthMax} levels. With a token they may be compressed: \`Content-Encoding\` gzip, deflate or br. Times are ISO 8601 in UTC with milliseconds. The unit of a duration is in its name: \`_secs\`, \`_hrs\`. Fields that a request should not have are refused, so that a typo is not lost silently.`,
     'Every answer carries `X-Request-Id`, `RateLimit` and `RateLimit-Policy`.',
     '**Lists** come in pages: `{"data": [...], "next_cursor": "..."}`. Send `next_cursor` as `?cursor=` for the next page, or follow the `Link` header, until it is null. A walk through the pages neither skips nor repeats a record that existed all the while.',
     '**Safe repetition.** A POST or PATCH may carry an `Idempotency-Key`: repeated under the same key it is done once and answered again. Recordings are idempotent by their session id, for ever.',

@@ -29,6 +29,10 @@ export const keysPerAccountMax = 100;
 export const eventStreamsPerAccountMax = 1_000;
 export const bodyBytesMax = 1024 * 1024;
 export const pushBodyBytesMax = 8 * 1024 * 1024;
+/** Anyone may send one, without a token. */
+export const publicBodyBytesMax = 4 * 1024;
+/** Levels of arrays and objects in a body; no request of ours has more than eight. */
+export const jsonDepthMax = 32;
 
 /** The life of a pairing code, and how often it may be guessed at. */
 export const pairingCodeSecsMax = 600;

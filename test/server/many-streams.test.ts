@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
 import { accountOn, operatorToken } from './failing-pair.ts';
 import { temporaryFolder, type Api } from './fixture.ts';
+import { residentBytes } from './resident-bytes.ts';
 import { startProcess } from './server-process.ts';
 import { protocol } from './sync-client.ts';
 
@@ -96,15 +97,5 @@ function filesMax(): number {
     return soft === undefined ? streamsWanted + filesSpared : Number(soft);
   } catch {
     return filesSpared * 2;
-  }
-}
-
-/** 0 where the system does not say. */
-function residentBytes(pid: number): number {
-  try {
-    const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kib ?? 0) * 1024;
-  } catch {
-    return 0;
   }
 }

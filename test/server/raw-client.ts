@@ -1,0 +1,32 @@
+/** Connections of clients that do not keep to what HTTP libraries do. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface RawClient {
+  socket: Socket;
+  /** What came so far. */
+  answer(): string;
+}
+
+/** A connection on which these bytes are on their way. It reads, until it is paused. */
+export async function rawClient(port: number, bytes: string | Uint8Array = ''): Promise<RawClient> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => void (answer += chunk));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  await new Promise<void>((resolve) => void socket.write(bytes, () => resolve()));
+  return { socket, answer: () => answer };
+}
+
+export function requestHead(method: string, path: string, headers: Record<string, string> = {}): string {
+  const lines = Object.entries({ Host: 'a', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** One chunk of a body in chunks, whose end is still to come. */
+export function bodyChunk(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+}
