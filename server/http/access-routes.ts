@@ -52,7 +52,7 @@ export function revokeRoute(services: Services, { path, name, idIn, wants, revok
       const { id } = named;
       const keyed = openlyKeyed(request, [name, id]);
       if (!keyed.ok) return keyed;
-      return accessTransaction(services, request.caller.accountId, {
+      return accessTransaction(services, request.caller, {
         wants: wants(id),
         idempotency: keyed.idempotency,
         decide: (access, now) => revoke(access, id, now),

@@ -37,14 +37,18 @@ export function adminRoutes(services: Services): Route[] {
         if (!isUuid(id) || !(await services.store.account(id))) return noAccount(id);
         const keyed = openlyKeyed(request, ['update_account', id]);
         if (!keyed.ok) return keyed;
-        return accessTransaction(services, id, {
-          wants: {},
-          idempotency: keyed.idempotency,
-          decide(access) {
-            access.changeAccount(request.body);
-            return answered(200, { account: accountRecord(access.account) });
+        return accessTransaction(
+          services,
+          { accountId: id, tokenHash: null },
+          {
+            wants: {},
+            idempotency: keyed.idempotency,
+            decide(access) {
+              access.changeAccount(request.body);
+              return answered(200, { account: accountRecord(access.account) });
+            },
           },
-        });
+        );
       },
     }),
   ];

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
 import { tokenKey } from '../mutate/token.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
+import { tokenRefused } from '../mutate/writer.ts';
 import type { TokenUse } from '../mutate/token-use.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 import type { Access, RefusedReply } from './route.ts';
@@ -38,7 +39,7 @@ export async function authenticate(
   }
   const key = tokenKey(token);
   const row = key && (await store.token(key));
-  if (!row || row.revoked_at !== null) return unauthorized('The token is unknown, revoked or expired.');
+  if (!row || row.revoked_at !== null) return tokenRefused;
   tokenUse.note(row);
   if (!access.some((scope) => row.scopes.includes(scope))) return lacksScope(access);
   const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash } = row;

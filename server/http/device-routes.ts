@@ -25,7 +25,7 @@ export function deviceRoutes(services: Services): Route[] {
         const { id } = named;
         const keyed = openlyKeyed(request, ['update_device', id]);
         if (!keyed.ok) return keyed;
-        return accessTransaction(services, request.caller.accountId, {
+        return accessTransaction(services, request.caller, {
           wants: { deviceIds: [id] },
           idempotency: keyed.idempotency,
           decide(access) {

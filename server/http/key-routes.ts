@@ -30,7 +30,7 @@ export function keyRoutes(services: Services): Route[] {
         const fields = { accountId, name: name.trim(), scopes: ordered(scopes), deviceId: null };
         const { token, row } = newToken(fields, world);
         const body: NewApiKeyResult = { key: keyRecord({ ...row, last_used_at: null }), api_key: token };
-        return accessTransaction(services, accountId, {
+        return accessTransaction(services, request.caller, {
           wants: {},
           idempotency: keyed.idempotency,
           decide(access) {

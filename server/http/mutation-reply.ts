@@ -26,10 +26,10 @@ export async function mutationReply<Name extends MutationName>(
   if (!keyed.ok) return keyed;
   const completed = completeMutation(name, args, world);
   if (!completed.ok) return completed;
-  const { accountId, deviceId } = caller;
+  const { deviceId } = caller;
   const { mutation } = completed;
   const ifMatch = header('If-Match');
-  return queue.write(accountId, restUnit({ mutation, deviceId, ifMatch, idempotency: keyed.idempotency, render }));
+  return queue.write(caller, restUnit({ mutation, deviceId, ifMatch, idempotency: keyed.idempotency, render }));
 }
 
 function lowerCased(params: Record<string, string>): Record<string, string> {

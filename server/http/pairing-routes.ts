@@ -21,10 +21,12 @@ export function pairingRoutes(services: Services): Route[] {
         const { accountId } = request.caller;
         const code = await pairing.newCode(accountId, request.body.device_kind ?? 'wearable');
         const answer = answered(201, code, secretHeaders);
-        const { idempotency } = keyed;
-        if (!idempotency) return answer;
-        // Of a repeated request the new code is dropped: nobody ever hears of it.
-        return accessTransaction(services, accountId, { wants: {}, idempotency, decide: () => answer });
+        // A repeated request drops the new code, and so does one whose token was revoked: nobody ever hears of it.
+        return accessTransaction(services, request.caller, {
+          wants: {},
+          idempotency: keyed.idempotency,
+          decide: () => answer,
+        });
       },
     }),
 

@@ -47,7 +47,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   if (!completed.ok) return completed;
   const { mutation } = completed;
   return queue.write(
-    caller.accountId,
+    caller,
     restUnit({
       mutation,
       deviceId: caller.deviceId,

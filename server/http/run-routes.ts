@@ -52,7 +52,7 @@ export function runRoutes(services: Services): Route[] {
           idempotency: keyed.idempotency,
           unit: { wants: noWants(), decide: () => answer },
         });
-        return queue.write(caller.accountId, unit);
+        return queue.write(caller, unit);
       },
     }),
 

@@ -7,6 +7,7 @@ import { idempotentUnit, type IdempotencyKey } from './rest-unit.ts';
 import { noWants } from './wants.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from './world.ts';
+import { writerUnit, type Writer } from './writer.ts';
 
 interface AccessChange {
   wants: Partial<AccessWants>;
@@ -18,20 +19,22 @@ interface AccessChange {
 /** Rejects as `Store.transact` does; the account has to exist. */
 export function accessTransaction(
   { store, world }: { store: Store; world: World },
-  accountId: string,
+  writer: Writer,
   { wants, idempotency, decide }: AccessChange,
 ): Promise<RestAnswer> {
   const now = isoNow(world);
+  const { accountId } = writer;
   const allWants = {
     ...noWants(),
     idempotencyKeys: idempotency ? [idempotency.key] : [],
+    tokenHashes: writer.tokenHash === null ? [] : [writer.tokenHash],
     access: { deviceIds: wants.deviceIds ?? [], keyIds: wants.keyIds ?? [] },
   };
   return store.transact(accountId, allWants, (loaded) => {
     const set = new WorkingSet(loaded);
     const access = new Access(loaded.account, loaded.access!);
-    const unit = idempotentUnit({ idempotency, unit: { wants: noWants(), decide: () => decide(access, now) } });
-    const result = unit.decide(set, now);
+    const once = idempotentUnit({ idempotency, unit: { wants: noWants(), decide: () => decide(access, now) } });
+    const result = writerUnit(writer, once).decide(set, now);
     const records = set.writes();
     const changed = access.writes();
     if (!records && !changed) return { result };

@@ -9,9 +9,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { StoreUnavailable, type Store, type Wants } from '../store/store.ts';
+import type { RefusedRequest } from './answer.ts';
 import { keyCount, mergedWants } from './wants.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from './world.ts';
+import { writerUnit, type Writer } from './writer.ts';
 
 /** What one request wants to do. */
 export interface Unit<Answer> {
@@ -33,7 +35,7 @@ type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 't
 
 export interface AccountQueue {
   /** Rejects with `StoreUnavailable`, also when too many wait for this account; any other rejection is a bug. */
-  write<Answer>(accountId: string, unit: Unit<Answer>): Promise<Answer>;
+  write<Answer>(writer: Writer, unit: Unit<Answer>): Promise<Answer | RefusedRequest>;
 }
 
 /** How many requests one transaction takes. */
@@ -89,12 +91,13 @@ export function createAccountQueue(store: Store, world: World, metrics?: QueueMe
   };
 
   return {
-    write: <Answer>(accountId: string, unit: Unit<Answer>) =>
-      new Promise<Answer>((resolve, reject) => {
+    write: <Answer>(writer: Writer, unit: Unit<Answer>) =>
+      new Promise<Answer | RefusedRequest>((resolve, reject) => {
+        const { accountId } = writer;
         const one: Waiting = {
-          unit: unit as Unit<unknown>,
+          unit: writerUnit(writer, unit) as Unit<unknown>,
           since: performance.now(),
-          resolve: (answer) => resolve(answer as Answer),
+          resolve: (answer) => resolve(answer as Answer | RefusedRequest),
           reject,
         };
         const waiting = waitingOf.get(accountId);

@@ -47,17 +47,21 @@ export async function createAccountOnce(
   const accountId = idOf(idempotency.key);
   await store.createAccount(accountRow(accountId, fields, world));
   const key = newToken({ accountId, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
-  return accessTransaction(services, accountId, {
-    wants: {},
-    idempotency,
-    decide(access) {
-      // The answer was forgotten: the account is somebody's by now.
-      if (access.hasAdminKey()) return usedLongAgo(idempotency.key);
-      access.addKey(key.row);
-      const body: NewAccountResult = { account: accountRecord(access.account), api_key: key.token };
-      return answered(201, body, secretHeaders);
+  return accessTransaction(
+    services,
+    { accountId, tokenHash: null },
+    {
+      wants: {},
+      idempotency,
+      decide(access) {
+        // The answer was forgotten: the account is somebody's by now.
+        if (access.hasAdminKey()) return usedLongAgo(idempotency.key);
+        access.addKey(key.row);
+        const body: NewAccountResult = { account: accountRecord(access.account), api_key: key.token };
+        return answered(201, body, secretHeaders);
+      },
     },
-  });
+  );
 }
 
 function usedLongAgo(key: string): RestAnswer {

@@ -109,31 +109,35 @@ function admit(
   const scopes = scopesOf[kind];
   const list_id = timedUuid(services.world);
   const { token, row } = newToken({ accountId, name, scopes, deviceId: id }, services.world);
-  return accessTransaction(services, accountId, {
-    wants: { deviceIds: [id] },
-    decide(access, now) {
-      const known = access.device(id);
-      // Whoever revoked a device within its code's life did not mean it to come back by itself.
-      if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
-      const { plan, name: accountName } = access.account;
-      const limit = access.seatLimit({ id, kind });
-      if (limit !== undefined) return noSeat(limit, plan);
-      const device = {
-        list_id,
-        last_seen_at: null,
-        ...known,
-        id,
-        name,
-        kind,
-        paired_at: now,
-        revoked_at: null,
-        code_hash,
-      };
-      access.pair(device, row, now);
-      const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
-      return answered(201, paired, secretHeaders);
+  return accessTransaction(
+    services,
+    { accountId, tokenHash: null },
+    {
+      wants: { deviceIds: [id] },
+      decide(access, now) {
+        const known = access.device(id);
+        // Whoever revoked a device within its code's life did not mean it to come back by itself.
+        if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
+        const { plan, name: accountName } = access.account;
+        const limit = access.seatLimit({ id, kind });
+        if (limit !== undefined) return noSeat(limit, plan);
+        const device = {
+          list_id,
+          last_seen_at: null,
+          ...known,
+          id,
+          name,
+          kind,
+          paired_at: now,
+          revoked_at: null,
+          code_hash,
+        };
+        access.pair(device, row, now);
+        const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
+        return answered(201, paired, secretHeaders);
+      },
     },
-  });
+  );
 }
 
 const accountMismatch: RestAnswer = {

@@ -17,6 +17,7 @@ export function noWants(): Wants {
     stageIds: [],
     clientIds: [],
     idempotencyKeys: [],
+    tokenHashes: [],
   };
 }
 
@@ -31,6 +32,7 @@ export function mergedWants(all: Wants[]): Wants {
     stageIds: all.flatMap((wants) => wants.stageIds),
     clientIds: each((wants) => wants.clientIds),
     idempotencyKeys: each((wants) => wants.idempotencyKeys),
+    tokenHashes: each((wants) => wants.tokenHashes),
   };
 }
 

@@ -45,6 +45,7 @@ export class WorkingSet implements State {
   readonly #clients: RowSet<string, ClientRow>;
   readonly #idempotentAnswers: RowSet<string, IdempotentAnswer>;
   readonly #stageIds: Set<string>;
+  readonly #revokedTokens: Set<string>;
   readonly #newStageIds: StageKey[] = [];
   readonly #pushAnswers: Writes['pushAnswers'] = [];
 
@@ -55,6 +56,7 @@ export class WorkingSet implements State {
     this.#clients = new RowSet(loaded.clients, (client) => client.client_id);
     this.#idempotentAnswers = new RowSet(loaded.idempotentAnswers, (answer) => answer.key);
     this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
+    this.#revokedTokens = new Set(loaded.revokedTokens);
   }
 
   apply(mutation: Mutation, origin: Origin): Effect | Refused {
@@ -82,6 +84,10 @@ export class WorkingSet implements State {
     };
     const { account: _account, ...rows } = writes;
     return Object.values(rows).some((list) => list.length > 0) ? writes : undefined;
+  }
+
+  isRevoked(tokenHash: string): boolean {
+    return this.#revokedTokens.has(tokenHash);
   }
 
   accountVersion(): number {

@@ -113,6 +113,8 @@ export interface Wants {
   stageIds: StageKey[];
   clientIds: string[];
   idempotencyKeys: string[];
+  /** Tokens whose revocation must be known. */
+  tokenHashes: string[];
 }
 
 export interface TransactionWants extends Wants {
@@ -137,6 +139,8 @@ export interface Loaded {
   stageIds: StageKey[];
   clients: ClientRow[];
   idempotentAnswers: IdempotentAnswer[];
+  /** Those of `Wants.tokenHashes` that are revoked. */
+  revokedTokens: string[];
   /** When it was wanted. */
   access?: LoadedAccess;
 }

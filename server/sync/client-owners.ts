@@ -4,11 +4,12 @@
  * device that it takes over from. Who knows a client's id has it from there, since no endpoint tells it.
  */
 import type { RefusedRequest } from '../mutate/answer.ts';
+import { tokenRefused } from '../mutate/writer.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {
   /** Makes the client the caller's, unless it is someone else's: then a refusal. */
-  claim(clientId: string, caller: ClientUser): Promise<RefusedRequest | undefined>;
+  claim(clientId: string, caller: ClientUser & { tokenHash: string }): Promise<RefusedRequest | undefined>;
   /** The same refusal, without claiming anything. */
   check(clientId: string, caller: ClientUser): Promise<RefusedRequest | undefined>;
 }
@@ -30,9 +31,15 @@ export function createClientOwners(store: Store): ClientOwners {
   };
 
   return {
-    async claim(clientId, { accountId, deviceId, carried }) {
-      const claimed = known.get(clientId) ?? (await store.claimClient(clientId, { accountId, deviceId }));
-      return refusalUnless(remember(clientId, claimed), { clientId, accountId, deviceId, carried });
+    async claim(clientId, { accountId, deviceId, carried, tokenHash }) {
+      let owner = known.get(clientId) ?? (await store.clientOwner(clientId));
+      if (!owner) {
+        // The client lies on another shard than the account's lock, and would be the caller's for ever.
+        const token = await store.token({ accountId, tokenHash });
+        if (token && token.revoked_at !== null) return tokenRefused;
+        owner = await store.claimClient(clientId, { accountId, deviceId });
+      }
+      return refusalUnless(remember(clientId, owner), { clientId, accountId, deviceId, carried });
     },
     async check(clientId, { accountId, deviceId, carried }) {
       const owner = known.get(clientId) ?? (await store.clientOwner(clientId));

@@ -18,6 +18,7 @@ import type { RefusedRequest } from '../mutate/answer.ts';
 import { validator } from '../mutate/validator.ts';
 import { digestOf } from '../mutate/vouching.ts';
 import type { World } from '../mutate/world.ts';
+import type { Writer } from '../mutate/writer.ts';
 import { StoreUnavailable, type ClientOwner, type RememberedAnswer, type Store } from '../store/store.ts';
 import type { ClientOwners } from './client-owners.ts';
 import { accountRefusal } from './account-refusal.ts';
@@ -25,6 +26,7 @@ import { cursorText } from './cursor.ts';
 
 interface SyncCaller extends ClientOwner {
   scopes: Scope[];
+  tokenHash: string;
 }
 
 interface PushServices {
@@ -40,13 +42,15 @@ export async function push(
   request: PushRequest,
 ): Promise<{ ok: true; response: PushResponse } | RefusedRequest> {
   const clientId = request.client_id.toLowerCase();
-  const foreign = accountRefusal(request.account_id, caller) ?? (await owners.claim(clientId, userOf(caller, request)));
+  const foreign =
+    accountRefusal(request.account_id, caller) ??
+    (await owners.claim(clientId, { ...caller, carried: request.carried }));
   if (foreign) return foreign;
 
   // Each may be anything.
   const mutations: unknown[] = request.mutations;
   const seqs = seqsOf(mutations);
-  const { accountId, deviceId } = caller;
+  const { deviceId } = caller;
   const pushed = mutations.map((mutation, index) => ({
     seq: seqs[index],
     mutation: parsed(mutation, caller, world),
@@ -63,14 +67,12 @@ export async function push(
     clockBehindMs,
     pushed,
   };
-  const written = await writeOnce({ store, queue }, accountId, batch);
+  const written = await writeOnce({ store, queue }, caller, batch);
   if (!written.ok) return written;
   const { lastSeq, version } = written.outcome;
   const results = resultsOf(pushed, written);
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
 }
-
-const userOf = ({ accountId, deviceId }: ClientOwner, { carried }: PushRequest) => ({ accountId, deviceId, carried });
 
 /** A push may take its time to get here: below this a clock counts as right. */
 const clockSkewMsMax = 60_000;
@@ -93,17 +95,17 @@ interface Written {
 /** Applies what is new, and only it: what was answered before is read first, and held against what is pushed now. */
 async function writeOnce(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,
-  accountId: string,
+  writer: Writer,
   batch: PushBatch,
 ): Promise<Written | RefusedRequest> {
   const { clientId } = batch;
   let remembered: PushBatch['remembered'];
   for (let reads = 0; reads <= rememberedReadsMax; reads++) {
-    const outcome = await queue.write(accountId, pushUnit({ ...batch, ...(remembered ? { remembered } : {}) }));
+    const outcome = await queue.write(writer, pushUnit({ ...batch, ...(remembered ? { remembered } : {}) }));
     if (outcome.ok === true) return { ok: true, outcome, remembered: remembered?.answers ?? [] };
     if (outcome.ok === false) return outcome;
     const { from, to } = outcome;
-    remembered = { answers: await store.pushAnswers(accountId, { clientId, from, to }), to };
+    remembered = { answers: await store.pushAnswers(writer.accountId, { clientId, from, to }), to };
   }
   throw new StoreUnavailable('the client pushes faster than its answers can be read');
 }

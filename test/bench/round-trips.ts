@@ -41,7 +41,8 @@ async function overDistance(url: string, smoke: boolean): Promise<string[][]> {
   const world = { now: Date.now, randomBytes };
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
-  const caller = { accountId: account.id, deviceId: null, scopes: ['record' as const, 'write' as const] };
+  const scopes = ['record' as const, 'write' as const];
+  const caller = { accountId: account.id, deviceId: null, tokenHash: '', scopes };
   const device = new Device();
   await push(services, caller, device.first());
 

@@ -62,7 +62,8 @@ async function applied({ store }: Subject, { size, batches }: Load): Promise<num
   const world = { now: Date.now, randomBytes };
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
-  const caller = { accountId: account.id, deviceId: null, scopes: ['record' as const, 'write' as const] };
+  const scopes = ['record' as const, 'write' as const];
+  const caller = { accountId: account.id, deviceId: null, tokenHash: '', scopes };
   const device = new Device();
   const requests = [device.first(), ...Array.from({ length: batches }, () => device.recordings(size))];
   await push(services, caller, requests.shift()!);

@@ -6,6 +6,7 @@ import { parseMutation } from '../../server/mutate/parse-mutation.ts';
 import { pushUnit } from '../../server/mutate/push-unit.ts';
 import { wantsOf } from '../../server/mutate/wants.ts';
 import { randomUuid, type World } from '../../server/mutate/world.ts';
+import type { Writer } from '../../server/mutate/writer.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../../server/store/store.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -17,12 +18,14 @@ let folder: ReturnType<typeof temporaryFolder>;
 let store: Store;
 let queue: AccountQueue;
 let accountId: string;
+let writer: Writer;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   store = await openSqliteStore(folder);
   queue = createAccountQueue(store, world);
   accountId = (await createAccount({ store, world }, { name: 'A', plan: 'free' })).account.id;
+  writer = { accountId, tokenHash: null };
 });
 afterEach(async () => {
   await store.close();
@@ -62,9 +65,7 @@ function closedGate(): { opened: Promise<void>; open(): void } {
 test('[MUTATE-2] requests that arrive together share a transaction, each with its own answer and versions', async () => {
   let commits = 0;
   store.onCommit(() => void commits++);
-  const answers = await Promise.all(
-    ['A', 'B', 'C', 'D'].map((name) => queue.write(accountId, unitOf(createMap(name)))),
-  );
+  const answers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => queue.write(writer, unitOf(createMap(name)))));
   expect(answers).toEqual([1, 2, 'map_cap_reached', 'map_cap_reached']);
   expect(commits).toBe(1);
   expect(await store.account(accountId)).toMatchObject({ version: 2, live_maps: 2 });
@@ -80,22 +81,22 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     clockBehindMs: 0,
     pushed: [{ seq: 1, mutation: createMap('A'), digest: 'a'.repeat(32), isWithdrawn: false }],
   };
-  await queue.write(accountId, pushUnit(batch));
+  await queue.write(writer, pushUnit(batch));
   const asks = { ok: 'wants remembered', from: 1, to: 1 };
-  expect(await queue.write(accountId, pushUnit(batch))).toEqual(asks);
+  expect(await queue.write(writer, pushUnit(batch))).toEqual(asks);
   const repeated = { ...batch, remembered: { answers: [], to: 1 } };
-  expect(await queue.write(accountId, pushUnit(repeated))).toMatchObject({ ok: true, answers: [] });
-  await queue.write(accountId, pushUnit({ ...batch, pushed: [] }));
+  expect(await queue.write(writer, pushUnit(repeated))).toMatchObject({ ok: true, answers: [] });
+  await queue.write(writer, pushUnit({ ...batch, pushed: [] }));
   expect(commits).toBe(1);
-  for (let count = 0; count < 3; count++) await queue.write(accountId, pushUnit({ ...repeated, ackedSeq: 1 }));
+  for (let count = 0; count < 3; count++) await queue.write(writer, pushUnit({ ...repeated, ackedSeq: 1 }));
   expect(commits).toBe(2);
 });
 
 test('[MUTATE-3] one request that throws does not take along those of its group', async () => {
   const settled = await Promise.allSettled([
-    queue.write(accountId, unitOf(createMap('A'))),
-    queue.write(accountId, bug),
-    queue.write(accountId, unitOf(createMap('B'))),
+    queue.write(writer, unitOf(createMap('A'))),
+    queue.write(writer, bug),
+    queue.write(writer, unitOf(createMap('B'))),
   ]);
   expect(settled).toEqual([
     { status: 'fulfilled', value: 1 },
@@ -115,8 +116,8 @@ test('[MUTATE-4] accounts do not wait for each other', async () => {
     },
   };
   const gatedQueue = createAccountQueue(gated, world);
-  const waiting = gatedQueue.write(accountId, unitOf(createMap('A')));
-  expect(await gatedQueue.write(other, unitOf(createMap('B')))).toBe(1);
+  const waiting = gatedQueue.write(writer, unitOf(createMap('A')));
+  expect(await gatedQueue.write({ accountId: other, tokenHash: null }, unitOf(createMap('B')))).toBe(1);
   gate.open();
   expect(await waiting).toBe(1);
 });
@@ -132,7 +133,7 @@ test('[MUTATE-5] when too many wait for an account the next is told to come back
   };
   const gatedQueue = createAccountQueue(gated, world);
   const mutation = createMap('A');
-  const waiting = Array.from({ length: 2_500 }, () => gatedQueue.write(accountId, unitOf(mutation)));
+  const waiting = Array.from({ length: 2_500 }, () => gatedQueue.write(writer, unitOf(mutation)));
   gate.open();
   const settled = await Promise.allSettled(waiting);
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

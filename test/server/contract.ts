@@ -17,6 +17,7 @@ import { protocolContract } from './protocol-contract.ts';
 import { pullContract } from './pull-contract.ts';
 import { pushContract } from './push-contract.ts';
 import { recordingsContract } from './recordings-contract.ts';
+import { revokedMidwayContract } from './revoked-midway-contract.ts';
 import { runsContract } from './runs-contract.ts';
 import { seatsContract } from './seats-contract.ts';
 import { chainContract } from './chain-contract.ts';
@@ -38,6 +39,7 @@ export function serverContract(open: OpenServers): void {
   seatsContract(get);
   devicesContract(get);
   keysContract(get);
+  revokedMidwayContract(get);
   protocolContract(get);
   mapsContract(get);
   stagesContract(get);

@@ -66,7 +66,12 @@ test.skipIf(!postgresAtHand())('[PUSH-15] a push takes the same few statements, 
   const world = { now: Date.now, randomBytes };
   const { account } = await createAccount({ store, world }, { name: 'A', plan: 'team' });
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
-  const caller = { accountId: account.id, deviceId: null, scopes: ['record' as const, 'write' as const] };
+  const caller = {
+    accountId: account.id,
+    deviceId: null,
+    tokenHash: '',
+    scopes: ['record' as const, 'write' as const],
+  };
   const device = new Device();
   await push(services, caller, device.first());
   const statementsOf = async (request: Parameters<typeof push>[2]) => {

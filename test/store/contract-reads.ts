@@ -145,6 +145,7 @@ export function readPromises({ store }: Subject): void {
       stageIds: [{ map_id: map.id, id: 1 }],
       clientIds: [clientId],
       idempotencyKeys: [],
+      tokenHashes: [],
     };
     await store().transact(mine, wants, ({ account: _, ...loaded }) => {
       expect(Object.values(loaded).flat()).toEqual([]);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import type { NewTokenRow } from '../../server/store/access.ts';
 import type { Loaded, Wants } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
-import { instant, mapDoc, newAccount, nothing, runRow, write } from './records.ts';
+import { instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
 
 export function transactPromises({ store, open, newPlace }: Subject): void {
   const loaded = (accountId: string, wants: Partial<Wants>): Promise<Loaded> =>
@@ -116,6 +117,8 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
     const run = runRow(3, { mapId: map.id, number: 1, made_map: true });
     const bystander = runRow(4, { mapId: map.id, number: 2 });
     const answer = { key: 'k', fingerprint: 'f', status: 201, headers: { etag: '"1"' }, body: { b: 1, a: [2] } };
+    const [token, revoked] = [randomUUID(), randomUUID()].map(tokenRow(accountId)) as [NewTokenRow, NewTokenRow];
+    for (const row of [token, { ...revoked, revoked_at: instant }]) await store().createToken(row);
     await write(store(), accountId, (next) => ({
       maps: [map, other].map((doc) => ({ ...doc, version: next() })),
       runs: [run, bystander].map((row) => ({ ...row, version: next() })),
@@ -136,6 +139,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
       ],
       clientIds: [client.client_id],
       idempotencyKeys: ['k', 'unknown'],
+      tokenHashes: [revoked.token_hash, token.token_hash, 'unknown'],
     };
     expect(await loaded(accountId, wants)).toEqual({
       account: expect.objectContaining({ id: accountId, version: 5 }),
@@ -144,6 +148,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
       stageIds: [{ map_id: map.id, id: 7 }],
       clients: [{ ...client, version: 5 }],
       idempotentAnswers: [{ ...answer, created_at: instant }],
+      revokedTokens: [revoked.token_hash],
     });
   });
 

@@ -13,6 +13,7 @@ export const nothing: TransactionWants = {
   stageIds: [],
   clientIds: [],
   idempotencyKeys: [],
+  tokenHashes: [],
 };
 
 /** Writes whatever `make` says; it is handed a source of versions. */

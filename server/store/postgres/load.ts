@@ -37,6 +37,7 @@ export async function load(flight: Flight, accountId: string, wants: Transaction
       headers: JSON.parse(row.headers),
       body: JSON.parse(row.body),
     })),
+    revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
     ...(wants.access ? { access: loadedAccess(rows) } : {}),
   };
 }
@@ -47,7 +48,7 @@ type AnswerColumns = Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: str
 
 function callsFor(accountId: string, wants: Wants): Record<string, Call> {
   const calls: Record<string, Call> = {};
-  const { runIds, deletedRunIds, recordingSessionIds, idempotencyKeys } = wants;
+  const { runIds, deletedRunIds, recordingSessionIds, idempotencyKeys, tokenHashes } = wants;
   const mapIds = wants.mapIds.filter(isUuid);
   const clientIds = wants.clientIds.filter(isUuid);
   const stageIds = wants.stageIds.filter((key) => isUuid(key.map_id));
@@ -66,6 +67,9 @@ function callsFor(accountId: string, wants: Wants): Record<string, Call> {
   if (clientIds.length > 0) calls['clients'] = { statement: selectClients, values: [accountId, clientIds] };
   if (idempotencyKeys.length > 0) {
     calls['idempotentAnswers'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
+  }
+  if (tokenHashes.length > 0) {
+    calls['revokedTokens'] = { statement: selectRevokedTokens, values: [accountId, tokenHashes] };
   }
   return calls;
 }
@@ -123,4 +127,11 @@ const selectAnswers = statement({
   text: `
     SELECT key, fingerprint, status, headers, body, created_at
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
+});
+
+const selectRevokedTokens = statement({
+  name: 'load_revoked_tokens',
+  text: `
+    SELECT token_hash FROM tokens
+     WHERE account_id = $1 AND token_hash = ANY ($2::text[]) AND revoked_at IS NOT NULL`,
 });

@@ -19,6 +19,7 @@ export function load(database: Database, accountId: string, wants: TransactionWa
     stageIds: reader.stageIds(wants.stageIds),
     clients: reader.clients(wants.clientIds),
     idempotentAnswers: reader.idempotentAnswers(wants.idempotencyKeys),
+    revokedTokens: reader.revokedTokens(wants.tokenHashes),
     ...(wants.access ? { access: loadAccess(database, accountId, wants.access) } : {}),
   };
 }
@@ -93,6 +94,13 @@ class Reader {
       keys,
     );
     return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
+  }
+
+  revokedTokens(hashes: string[]): string[] {
+    const sql = `
+      SELECT token_hash FROM tokens
+       WHERE account_id = ? AND revoked_at IS NOT NULL AND token_hash IN (SELECT value FROM json_each(?))`;
+    return this.#byKeys<{ token_hash: string }>(sql, hashes).map((row) => row.token_hash);
   }
 
   #runsWhere(columns: string, condition: string, keys: unknown[]): RunRowText[] {
