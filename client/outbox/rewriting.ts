@@ -25,7 +25,11 @@ const mutationsOf = ({ pending, refused, receipts, discarded, carried }: OutboxC
   ...carried,
 ];
 
-function sameDevice(a: DeviceBody, b: DeviceBody): boolean {
-  const isSame = (field: 'client_id' | 'last_seq' | 'epoch' | 'account_id') => a[field] === b[field];
-  return isSame('client_id') && isSame('last_seq') && isSame('epoch') && isSame('account_id');
+/** A field that `===` cannot compare does not type-check. */
+type Scalars = { [Field in keyof DeviceBody]: string | number | boolean | null | undefined };
+
+/** Every field counts, also one that is added later. */
+function sameDevice(a: Scalars, b: Scalars): boolean {
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Scalars>;
+  return [...fields].every((field) => a[field] === b[field]);
 }
