@@ -6,6 +6,8 @@ import {
   backoffMs,
   backoffMsMax,
   backoffMsMin,
+  blockedMsMax,
+  blockedMsMin,
   initialSyncState,
   next,
   type Effect,
@@ -73,6 +75,24 @@ test('[SYNC-5] blocked, it keeps everything, says why, and goes on when asked', 
   expect(run(online, blocked).state).toMatchObject({ phase: 'blocked', error: { code: 'unauthorized' } });
   expect(run(online, blocked, { type: 'mutated' }).effects).toEqual([]);
   expect(run(online, blocked, { type: 'asked' }).effects).toEqual([{ do: 'push' }]);
+});
+
+test('[SYNC-33] blocked, it looks again soon, then ever later up to 15 minutes, says why all the while, and a round that ends forgets it', () => {
+  const refused = (random: number): SyncEvent => ({
+    type: 'failed',
+    failure: { kind: 'blocked', problem: problem('unauthorized') },
+    random,
+  });
+  const waits = (...events: SyncEvent[]) => run(...events).effects;
+  const timer: SyncEvent = { type: 'timer' };
+  expect(waits(online, refused(0))).toEqual([{ do: 'wait', ms: blockedMsMin / 2 }]);
+  expect(waits(online, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMin }]);
+  // A push of nothing asks the server nothing.
+  expect(waits(online, pushed, refused(1), timer, pushed, refused(1))).toEqual([{ do: 'wait', ms: 2 * blockedMsMin }]);
+  const often = Array.from({ length: 50 }, (): SyncEvent[] => [refused(1), timer]).flat();
+  expect(waits(online, ...often, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMax }]);
+  expect(run(online, ...often).state.error).toMatchObject({ code: 'unauthorized' });
+  expect(waits(online, ...often, pushed, pulled, timer, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMin }]);
 });
 
 test('[SYNC-6] a gap is looked into by a pull, then everything is offered again; a batch that is too large is split', () => {

@@ -24,6 +24,8 @@ export interface SyncState {
   phase: Phase;
   /** Failures in a row, which set how long to wait. */
   failures: number;
+  /** Refusals in a row that only a person can mend, which set when to look again. */
+  blocks: number;
   /** Something came up during the round: another follows at once. */
   again: boolean;
   /** A person asked during the round: should it fail, it is tried again at once. */
@@ -74,6 +76,7 @@ interface Step {
 export const initialSyncState: SyncState = {
   phase: 'offline',
   failures: 0,
+  blocks: 0,
   again: false,
   asked: false,
   repairs: 0,
@@ -89,8 +92,9 @@ export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
 /** A quiet device looks for news this often, in case a poke was lost. */
 const pollMs = 60_000;
-/** Being blocked may end without us being told. */
-const blockedRetryMs = 15 * 60_000;
+/** Being blocked may end without us being told, and a stray refusal of something on the way ends soon. */
+export const blockedMsMin = 20_000;
+export const blockedMsMax = 15 * 60_000;
 /** However long the server asks to be left alone, it is looked at again after this. */
 const retryAfterMsMax = 60 * 60_000;
 
@@ -132,9 +136,12 @@ const stallProblem: Problem = {
   title: 'The sync stood still',
 };
 
+export const backoffMs = (failures: number, random: number): number =>
+  doubled(failures, { min: backoffMsMin, max: backoffMsMax, random });
+
 /** Half of the delay is fixed and half random ("equal jitter": Brooker, *Exponential Backoff And Jitter*, 2015). */
-export function backoffMs(failures: number, random: number): number {
-  const ceiling = Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(failures, 16));
+function doubled(times: number, { min, max, random }: { min: number; max: number; random: number }): number {
+  const ceiling = Math.min(max, min * 2 ** Math.min(times, 16));
   return ceiling / 2 + (ceiling / 2) * random;
 }
 
@@ -152,8 +159,8 @@ function failed(state: SyncState, { failure, random }: Extract<SyncEvent, { type
     case 'blocked':
       if (state.asked) return push(after);
       return {
-        state: { ...after, phase: 'blocked', error: failure.problem },
-        effects: [{ do: 'wait', ms: blockedRetryMs }],
+        state: { ...after, phase: 'blocked', error: failure.problem, blocks: state.blocks + 1 },
+        effects: [{ do: 'wait', ms: doubled(state.blocks, { min: blockedMsMin, max: blockedMsMax, random }) }],
       };
     case 'gap':
     case 'reused':
@@ -184,7 +191,7 @@ const repairsMax = 30;
 
 const pulled = (state: SyncState): Step => {
   const gap = state.gap === 'met' ? ('looked into' as const) : state.gap;
-  const calm = { ...state, gap, failures: 0, stalls: 0, error: null, unreachable: false };
+  const calm = { ...state, gap, failures: 0, blocks: 0, stalls: 0, error: null, unreachable: false };
   return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
 };
 
