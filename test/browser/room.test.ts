@@ -132,12 +132,12 @@ const receiptCount = pageVerb(async () => {
     const opening = indexedDB.open(name!);
     opening.addEventListener('success', () => resolve(opening.result));
   });
-  const rows = await new Promise<{ body: { state?: string } }[]>((resolve) => {
+  const rows = await new Promise<{ body: { state?: string } | null }[]>((resolve) => {
     const reading = database.transaction('docs').objectStore('docs').getAll();
     reading.addEventListener('success', () => resolve(reading.result));
   });
   database.close();
-  return rows.filter(({ body }) => body.state === 'receipt').length;
+  return rows.filter(({ body }) => body?.state === 'receipt').length;
 });
 
 declare global {
