@@ -7,8 +7,8 @@ const report = process.env['GEMBA_TEST_REPORT'];
 export default defineConfig({
   test: {
     include: ['{client,server,shared,test}/**/*.test.{ts,tsx}'],
-    // For the whole run: one PostgreSQL, where there is one, and the programs that tests start.
-    globalSetup: ['./test/postgres.ts', './test/programs.ts'],
+    // For the whole run: one PostgreSQL, where there is one, the programs that tests start, and a folder for the rest.
+    globalSetup: ['./test/postgres.ts', './test/programs.ts', './test/made-once.ts'],
     // A process a test file: RxDB's free version opens at most 13 collections in one.
     pool: 'forks',
     maxWorkers: 2,

@@ -1,6 +1,9 @@
 /** All that a test in a browser needs: a server with an account, the site in front of it, and a browser with a folder of its own. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { restClient, testServer, type RestClient } from '../engine/account.ts';
+import { madeOnce } from '../made-once.ts';
 import { openBrowser, userDataDir, type Browser } from './browser.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { openSite, type Site } from './page.ts';
@@ -15,10 +18,23 @@ export interface BrowserDevice {
   start(): Promise<{ browser: Browser; tabs: Tabs }>;
 }
 
-/** Once a process. */
-let bundling: Promise<Bundle> | undefined;
+/** One for a whole test run. */
+export async function engineBundle(): Promise<Bundle> {
+  const folder = await madeOnce('engine', async (empty) => {
+    const { chunks, gzipBytes } = await bundle();
+    await writeFile(join(empty, bundleFile), JSON.stringify({ chunks: [...chunks], gzipBytes }));
+  });
+  if (!folder) return bundle();
+  const { chunks, gzipBytes } = JSON.parse(await readFile(join(folder, bundleFile), 'utf8')) as StoredBundle;
+  return { chunks: new Map(chunks), gzipBytes };
+}
 
-export const engineBundle = (): Promise<Bundle> => (bundling ??= bundle());
+const bundleFile = 'bundle.json';
+
+interface StoredBundle {
+  chunks: [string, string][];
+  gzipBytes: number;
+}
 
 export async function browserDevice(): Promise<BrowserDevice> {
   const built = await engineBundle();

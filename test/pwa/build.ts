@@ -1,9 +1,10 @@
-/** The app as `npm run build` makes it, in a folder of its own. */
+/** The app as `npm run build` makes it: one for a whole test run, else in a folder of its own. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { madeOnce } from '../made-once.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -13,13 +14,20 @@ export interface BuiltApp {
 }
 
 export async function buildApp(): Promise<BuiltApp> {
+  const shared = await madeOnce('app', buildInto);
+  // It goes with the folder of the run.
+  if (shared) return { folder: shared, remove: async () => {} };
   const app = await emptyFolder();
+  await buildInto(app.folder);
+  return app;
+}
+
+async function buildInto(folder: string): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   // A process of its own: Vitest's NODE_ENV would make it the libraries' builds for development.
   const { NODE_ENV: _, ...env } = process.env;
-  const args = [vite, 'build', '--logLevel', 'warn', '--outDir', app.folder, '--emptyOutDir'];
+  const args = [vite, 'build', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'];
   await promisify(execFile)(process.execPath, args, { cwd: root, env });
-  return app;
 }
 
 /** The same app as its next version: another page with files of other names and, with them, another worker. */

@@ -1,0 +1,51 @@
+/**
+ * What is long in the making is made once for a test run, by the process that first asks for it, in the folder of the
+ * run. As vitest's `globalSetup` this file makes that folder.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestProject } from 'vitest/node';
+
+const variable = 'GEMBA_TEST_FOLDER';
+const pollMs = 50;
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-test-'));
+  project.onTestsRerun(async () => {
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+  });
+  process.env[variable] = folder;
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/** The folder that `make` has filled; undefined outside of a test run. */
+export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string | undefined> {
+  const run = process.env[variable];
+  if (!run) return undefined;
+  const [made, making, failure] = [join(run, name), join(run, `${name}.making`), join(run, `${name}.failure`)];
+  if (await isFirst(join(run, `${name}.lock`))) {
+    await mkdir(making);
+    await make(making).then(
+      () => rename(making, made),
+      (error: unknown) => writeFile(failure, String(error)),
+    );
+  }
+  while (!existsSync(made)) {
+    if (existsSync(failure)) throw new Error(await readFile(failure, 'utf8'));
+    await sleep(pollMs);
+  }
+  return made;
+}
+
+const isFirst = (lock: string): Promise<boolean> =>
+  mkdir(lock).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
