@@ -12,6 +12,7 @@ import { Outbox } from './outbox/outbox.ts';
 import { Recordings, type RecordingTarget } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
 import type { Mirror } from './store/mirror/mirror.ts';
+import { Purger } from './store/purger.ts';
 import { Room } from './store/room.ts';
 import { locksOf } from './store/locks.ts';
 import { accessVerbs } from './sync/access.ts';
@@ -106,7 +107,8 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => heard.at });
   const view = new View({ records: store.records, outbox, kinds });
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
-  const room = new Room({ store, forgetReceipts: () => outbox.forgetReceipts() });
+  const purger = new Purger(store);
+  const room = new Room({ store, purger, forgetReceipts: () => outbox.forgetReceipts() });
   const verbs = withinLifetime(lifetime, room.reserving(verbsOf({ view, outbox, recordings, ids, now })));
   const shown = {
     recording$: recordings.recording$,
@@ -131,7 +133,8 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
     schedule: clock.schedule,
     onTime: (at) => (heard.at = at),
   });
-  const leaderOptions = { records: store.records, outbox, view, transport, clock, random: Math.random, kinds };
+  const onRest = () => void purger.atRest();
+  const leaderOptions = { records: store.records, outbox, view, transport, clock, random: Math.random, kinds, onRest };
   const lead = (told: Told) => new Leader(leaderOptions, told);
   const sync = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
 
@@ -162,6 +165,7 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
       recordings.close();
       view.close();
       room.close();
+      purger.close();
       await store.close();
     },
   };

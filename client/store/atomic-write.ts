@@ -21,6 +21,9 @@ export interface Conflict<Body> {
   stored: Stored<Body> | undefined;
 }
 
+/** Frees the room of removed rows, at most of so many. */
+export type Purge = (rowsMax: number) => Promise<void>;
+
 /** Writes all rows, or none and answers what conflicts. */
 export type AtomicWrite<Body> = (writes: RowWrite<Body>[]) => Promise<Conflict<Body>[]>;
 
@@ -50,5 +53,13 @@ export function lookThenWrite<Body>(storage: RowStorage<Body>): AtomicWrite<Body
       if (it.status !== 409) throw new Error(`${storage.collectionName} does not take ${it.documentId} (${it.status})`);
       return { id: it.documentId, stored: it.documentInDb };
     });
+  };
+}
+
+/** On any storage of RxDB, which frees as much at once as it likes. */
+export function cleanUp<Body>(storage: RowStorage<Body>): Purge {
+  return async (rowsMax) => {
+    let isDone = false;
+    for (let rounds = 0; !isDone && rounds < rowsMax; rounds++) isDone = await storage.cleanup(0);
   };
 }

@@ -1,8 +1,8 @@
 /** A device's database: three collections of RxDB, the only place that imports it. */
 import { fillWithDefaultSettings, randomToken, type RxJsonSchema, type RxStorage } from 'rxdb';
-import { lookThenWrite, type AtomicWrite, type RowStorage } from './atomic-write.ts';
+import { cleanUp, lookThenWrite, type RowStorage } from './atomic-write.ts';
 import { browserStorage } from './browser-storage.ts';
-import { writeDirectly, type DexieInstance } from './dexie-directly.ts';
+import { purgeDirectly, writeDirectly, type DexieInstance } from './dexie-directly.ts';
 import { StorageHealth } from './health.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
 import type { Clock } from '../clock.ts';
@@ -72,10 +72,10 @@ export async function openDeviceStore({
       devMode: false,
     })) as unknown as RowStorage<Body>;
     opened.push(instance);
-    const write: AtomicWrite<Body> = given
-      ? lookThenWrite(instance)
-      : writeDirectly(instance as unknown as DexieInstance);
-    return Table.unread({ storage: instance, write, health, witness });
+    const options = { storage: instance, health, witness };
+    if (given) return Table.unread({ ...options, write: lookThenWrite(instance), purge: cleanUp(instance) });
+    const dexie = instance as unknown as DexieInstance;
+    return Table.unread({ ...options, write: writeDirectly(dexie), purge: purgeDirectly(dexie) });
   };
   const close = async () => {
     health.end();

@@ -5,7 +5,14 @@
  */
 import { randomToken } from 'rxdb';
 import type { Subject } from 'rxjs';
-import { conflictsOf, type AtomicWrite, type Conflict, type RowWrite, type Stored } from './atomic-write.ts';
+import {
+  conflictsOf,
+  type AtomicWrite,
+  type Conflict,
+  type Purge,
+  type RowWrite,
+  type Stored,
+} from './atomic-write.ts';
 
 /** Lets the instance read all rows that were not removed, whatever is asked of it. */
 export function readDirectly(instance: DexieInstance): void {
@@ -21,6 +28,17 @@ export function writeDirectly<Body>(instance: DexieInstance): AtomicWrite<Body> 
   };
 }
 
+/** Frees the room of removed rows along the index; RxDB reads all rows for that. */
+export function purgeDirectly({ internals }: DexieInstance): Purge {
+  return async (rowsMax) => {
+    const { dexieDb } = await internals;
+    const { transaction, docs } = writing(dexieDb);
+    const ids = await resultOf(docs.index('[_deleted+id]').getAllKeys(allThatAre(storedAs.removed), rowsMax));
+    for (const id of ids) docs.delete(id);
+    await ended(transaction);
+  };
+}
+
 /**
  * RxDB's form of a row differs from the stored one in `_deleted`, which is no boolean there, since that cannot be indexed;
  * and in keys that begin with a bar, of which we have none: looking for them in every row took as long as reading them.
@@ -31,11 +49,13 @@ const storedAs = { standing: '0', removed: '1' };
 async function allAtOnce({ internals }: DexieInstance): Promise<{ documents: unknown[] }> {
   const { dexieDb } = await internals;
   const docs = openOf(dexieDb).transaction('docs').objectStore('docs');
-  const standing = IDBKeyRange.bound([storedAs.standing, ''], [storedAs.standing, '\uffff']);
-  const documents = await resultOf<{ _deleted: unknown }[]>(docs.index('[_deleted+id]').getAll(standing));
+  const index = docs.index('[_deleted+id]');
+  const documents = await resultOf<{ _deleted: unknown }[]>(index.getAll(allThatAre(storedAs.standing)));
   for (const document of documents) document._deleted = false;
   return { documents };
 }
+
+const allThatAre = (stored: string): IDBKeyRange => IDBKeyRange.bound([stored, ''], [stored, '\uffff']);
 
 function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -7,10 +7,12 @@ import { filter, take } from 'rxjs/operators';
 import type { Gemba } from '../gemba.ts';
 import type { DeviceStore } from './device-store.ts';
 import { storageFull } from './health.ts';
+import type { Purger } from './purger.ts';
 import { deviceRowId } from './rows.ts';
 
 interface RoomOptions {
   store: DeviceStore;
+  purger: Purger;
   /** Gives up what the server has too. */
   forgetReceipts: () => Promise<void>;
 }
@@ -22,11 +24,13 @@ const lowBytes = 2 * reserveBytes;
 
 export class Room {
   readonly #store: DeviceStore;
+  readonly #purger: Purger;
   readonly #forgetReceipts: () => Promise<void>;
   readonly #subscription: Subscription;
 
-  constructor({ store, forgetReceipts }: RoomOptions) {
+  constructor({ store, purger, forgetReceipts }: RoomOptions) {
     this.#store = store;
+    this.#purger = purger;
     this.#forgetReceipts = forgetReceipts;
     this.#subscription = this.#askToPersist();
   }
@@ -64,10 +68,8 @@ export class Room {
 
   /** A full disk may refuse even this. */
   async #free(): Promise<void> {
-    const { outbox, drafts, records, secondCopy } = this.#store;
     await this.#forgetReceipts().catch(() => {});
-    for (const table of [outbox, records]) await table.purge().catch(() => {});
-    if (await secondCopy.isWhole()) await drafts.purge().catch(() => {});
+    await this.#purger.purge();
   }
 
   /** A browser may ask the person, so not before there is unsent work, and once. */

@@ -6,7 +6,7 @@
  */
 import { Subject, type Observable } from 'rxjs';
 import { now } from 'rxdb';
-import type { AtomicWrite, Conflict, RowStorage, RowWrite, Stored } from './atomic-write.ts';
+import type { AtomicWrite, Conflict, Purge, RowStorage, RowWrite, Stored } from './atomic-write.ts';
 import type { StorageHealth } from './health.ts';
 import { allRows } from './row-schema.ts';
 import type { Row } from './rows.ts';
@@ -25,6 +25,7 @@ export class WriteConflict extends Error {
 interface TableOptions<Body> {
   storage: RowStorage<Body>;
   write: AtomicWrite<Body>;
+  purge: Purge;
   health: StorageHealth;
   /** The id of a row that each write of another tab changes besides. */
   witness?: string | undefined;
@@ -44,6 +45,8 @@ interface Removed {
 export class Table<Body> {
   readonly #storage: RowStorage<Body>;
   readonly #atomicWrite: AtomicWrite<Body>;
+  /** Frees the room that removed rows still take in the storage. */
+  readonly purge: Purge;
   readonly #witness: string | undefined;
   readonly #standing = new Map<string, Standing<Body>>();
   /** A late event of an older revision must not bring a row back. */
@@ -54,9 +57,10 @@ export class Table<Body> {
   #witnessed: string | undefined;
   #copy: Copy<Body> = () => Promise.resolve();
 
-  private constructor({ storage, write, health, witness }: TableOptions<Body>) {
+  private constructor({ storage, write, purge, health, witness }: TableOptions<Body>) {
     this.#storage = storage;
     this.#atomicWrite = write;
+    this.purge = purge;
     this.#health = health;
     this.#witness = witness;
   }
@@ -169,14 +173,6 @@ export class Table<Body> {
     return new Set(documents.flatMap(({ id, _deleted }) => (_deleted ? [id] : [])));
   }
 
-  /** Frees the room that removed rows still take in the storage. */
-  async purge(): Promise<void> {
-    let done = false;
-    for (let rounds = 0; !done && rounds < purgeRoundsMax; rounds++) {
-      done = await this.#storage.cleanup(0);
-    }
-  }
-
   /** Without a body the row is removed. */
   #writeOf(id: string, body: Body | null): RowWrite<Body> {
     const removed = this.#removed.get(id);
@@ -232,7 +228,6 @@ export class Table<Body> {
   }
 }
 
-const purgeRoundsMax = 100;
 const retriesMax = 3;
 
 const revisionHeight = (rev: string): number => Number.parseInt(rev, 10);

@@ -24,6 +24,8 @@ interface LeaderOptions {
   clock: Clock;
   random: () => number;
   kinds: readonly RecordKind[];
+  /** Nothing is left to sync for now. */
+  onRest: () => void;
 }
 
 export class Leader implements Leading {
@@ -34,13 +36,15 @@ export class Leader implements Leading {
   readonly #told: BehaviorSubject<Told>;
   readonly #subscriptions = new Subscription();
   readonly #now: () => string;
+  readonly #onRest: () => void;
   /** Mutations made since the outbox was last empty. */
   #made = 0;
   /** How far the walk under way is, between its pages, too. */
   #walked: Told['progress'] = null;
 
   /** `before` is what the leader before told. */
-  constructor({ records, outbox, view, transport, clock, random, kinds }: LeaderOptions, before: Told) {
+  constructor({ records, outbox, view, transport, clock, random, kinds, onRest }: LeaderOptions, before: Told) {
+    this.#onRest = onRest;
     this.#view = view;
     this.#now = () => isoTime(clock.wallMs());
     const onProgress = (changes: number) => {
@@ -113,6 +117,7 @@ export class Leader implements Leading {
       const { phase } = state;
       if (phase === 'blocked' || phase === 'offline') this.#feed.stop();
       else if (phase === 'idle' || phase === 'waiting') this.#feed.start();
+      if (phase === 'idle') this.#onRest();
       if (phase !== 'pulling') this.#walked = null;
       this.#tell({
         state,

@@ -68,7 +68,10 @@ function tabsOn(token: string): () => Promise<Tab> {
       view,
       lead: () => {
         const transport = httpTransport(options);
-        const leader = new Leader({ records, outbox, view, transport, clock, random: Math.random, kinds }, untold);
+        const leader = new Leader(
+          { records, outbox, view, transport, clock, random: Math.random, kinds, onRest: () => {} },
+          untold,
+        );
         onTestFinished(() => leader.stop());
         return { sync: () => leader.ask(false) };
       },

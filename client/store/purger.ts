@@ -1,0 +1,45 @@
+/** Frees the room of removed rows: each leaves a tombstone in the storage, so that other tabs know of the removal. */
+import { merge, type Subscription } from 'rxjs';
+import type { DeviceStore } from './device-store.ts';
+
+type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'secondCopy'>;
+
+/** Fewer are not worth a transaction; those of earlier openings go at the first rest. */
+const removedMin = 100;
+const rowsMax = 5_000;
+
+export class Purger {
+  readonly #options: PurgerOptions;
+  readonly #subscription: Subscription;
+  #removed = removedMin;
+  #isPurging = false;
+
+  constructor(options: PurgerOptions) {
+    this.#options = options;
+    const { records, outbox, drafts } = options;
+    this.#subscription = merge(records.written$, outbox.written$, drafts.written$).subscribe((written) => {
+      this.#removed += written.filter(({ body }) => body === undefined).length;
+    });
+  }
+
+  close(): void {
+    this.#subscription.unsubscribe();
+  }
+
+  /** Purges once enough was removed; only the leading tab calls it, while nothing is to be synced. */
+  async atRest(): Promise<void> {
+    if (this.#isPurging || this.#removed < removedMin) return;
+    this.#isPurging = true;
+    this.#removed = 0;
+    await this.purge();
+    this.#isPurging = false;
+  }
+
+  /** A full or closed storage may refuse even this. */
+  async purge(): Promise<void> {
+    const { records, outbox, drafts, secondCopy } = this.#options;
+    for (const table of [records, outbox]) await table.purge(rowsMax).catch(() => {});
+    // A second copy that missed a removal would put the row back.
+    if (await secondCopy.isWhole()) await drafts.purge(rowsMax).catch(() => {});
+  }
+}

@@ -1,0 +1,32 @@
+/** What is left in the database of a device of what was done. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mutationRowId } from '../../client/outbox/bodies.ts';
+import { deviceRowId } from '../../client/store/rows.ts';
+import { testServer, type TestServer } from './account.ts';
+import { inDatabase } from './databases.ts';
+import { device, network, onAsking } from './devices.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.remove());
+
+test('[STORAGE-31] mutations that are done leave nothing in the database once the device is at rest', async () => {
+  const name = 'device-at-rest';
+  const net = network(false);
+  const phone = await device({ url: server.url, token: await server.newAccount(), name, ...onAsking(net) });
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  const edits = 150;
+  for (let edit = 0; edit < edits; edit++) await phone.updateMap(map_id, { description: `${edit} `.repeat(500) });
+  net.online = true;
+  await phone.sync();
+  await phone.close();
+  const left = await inDatabase(name, async ({ outbox }) => {
+    const body = outbox.get(deviceRowId);
+    const clientId = body?.kind === 'device' ? body.client_id : '';
+    const rowIds = Array.from({ length: edits + 1 }, (_, index) => mutationRowId(clientId, index + 1));
+    return { rows: [...outbox.entries()].length, tombstones: (await outbox.removedOf(rowIds)).size };
+  });
+  expect(left).toEqual({ rows: 1, tombstones: 0 });
+});
