@@ -36,6 +36,9 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   if (adminToken !== undefined && !/^[\x21-\x7e]+$/.test(adminToken)) {
     problems.push('GEMBA_ADMIN_TOKEN must be printable ASCII without spaces, since it travels in a header');
   }
+  if (adminToken !== undefined && adminToken.length < adminTokenLengthMin) {
+    problems.push(`GEMBA_ADMIN_TOKEN must have at least ${adminTokenLengthMin} characters, or it could be guessed`);
+  }
   const rateLimit = readRateLimit(text('GEMBA_RATE_LIMIT'));
   if (!rateLimit) problems.push('GEMBA_RATE_LIMIT must be requests/seconds, both at least 1, such as 600/60');
   const trustProxy = text('TRUST_PROXY');
@@ -69,6 +72,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
 }
 
 const portMax = 65_535;
+const adminTokenLengthMin = 12;
 
 function readRateLimit(text: string | undefined): RateLimit | undefined {
   if (text === undefined) return rateLimitDefault;

@@ -1,18 +1,18 @@
 /** An Express app with what every request passes, whatever then answers it. */
 import express, { type Express, type RequestHandler } from 'express';
 import { observe } from './observe.ts';
-import { limitRate } from './rate-limit.ts';
+import { limitRate, type Quotas } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import { secureHeaders } from './secure-headers.ts';
 import type { Services } from './services.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics' | 'limits'> {
+export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics'>, Quotas {
   trustedProxies: TrustedProxies | undefined;
 }
 
-export function appForEveryRequest({ world, log, metrics, limits, trustedProxies }: EveryRequest): Express {
+export function appForEveryRequest({ world, log, metrics, trustedProxies, ...quotas }: EveryRequest): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   // A path has one spelling.
@@ -21,7 +21,7 @@ export function appForEveryRequest({ world, log, metrics, limits, trustedProxies
   // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
   Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
   app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);
-  app.use(limitRate(limits), refuseWithoutHost);
+  app.use(limitRate(quotas), refuseWithoutHost);
   return app;
 }
 

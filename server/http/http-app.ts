@@ -9,6 +9,7 @@ import { deviceRoutes } from './device-routes.ts';
 import { appForEveryRequest } from './every-request.ts';
 import { drainingRefusal, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { createKnownTokens } from './known-tokens.ts';
 import { mapRoutes } from './map-routes.ts';
 import { bodyMemoryLimits, createMemoryBudget, type MemoryLimits } from './memory-budget.ts';
 import { pairingRoutes } from './pairing-routes.ts';
@@ -47,20 +48,22 @@ export function createHttpApp({
   bodyMemory = bodyMemoryLimits,
   onBug,
 }: HttpAppOptions): RequestListener {
-  const app = appForEveryRequest({ ...services, trustedProxies });
+  const { world, log, metrics, limits } = services;
+  const knownTokens = createKnownTokens(world);
+  const app = appForEveryRequest({ world, log, metrics, limits, knownTokens, trustedProxies });
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
-  const gate = { authenticator, limits: services.limits, bodies: createMemoryBudget(bodyMemory) };
+  const gate = { authenticator, limits, knownTokens, bodies: createMemoryBudget(bodyMemory) };
   for (const [path, routes] of byPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));
     mounted.all(otherMethods(allowed(routes)));
   }
   // For machines of the operator, so that the document of the API leaves it out.
-  const metrics = app.route('/metrics').get(async (_req, res) => {
-    res.set('Content-Type', services.metrics.contentType).end(await services.metrics.text());
+  const scraped = app.route('/metrics').get(async (_req, res) => {
+    res.set('Content-Type', metrics.contentType).end(await metrics.text());
   });
-  metrics.all(otherMethods(allowed([{ method: 'GET' }])));
+  scraped.all(otherMethods(allowed([{ method: 'GET' }])));
   if (webFiles) app.use(webApp(webFiles));
   app.use(noRoute, errorFunnel(services.log, onBug));
   return withPath(app);

@@ -1,11 +1,12 @@
 /** What every request to a route goes through: token → scope → precheck → query → body → handler → response. */
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate, type Authenticator } from './authenticate.ts';
+import { authenticate, nobody, type Authenticator } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './json-body.ts';
+import type { KnownTokens } from './known-tokens.ts';
 import { payersOf, type MemoryBudget, type MemoryLease } from './memory-budget.ts';
 import { noteAccount } from './observe.ts';
-import { chargeAddress } from './rate-limit.ts';
+import { chargeAddress, chargeToken, tokenHashOf } from './rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Reply, Route } from './route.ts';
 import type { RateLimits } from '../store/rate-limits.ts';
@@ -13,6 +14,7 @@ import type { RateLimits } from '../store/rate-limits.ts';
 interface Gate {
   authenticator: Authenticator;
   limits: RateLimits;
+  knownTokens: KnownTokens;
   /** Bodies from their first byte until their request is answered. */
   bodies: MemoryBudget;
 }
@@ -23,13 +25,19 @@ export function pipeline(route: Route, gate: Gate): RequestHandler {
 
 async function reply(
   route: Route,
-  { authenticator, limits, bodies }: Gate,
+  { authenticator, limits, knownTokens, bodies }: Gate,
   { req, res }: { req: Request; res: Response },
 ): Promise<Reply> {
   const header = (name: string) => req.get(name);
   const authenticated = await authenticate(authenticator, route.access, header('Authorization'));
   if (!authenticated.ok && authenticated.error.code === 'unauthorized') {
+    knownTokens.delete(tokenHashOf(req) ?? '');
     return chargeAddress(limits, { req, res }, authenticated);
+  }
+  if (authenticated.ok && authenticated.caller !== nobody) knownTokens.add(authenticated.caller.tokenHash);
+  if (route.access !== 'public') {
+    const overQuota = await chargeToken(limits, { req, res });
+    if (overQuota) return overQuota;
   }
   if (!authenticated.ok) return authenticated;
   const { caller } = authenticated;

@@ -25,5 +25,5 @@ const startingRefusal: RefusedReply = {
 /** Counts stand in the store, and a refusal costs nothing that would have to be shared out. */
 function countingNobody(limit: RateLimit): RateLimits {
   const standing: Standing = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
-  return { limit, count: async () => standing, close: async () => {} };
+  return { limit, count: async () => standing, refund: () => {}, close: async () => {} };
 }

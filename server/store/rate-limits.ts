@@ -15,6 +15,8 @@ export interface RateLimits {
   limit: RateLimit;
   /** Counts a request of whoever `key` stands for. Never rejects: without its store it counts in this process alone. */
   count(key: string): Promise<Standing>;
+  /** Takes back a request that was counted. Nobody waits for it, and one that is lost harms nobody. */
+  refund(key: string): void;
   close(): Promise<void>;
 }
 

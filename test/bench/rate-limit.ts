@@ -23,6 +23,7 @@ const rateLimit = { requests: 1_000_000_000, secs: 60 };
 const unlimited: RateLimits = {
   limit: rateLimit,
   count: async () => ({ ok: true, remaining: 1, resetSecs: 1 }),
+  refund: () => {},
   close: async () => {},
 };
 

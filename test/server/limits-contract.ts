@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
 import { bodyBytesMax } from '../../shared/schema/limits.ts';
-import { Api, expectProblem, newApi, type Received } from './fixture.ts';
+import { adminToken, Api, expectProblem, newApi, type Received } from './fixture.ts';
 import { protocol } from './sync-client.ts';
 
 const policyOf = ({ headers }: { headers: Headers }) => headers.get('RateLimit-Policy');
@@ -24,9 +24,15 @@ async function sendRaw({ port }: RunningServer, bytes: string): Promise<string> 
 /** What is tested is how they count together: on a busy machine one would wait for less than that takes, and count alone. */
 export const countMsMax = 60_000;
 
-export function limitsContract(database: () => Pick<ServerOptions, 'dataDir' | 'databaseUrl'>): void {
+export interface Counted {
+  database(): Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
+  /** What stands in the table of counts for whom. */
+  keys(): Promise<string[]>;
+}
+
+export function limitsContract({ database, keys }: Counted): void {
   const open = async (rateLimit?: { requests: number; secs: number }): Promise<RunningServer> => {
-    const server = await openServer({ ...database(), port: 0, host: '127.0.0.1', rateLimit, countMsMax });
+    const server = await openServer({ ...database(), port: 0, host: '127.0.0.1', adminToken, rateLimit, countMsMax });
     onTestFinished(() => server.close());
     return server;
   };
@@ -115,6 +121,8 @@ export function limitsContract(database: () => Pick<ServerOptions, 'dataDir' | '
   test('[LIMIT-3] without a token the address counts, and tokens that nobody knows buy no more', async () => {
     const server = await open({ requests: 3, secs: 60 });
     const api = await newApi(server);
+    // What this process has not seen to be good could be made up.
+    expect((await api.get('/api/v1/maps')).status).toBe(200);
     const guess = (number: number) =>
       new Api({ ...api, url: server.url, key: `gk_${String(number).padStart(64, 'A')}` }).get('/api/v1/maps');
     const statuses: number[] = [];
@@ -122,6 +130,65 @@ export function limitsContract(database: () => Pick<ServerOptions, 'dataDir' | '
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
     expectProblem(await api.get('/nowhere', { Authorization: '' }), 429, 'rate_limited');
     expect((await api.get('/api/v1/maps')).status).toBe(200);
+  });
+
+  test('[LIMIT-11] whatever does not look at the token counts for the address, however many tokens are made up', async () => {
+    const server = await open({ requests: 10, secs: 600 });
+    const before = await keys();
+    const attacks: [string, string][] = [
+      ['GET', '/docs'],
+      ['GET', '/api/v1/openapi.json'],
+      ['GET', '/nowhere'],
+      ['GET', '/assets/none.js'],
+      ['DELETE', '/api/v1/maps'],
+      ['OPTIONS', '/api/v1/maps'],
+      ['POST', '/api/v1/auth/pair'],
+    ];
+    const statuses: number[] = [];
+    for (let number = 0; number < 20; number++) {
+      const [method = '', path = ''] = attacks[number % attacks.length] ?? [];
+      const answer = await fetch(server.url + path, { method, headers: { Authorization: `Bearer made-up-${number}` } });
+      await answer.arrayBuffer();
+      statuses.push(answer.status);
+    }
+    expect(statuses.slice(0, 10)).not.toContain(429);
+    expect(statuses.slice(10)).toEqual(Array(10).fill(429));
+    expect(await keys()).toHaveLength(before.length + 1);
+  });
+
+  test("[LIMIT-12] over its address's limit no token is looked at, the operator's right one neither", async () => {
+    const server = await open({ requests: 5, secs: 600 });
+    const api = await newApi(server);
+    const operator = (key: string) => new Api({ ...api, url: server.url, key });
+    const make = (key: string) => operator(key).post('/api/v1/admin/accounts', { name: 'Works', plan: 'team' });
+    for (let number = 0; number < 5; number++) {
+      expectProblem(await make(`guess-of-a-token-${number}`), 401, 'unauthorized');
+    }
+    expectProblem(await make(adminToken), 429, 'rate_limited');
+    const lookups: unknown[] = [];
+    const { token } = server.services.store;
+    server.services.store.token = (key) => {
+      lookups.push(key);
+      return token(key);
+    };
+    expectProblem(await api.get('/api/v1/maps'), 429, 'rate_limited');
+    expect(lookups).toEqual([]);
+  });
+
+  test('[LIMIT-13] a token that was found good of late is slowed by nobody behind its address, until it is revoked', async () => {
+    const server = await open({ requests: 5, secs: 600 });
+    const api = await newApi(server);
+    const { body: made } = await api.post('/api/v1/keys', {});
+    const other = new Api({ ...api, url: server.url, key: made.api_key });
+    expect((await other.get('/api/v1/maps')).status).toBe(200);
+    const stranger = new Api({ ...api, url: server.url, key: 'made-up' });
+    // Good tokens cost their address nothing.
+    for (let number = 0; number < 5; number++) expectProblem(await stranger.get('/api/v1/maps'), 401, 'unauthorized');
+    expectProblem(await stranger.get('/api/v1/maps'), 429, 'rate_limited');
+    expect((await other.get('/api/v1/maps')).status).toBe(200);
+    expect((await api.post(`/api/v1/keys/${made.key.id}/revoke`)).status).toBe(200);
+    expectProblem(await other.get('/api/v1/maps'), 429, 'rate_limited');
+    expect(remainingIn(await api.get('/api/v1/maps'))).toBe(2);
   });
 
   test('[LIMIT-4] health is told whatever the limit says', async () => {

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../server/environment.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { openPostgresRateLimits } from '../../server/store/postgres/rate-limits.ts';
+import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { startProxy } from '../store/postgres-proxy.ts';
 import { temporaryFolder } from './fixture.ts';
@@ -20,13 +23,28 @@ test('[LIMIT-6] GEMBA_RATE_LIMIT is requests/seconds, 600/60 when unset, and che
   }
 });
 
+test('[LIMIT-14] GEMBA_ADMIN_TOKEN has at least 12 characters, or the process does not start', () => {
+  const problems = (GEMBA_ADMIN_TOKEN: string) => readEnvironment({ GEMBA_ADMIN_TOKEN });
+  expect(problems('operator-token')).toMatchObject({ ok: true, settings: { adminToken: 'operator-token' } });
+  expect(problems('hunter2hunt')).toEqual({
+    ok: false,
+    problems: ['GEMBA_ADMIN_TOKEN must have at least 12 characters, or it could be guessed'],
+  });
+});
+
 describe('on SQLite', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(() => {
     folder = temporaryFolder();
     return folder.remove;
   });
-  limitsContract(() => folder);
+  const keys = async () => {
+    const counts = await openDatabase(join(folder.dataDir, 'limits.db'), { busyMsMax: 1_000, synchronous: 'OFF' });
+    const rows = counts.all<{ key: string }>('SELECT key FROM rate_limits');
+    counts.close();
+    return rows.map(({ key }) => key);
+  };
+  limitsContract({ database: () => folder, keys });
 });
 
 describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
@@ -39,7 +57,14 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     await postgres?.stop();
   });
   beforeEach(async () => void (databaseUrl = await postgres!.freshDatabase()));
-  limitsContract(() => ({ dataDir, databaseUrl }));
+  const keys = async () => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ key: string }>('SELECT key FROM rate_limits');
+    await client.end();
+    return rows.map(({ key }) => key);
+  };
+  limitsContract({ database: () => ({ dataDir, databaseUrl }), keys });
 
   test('[LIMIT-7] while PostgreSQL does not answer, each process counts for itself, and afterwards together again', async () => {
     await (await openPostgresStore({ url: databaseUrl })).close();

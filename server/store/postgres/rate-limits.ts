@@ -38,6 +38,7 @@ export async function openPostgresRateLimits(
   return {
     limit,
     count: (key) => standingOf(limiter, key),
+    refund: (key) => void limiter.reward(key).catch(() => {}),
     async close() {
       clearInterval(sweep);
       await connections.close();

@@ -34,6 +34,7 @@ export async function openSqliteRateLimits(dataDir: string, limit: RateLimit): P
   return {
     limit,
     count: (key) => standingOf(limiter, key),
+    refund: (key) => void limiter.reward(key).catch(() => {}),
     async close() {
       clearInterval(sweep);
       database.close();
