@@ -1,0 +1,44 @@
+/**
+ * `npm run simulate -- --seeds 1000 --from 1`: fleets of copies of one device, each seed one history. Prints a table, and the
+ * history of the seeds that fail.
+ */
+import { parseArgs } from 'node:util';
+import { FleetServer } from './fleet/server.ts';
+import { simulate, type Outcome } from './fleet/simulate.ts';
+import { FleetTime } from './fleet/time.ts';
+import { historyOf, tableOf } from './fleet/table.ts';
+
+/** A server grows old with its accounts; the next begins with none. */
+const seedsPerServer = 25;
+const historiesShownMax = 3;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string' },
+    devices: { type: 'string' },
+  },
+});
+const seeds = Number(values.seeds);
+const from = Number(values.from ?? process.env['GEMBA_SEED'] ?? Date.now() % 1_000_000);
+const setting = values.devices === undefined ? {} : { devices: Number(values.devices) };
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const startedAt = performance.now();
+const outcomes: Outcome[] = [];
+say(`seeds ${from} to ${from + seeds - 1}`);
+for (let done = 0; done < seeds; done += seedsPerServer) {
+  const time = new FleetTime();
+  const server = await FleetServer.open(time);
+  for (let seed = from + done; seed < from + Math.min(done + seedsPerServer, seeds); seed++) {
+    const outcome = await simulate({ seed, server, time, setting });
+    if (outcome.failures.length > 0) say(`seed ${seed}: ${outcome.failures.map(({ kind }) => kind).join(', ')}`);
+    outcomes.push(outcome);
+  }
+  await server.remove();
+}
+for (const outcome of outcomes.filter(({ failures }) => failures.length > 0).slice(0, historiesShownMax)) {
+  say(historyOf(outcome));
+}
+say(tableOf(outcomes, performance.now() - startedAt));
+process.exitCode = outcomes.some(({ failures }) => failures.length > 0) ? 1 : 0;

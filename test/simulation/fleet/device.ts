@@ -1,0 +1,231 @@
+/** A device of a fleet: it lives on a disk that may be copied or put back, and remembers what people did on it. */
+import { firstValueFrom, type Observable, Subscription } from 'rxjs';
+import { filter } from 'rxjs/operators';
+import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
+import { handTimers, type HandTimers } from '../../engine/hand-timers.ts';
+import { Faults } from '../faults.ts';
+import { Disk, type DiskImage } from './disk.ts';
+import type { Line } from './line.ts';
+import type { ServerLog } from './server-log.ts';
+import type { FleetTime } from './time.ts';
+import { nothingDone, underWayOf, type Backup, type Memory, type UnderWay } from './memory.ts';
+import { mortalFetch, mortalMirror } from './mortal.ts';
+import { recordingKey, type Step, type Work } from './works.ts';
+
+/** Where the server seems to be. */
+export const fleetUrl = 'http://gemba.test';
+
+interface FleetDeviceOptions {
+  name: string;
+  kind: 'phone' | 'wearable';
+  line: Line;
+  time: FleetTime;
+  image: DiskImage;
+  log: ServerLog;
+  onFailure: (kind: 'custody false' | 'lost taps', detail: string) => void;
+  onTwinCustody: () => void;
+}
+
+interface Life {
+  gemba: Gemba;
+  faults: Faults;
+  timers: HandTimers;
+  watching: Subscription;
+}
+
+export class FleetDevice {
+  readonly name: string;
+  readonly line: Line;
+  memory: Memory = nothingDone;
+  /** An API key; without one the device has the token of its pairing. */
+  token: string | undefined;
+  crashes = 0;
+  readonly #options: FleetDeviceOptions;
+  #disk: Disk;
+  #life: Life | undefined;
+  #lives = 0;
+  #dieAt: number | undefined;
+
+  constructor(options: FleetDeviceOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.line = options.line;
+    this.#disk = new Disk(options.image);
+  }
+
+  get isOpen(): boolean {
+    return this.#life !== undefined && !this.#life.faults.dead;
+  }
+
+  get works(): readonly Work[] {
+    return [...this.memory.made, ...this.memory.imported];
+  }
+
+  /** Opens on what is stored; dies at its `dieAt`th point between two writes, if it gets there. */
+  async open(dieAt?: number): Promise<void> {
+    // It may have died of what it did by itself.
+    if (this.#life) this.#die();
+    this.#dieAt = dieAt;
+    const faults = new Faults((_point, count) => count === this.#dieAt);
+    const timers = handTimers();
+    const { time, line, kind } = this.#options;
+    const { storage, mirror } = this.#disk;
+    const options = {
+      name: 'tablet',
+      url: fleetUrl,
+      kind,
+      ...(this.token === undefined ? {} : { token: this.token }),
+      storage: faults.storage(storage),
+      ...(mirror ? { mirror: mortalMirror(mirror, faults) } : {}),
+      fetch: mortalFetch(line, faults),
+      clock: { wallMs: time.now, monotonicMs: time.now, bootId: `${this.name}${++this.#lives}`, ...timers.clock },
+    };
+    const gemba = await this.#survive(faults, () => openGemba(options));
+    if (!gemba) return this.#die();
+    this.#life = { gemba, faults, timers, watching: new Subscription() };
+    await this.does(() => this.#recollect(gemba));
+    for (const work of this.works) this.watchCustody(work);
+  }
+
+  /** What a person does; answers undefined when the device died of it, or is dead. */
+  async does<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
+    const life = this.#life;
+    if (!life || life.faults.dead) return undefined;
+    const result = await this.#survive(life.faults, () => act(life.gemba));
+    if (life.faults.dead && this.#life === life) this.#die();
+    return result;
+  }
+
+  show<Value>(of: (gemba: Gemba) => Observable<Value>): Promise<Value | undefined> {
+    return this.does((gemba) => firstValueFrom(of(gemba)));
+  }
+
+  /** Until its sync rests, or waits for a request that is held. */
+  async rests(): Promise<void> {
+    if (this.line.holds) return;
+    const atRest = ({ status$ }: Gemba) => firstValueFrom(status$.pipe(filter(({ phase }) => phase !== 'syncing')));
+    await this.does((gemba) => Promise.race([this.line.untilHeld(), atRest(gemba).then(() => {})]));
+  }
+
+  async sync(): Promise<void> {
+    if (this.line.holds) return;
+    await this.does((gemba) => Promise.race([gemba.sync(), this.line.untilHeld()]));
+    await this.rests();
+  }
+
+  /** Timers fire that are due by then. */
+  async waits(ms: number): Promise<void> {
+    this.#life?.timers.pass(ms);
+    await this.rests();
+  }
+
+  async close(): Promise<void> {
+    this.line.cut();
+    await this.does((gemba) => gemba.close());
+    this.#leave();
+  }
+
+  /** Dies no more of what was drawn for this life. */
+  spare(): void {
+    this.#dieAt = undefined;
+  }
+
+  /** Without warning, whatever it was about. */
+  kill(): void {
+    if (this.#life) this.#die();
+  }
+
+  get backup(): Backup {
+    return { image: this.#disk.image, memory: this.memory };
+  }
+
+  /** Goes on as another did, or as it did before. */
+  become({ image, memory }: Backup): void {
+    this.#leave();
+    this.#disk = new Disk(image);
+    this.memory = memory;
+  }
+
+  made(work: Work): void {
+    this.memory = { ...this.memory, made: [...this.memory.made, work] };
+    this.watchCustody(work);
+  }
+
+  took(works: readonly Work[]): void {
+    const known = new Set(this.works);
+    const taken = works.filter((work) => !known.has(work));
+    this.memory = { ...this.memory, imported: [...this.memory.imported, ...taken] };
+    for (const work of taken) this.watchCustody(work);
+  }
+
+  set underWay(underWay: UnderWay | undefined) {
+    this.memory = { ...this.memory, underWay };
+  }
+
+  get underWay(): UnderWay | undefined {
+    return this.memory.underWay;
+  }
+
+  /** The recording that the device shows as under way; the worker then goes on with that one. */
+  async recording(): Promise<Recording | undefined> {
+    const shown = (await this.show(({ recording$ }) => recording$)) ?? undefined;
+    if (shown?.recording_session_id !== this.underWay?.session) this.underWay = shown && underWayOf(shown);
+    return shown;
+  }
+
+  watchCustody({ deed }: Work): void {
+    if (deed.kind !== 'recording' || !this.#life) return;
+    const { session, steps } = deed;
+    const { log, onFailure, onTwinCustody } = this.#options;
+    const watch = this.#life.gemba.custody$(session).subscribe((custody) => {
+      if (custody !== 'server' || log.recorded.has(recordingKey(session, steps))) return;
+      if (log.sessions.has(session)) onTwinCustody();
+      else onFailure('custody false', `${this.name} says that the server has the recording ${stageNames(steps)}`);
+    });
+    this.#life.watching.add(watch);
+  }
+
+  /** After a restart every acknowledged tap is there. */
+  async #recollect(gemba: Gemba): Promise<void> {
+    const recording = await firstValueFrom(gemba.recording$);
+    const { underWay } = this;
+    if (underWay && recording?.recording_session_id === underWay.session) {
+      const shown = underWayOf(recording);
+      if (!underWay.isUnsure && stageNames(shown.steps) !== stageNames(underWay.steps)) {
+        this.#options.onFailure('lost taps', `${this.name} shows ${stageNames(shown.steps)}`);
+      }
+    }
+    this.underWay = recording ? underWayOf(recording) : undefined;
+  }
+
+  async #survive<Result>(faults: Faults, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await Promise.race([work(), faults.died.then(() => undefined)]);
+    } catch (error) {
+      if (!faults.dead) throw error;
+      return undefined;
+    }
+  }
+
+  /** The next life has the disk as it stood. */
+  #die(): void {
+    this.crashes++;
+    const { underWay } = this;
+    if (underWay) this.underWay = { ...underWay, isUnsure: true };
+    this.#leave();
+  }
+
+  #leave(): void {
+    const life = this.#life;
+    this.#life = undefined;
+    if (life) {
+      life.faults.dead = true;
+      life.watching.unsubscribe();
+      life.gemba.close().catch(() => {});
+    }
+    this.line.cut();
+    this.#disk = new Disk(this.#disk.image);
+  }
+}
+
+const stageNames = (steps: readonly Step[]): string => steps.map(({ stage_name }) => stage_name).join(' ');

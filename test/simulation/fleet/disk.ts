@@ -1,0 +1,119 @@
+/**
+ * The storage of a device as one thing that can be copied at any moment: the rows of each collection, and the log of the
+ * second copy. Each life of a device has a disk of its own, made of an image: a process that died writes nothing into it.
+ */
+import { randomUUID } from 'node:crypto';
+import { getMemoryCollectionKey, getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory';
+import type { DeviceStorage, Mirror } from '../../../client/client.ts';
+import { mutex } from '../../../client/mutex.ts';
+import { MirrorLog, type LogFile } from '../../../client/store/mirror/log.ts';
+import { deviceRowId } from '../../../client/store/rows.ts';
+
+type Instance = RxStorageInstanceMemory<{ id: string }>;
+type StoredRow = Instance['internals']['documents'] extends Map<string, infer Stored> ? Stored : never;
+
+export interface DiskImage {
+  rows: ReadonlyMap<string, readonly StoredRow[]>;
+  /** The two files of the second copy; undefined on a device that keeps none. */
+  log: readonly [Uint8Array, Uint8Array] | undefined;
+}
+
+export const emptyImage = (hasLog: boolean): DiskImage => ({
+  rows: new Map(),
+  log: hasLog ? [new Uint8Array(), new Uint8Array()] : undefined,
+});
+
+/** Under which it numbers what it makes; undefined of a device that was never opened. */
+export function clientIdOf({ rows }: DiskImage): unknown {
+  const all = [...rows.values()].flat() as { id: string; body?: { client_id?: unknown } }[];
+  return all.find(({ id }) => id === deviceRowId)?.body?.client_id;
+}
+
+export class Disk {
+  readonly storage: DeviceStorage;
+  readonly mirror: Mirror | undefined;
+  readonly #image: DiskImage;
+  readonly #name = `disk-${randomUUID()}`;
+  readonly #instances = new Map<string, Instance>();
+  readonly #files: [MemoryFile, MemoryFile] | undefined;
+
+  constructor(image: DiskImage) {
+    this.#image = image;
+    this.#files = image.log && [new MemoryFile(image.log[0]), new MemoryFile(image.log[1])];
+    this.mirror = this.#files && logMirror(this.#files);
+    const memory = getRxStorageMemory();
+    this.storage = {
+      ...(memory as unknown as DeviceStorage),
+      createStorageInstance: async (params) => {
+        const opened = { ...params, databaseName: this.#name };
+        const instance = await memory.createStorageInstance(opened as never);
+        await this.#load(instance as never, params.collectionName, params.schema.version);
+        return instance as never;
+      },
+    };
+  }
+
+  /** What stands on it now, open or not. */
+  get image(): DiskImage {
+    const rows = new Map(this.#image.rows);
+    for (const [key, instance] of this.#instances) {
+      // The memory storage takes its last write into its documents only when it is used again.
+      if (!instance.closed) instance.ensurePersistence();
+      rows.set(key, [...instance.internals.documents.values()]);
+    }
+    return { rows, log: this.#files && [this.#files[0].read().slice(), this.#files[1].read().slice()] };
+  }
+
+  async #load(instance: Instance, collectionName: string, version: number): Promise<void> {
+    const key = `${collectionName}|${version}`;
+    const rows = this.#image.rows.get(key) ?? [];
+    if (rows.length > 0) {
+      const writes = rows.map((document) => ({ document }));
+      const { error } = await instance.bulkWrite(writes, 'disk');
+      if (error.length > 0) throw new Error(`${error.length} rows of ${key} were not loaded`);
+    }
+    this.#instances.set(key, instance);
+    const close = instance.close.bind(instance);
+    // The memory storage keeps what is closed for ever, which thousands of disks are too many for.
+    instance.close = async () => {
+      instance.storage.collectionStates.delete(getMemoryCollectionKey(this.#name, collectionName, version));
+      await close();
+    };
+  }
+}
+
+class MemoryFile implements LogFile {
+  #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  read(): Uint8Array {
+    return this.#bytes;
+  }
+
+  write(bytes: Uint8Array, at: number): void {
+    const grown = new Uint8Array(Math.max(this.#bytes.length, at + bytes.length));
+    grown.set(this.#bytes);
+    grown.set(bytes, at);
+    this.#bytes = grown;
+  }
+
+  flush(): void {}
+
+  empty(): void {
+    this.#bytes = new Uint8Array();
+  }
+}
+
+function logMirror(files: [LogFile, LogFile]): Mirror {
+  const inTurn = mutex();
+  const log = new MirrorLog(files);
+  return {
+    exists: () => Promise.resolve(log.rows.size > 0),
+    write: (changes) => inTurn(async () => log.write(changes)),
+    exchange: (decide) => inTurn(async () => log.write(await decide(log.rows))),
+    giveUp: () => {},
+  };
+}

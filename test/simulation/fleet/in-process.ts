@@ -1,0 +1,60 @@
+/** Asks an HTTP app without a network: the app reads and writes a socket that is not there. */
+import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+export interface AppRequest {
+  method: string;
+  /** The path and the query. */
+  target: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export function askApp(app: RequestListener, { method, target, headers, body }: AppRequest): Promise<Response> {
+  const socket = new CapturingSocket();
+  const request = new IncomingMessage(socket as unknown as Socket);
+  const bytes = Buffer.from(body);
+  Object.assign(request, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+  request.headers = { host: 'gemba.test', ...headers };
+  if (bytes.length > 0) {
+    request.headers['content-length'] = String(bytes.length);
+    request.push(bytes);
+  }
+  request.push(null);
+  request.complete = true;
+  const response = new ServerResponse(request);
+  response.assignSocket(socket as unknown as Socket);
+  return new Promise((resolve) => {
+    response.on('finish', () => resolve(answerOf(response, socket.written)));
+    app(request, response);
+  });
+}
+
+class CapturingSocket extends Duplex {
+  readonly remoteAddress = '127.0.0.1';
+  readonly #chunks: Buffer[] = [];
+
+  get written(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
+    done();
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+}
+
+/** The app sends no chunked answer but to event streams, which a simulation does not open. */
+function answerOf(response: ServerResponse, written: Buffer): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.getHeaders())) headers.set(name, String(value));
+  const body = written.subarray(written.indexOf('\r\n\r\n') + 4);
+  return new Response(body.length > 0 ? new Uint8Array(body) : null, { status: response.statusCode, headers });
+}

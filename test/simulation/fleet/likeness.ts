@@ -1,0 +1,41 @@
+/** Whether a device at rest shows what the server has, by pull and by REST. */
+import { isDeepStrictEqual } from 'node:util';
+import { firstValueFrom } from 'rxjs';
+import type { MapDoc } from '../../../shared/schema/map.ts';
+import type { FleetDevice } from './device.ts';
+import type { ServerContent } from './verdict.ts';
+import type { World } from './world.ts';
+
+export async function expectLikeServer(world: World, device: FleetDevice, content: ServerContent): Promise<void> {
+  const unlike = (what: string) => world.fail('unlike the server', `${device.name} shows ${what}`);
+  await device.does(async (gemba) => {
+    for (const doc of content.maps) {
+      const shown = await firstValueFrom(gemba.map$(doc.id));
+      const { pending, analytics: _analytics, ...map } = shown ?? { pending: undefined, analytics: undefined };
+      if (pending !== false || !isDeepStrictEqual(map, doc)) unlike(`the map ${doc.name} otherwise`);
+    }
+    const shown = [...(await firstValueFrom(gemba.maps$)), ...(await firstValueFrom(gemba.deletedMaps$))];
+    if (shown.length !== content.maps.length) unlike(`${shown.length} maps instead of ${content.maps.length}`);
+    if (world.setting.kind === 'wearable') return;
+    for (const doc of content.runs) {
+      const run = await firstValueFrom(gemba.run$(doc.id));
+      if (!isDeepStrictEqual(run, { ...doc, pending: false })) unlike(`the run ${doc.id} otherwise`);
+    }
+  });
+}
+
+/** What REST tells of a map is what the pull tells. */
+export async function expectRestLikePull(world: World, { maps, runs }: ServerContent): Promise<void> {
+  for (const doc of maps.filter(({ deleted }) => !deleted)) {
+    const { analytics: _analytics, ...map } = await world.rest<MapDoc & { analytics: unknown }>(
+      'GET',
+      `/maps/${doc.id}`,
+    );
+    if (!isDeepStrictEqual(map, doc)) world.fail('unlike the server', `GET of the map ${doc.name} tells otherwise`);
+    const { data } = await world.rest<{ data: { id: number }[] }>('GET', `/maps/${doc.id}/runs?limit=200`);
+    const told = data.map(({ id }) => id).toSorted();
+    const pulled = runs.flatMap(({ id, map_id }) => (map_id === doc.id ? [id] : [])).toSorted();
+    if (!isDeepStrictEqual(told, pulled))
+      world.fail('unlike the server', `GET of the runs of ${doc.name} tells otherwise`);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The network of one device, with what may happen to a request on its way:
+ *
+ *   lost         it never arrives             late         it arrives some acts after the device gave it up
+ *   unanswered   its answer never arrives     held         it, or its answer, waits until it is let go
+ *   doubled      it arrives twice             refused      a proxy answers 503 in its own words
+ */
+import { chanceOf, oneOf, type Chance } from '../seed.ts';
+import type { AppRequest } from './in-process.ts';
+import type { ServerLog } from './server-log.ts';
+import type { FleetServer } from './server.ts';
+
+export const fates = ['lost', 'unanswered', 'doubled', 'late', 'held before', 'held after', 'refused'] as const;
+export type Fate = (typeof fates)[number];
+
+interface LineOptions {
+  server: FleetServer;
+  log: ServerLog;
+  /** Takes what arrives late. */
+  mail: (() => Promise<void>)[];
+  onFate: (fate: Fate, path: string) => void;
+}
+
+export class Line {
+  isOnline = true;
+  /** How likely something happens to a request. */
+  faultRate = 0;
+  /** Decides what; set anew for each act, so that an act does not depend on those before it. */
+  chance: Chance = chanceOf(0);
+  readonly #options: LineOptions;
+  readonly #held = new Set<Held>();
+  #tellHeld: () => void = () => {};
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+  }
+
+  get holds(): boolean {
+    return this.#held.size > 0;
+  }
+
+  /** Resolves when the next request is held. */
+  untilHeld(): Promise<void> {
+    return new Promise((resolve) => (this.#tellHeld = resolve));
+  }
+
+  /** What is held goes its way. */
+  letGo(): void {
+    for (const held of this.#held) held.go();
+  }
+
+  /** What is held breaks. */
+  cut(): void {
+    for (const held of this.#held) held.break(new TypeError('the line was cut'));
+  }
+
+  fetch: typeof fetch = async (input, init) => {
+    const { pathname, search } = new URL(String(input));
+    const path = pathname.replace('/api/v1/', '');
+    if (path === 'sync/events') throw new TypeError('no stream in the simulation');
+    if (!this.isOnline) throw new TypeError('no network');
+    const request = {
+      method: init?.method ?? 'GET',
+      target: pathname + search,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      body: String(init?.body ?? ''),
+    };
+    const ask = () => this.#ask(path, request);
+    const isUnlucky = path.startsWith('sync/') && this.chance() < this.faultRate;
+    if (!isUnlucky) return ask();
+    const fate = oneOf(this.chance, fates);
+    this.#options.onFate(fate, path);
+    return this.#meet(fate, ask, init?.signal ?? undefined);
+  };
+
+  #ask(path: string, request: AppRequest): Promise<Response> {
+    const { server, log } = this.#options;
+    const ask = () => server.ask(request);
+    return path === 'sync/push' ? log.push(request, ask) : ask();
+  }
+
+  async #meet(fate: Fate, ask: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
+    switch (fate) {
+      case 'lost':
+        throw new TypeError('the request was lost');
+      case 'unanswered':
+        await ask();
+        throw new TypeError('the answer was lost');
+      case 'doubled':
+        await ask();
+        return ask();
+      case 'late':
+        this.#options.mail.push(async () => void (await ask().catch(() => {})));
+        throw new TypeError('the request is late');
+      case 'held before':
+        await this.#hold(signal);
+        return ask();
+      case 'held after': {
+        const answer = await ask();
+        await this.#hold(signal);
+        return answer;
+      }
+      case 'refused':
+        return new Response('<h1>503</h1>', { status: 503, headers: { 'Content-Type': 'text/html' } });
+    }
+  }
+
+  async #hold(signal: AbortSignal | undefined): Promise<void> {
+    let held: Held | undefined;
+    const gone = new Promise<void>((go, broke) => {
+      held = { go, break: broke };
+      this.#held.add(held);
+      signal?.addEventListener('abort', () => broke(new TypeError('given up')), { once: true });
+    });
+    this.#tellHeld();
+    try {
+      await gone;
+    } finally {
+      if (held) this.#held.delete(held);
+    }
+  }
+}
+
+interface Held {
+  go: () => void;
+  break: (error: Error) => void;
+}

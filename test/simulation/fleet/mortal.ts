@@ -1,0 +1,16 @@
+/** What a device reaches besides its database, with the points at which it dies. */
+import type { Mirror } from '../../../client/client.ts';
+import type { Faults } from '../faults.ts';
+import type { Line } from './line.ts';
+
+export function mortalFetch(line: Line, faults: Faults): typeof fetch {
+  return (input, init) => faults.around(new URL(String(input)).pathname, () => line.fetch(input, init));
+}
+
+export function mortalMirror(mirror: Mirror, faults: Faults): Mirror {
+  return {
+    ...mirror,
+    write: (changes) => faults.around('write of the mirror', () => mirror.write(changes)),
+    exchange: (decide) => faults.around('exchange with the mirror', () => mirror.exchange(decide)),
+  };
+}

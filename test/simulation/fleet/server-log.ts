@@ -1,0 +1,90 @@
+/**
+ * What the server did with each number of each client, as its answers tell: the first that brings a number decides what is
+ * done under it. Pushes come one at a time, so that the answers are in the order of the effects.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { mutex } from '../../../client/mutex.ts';
+import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
+import type { AppRequest } from './in-process.ts';
+import { isSame, recordingKey } from './works.ts';
+
+export interface Entry {
+  mutation: PushedMutation;
+  status: MutationAnswer['status'];
+}
+
+/** What a restore takes back. */
+interface Standing {
+  /** The last number that was taken, by client. */
+  lastSeqs: Map<string, number>;
+  byNumber: Map<string, PushedMutation>;
+}
+
+export class ServerLog {
+  /** In the order in which they took effect; those before a restore too. */
+  readonly entries: Entry[] = [];
+  /** Recordings that ever became a run. */
+  readonly recorded = new Set<string>();
+  /** Their sessions: one session has two recordings where two devices finished what both had under way. */
+  readonly sessions = new Set<string>();
+  /** Answers to other work than what was sent under the number. */
+  readonly foreignAnswers: string[] = [];
+  #standing: Standing = { lastSeqs: new Map(), byNumber: new Map() };
+  readonly #inTurn = mutex();
+
+  /** Asks the server and takes down what came of it. */
+  push(request: AppRequest, ask: () => Promise<Response>): Promise<Response> {
+    return this.#inTurn(async () => {
+      const response = await ask();
+      if (response.ok) {
+        const answer = (await response.clone().json()) as PushResponse;
+        this.#take(JSON.parse(request.body) as PushRequest, answer);
+      }
+      return response;
+    });
+  }
+
+  /** Puts back, later, what stands now. */
+  keep(): () => void {
+    const { lastSeqs, byNumber } = this.#standing;
+    const kept = { lastSeqs: new Map(lastSeqs), byNumber: new Map(byNumber) };
+    return () => {
+      this.#standing = { lastSeqs: new Map(kept.lastSeqs), byNumber: new Map(kept.byNumber) };
+    };
+  }
+
+  #take({ client_id, mutations }: PushRequest, { results, last_seq }: PushResponse): void {
+    const { lastSeqs, byNumber } = this.#standing;
+    const before = lastSeqs.get(client_id) ?? 0;
+    const answers = new Map(results.map((result) => [result.seq, result]));
+    for (const mutation of mutations) {
+      const { seq } = mutation;
+      const answer = answers.get(seq);
+      const number = `${client_id}|${seq}`;
+      if (seq <= before) {
+        const done = byNumber.get(number);
+        if (answer && done && !isWorkOf(done, mutation)) this.foreignAnswers.push(number);
+      } else if (seq <= last_seq && answer) {
+        byNumber.set(number, mutation);
+        this.#enter({ mutation, status: answer.status });
+      }
+    }
+    lastSeqs.set(client_id, Math.max(before, last_seq));
+  }
+
+  #enter(entry: Entry): void {
+    this.entries.push(entry);
+    const args = entry.mutation.args as Record<string, unknown>;
+    const session = args['recording_session_id'];
+    if (entry.status === 'applied' && typeof session === 'string') {
+      this.recorded.add(recordingKey(session, args['steps']));
+      this.sessions.add(session);
+    }
+  }
+}
+
+/** A number that was given up goes without its content. */
+function isWorkOf(done: PushedMutation, sent: PushedMutation): boolean {
+  const isVoid = ({ args }: PushedMutation) => isDeepStrictEqual(args, {});
+  return isSame(done, sent) || (done.name === sent.name && (isVoid(done) || isVoid(sent)));
+}

@@ -1,0 +1,38 @@
+/** What a run of seeds came to, for people. */
+import type { Outcome } from './simulate.ts';
+
+export function historyOf({ seed, setting, history, failures }: Outcome): string {
+  const found = failures.map(({ kind, detail }) => `${kind}: ${detail}`);
+  return [`\nseed ${seed} ${JSON.stringify(setting)}`, ...history.map((line) => `  ${line}`), ...found].join('\n');
+}
+
+export function tableOf(outcomes: readonly Outcome[], ms: number): string {
+  const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0);
+  const failed = outcomes.filter(({ failures }) => failures.length > 0);
+  const rows: [string, string | number][] = [
+    ['seeds', outcomes.length],
+    ['devices', sum(({ setting }) => setting.devices)],
+    ['recordings', sum(({ recordings }) => recordings)],
+    ['other changes', sum(({ edits }) => edits)],
+    ['crashes', sum(({ crashes }) => crashes)],
+    ['faults', sum(({ faults }) => faults)],
+    ['restores', sum(({ restores }) => restores)],
+    ["others' answers", sum(({ foreignAnswers }) => foreignAnswers)],
+    ['custody of a twin', sum(({ twinCustodies }) => twinCustodies)],
+    ['seconds', Math.round(ms / 1000)],
+    ['failed seeds', failed.length],
+    ...failuresByKind(failed),
+  ];
+  return `\n${rows.map(([name, figure]) => `${name.padEnd(24)}${figure}`).join('\n')}`;
+}
+
+/** How often, in how many seeds, and the first of them. */
+function failuresByKind(failed: readonly Outcome[]): [string, string][] {
+  const kinds = [...new Set(failed.flatMap(({ failures }) => failures.map(({ kind }) => kind)))];
+  return kinds.map((kind) => {
+    const ofKind = failed.filter(({ failures }) => failures.some((failure) => failure.kind === kind));
+    const count = ofKind.flatMap(({ failures }) => failures.filter((failure) => failure.kind === kind)).length;
+    const seeds = ofKind.slice(0, 8).map(({ seed }) => seed);
+    return [`  ${kind}`, `${count} in ${ofKind.length} seeds: ${seeds.join(' ')}${ofKind.length > 8 ? ' ...' : ''}`];
+  });
+}

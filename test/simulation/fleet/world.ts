@@ -1,0 +1,135 @@
+/** All that one seed simulates: the server, the fleet, what was done and what went wrong. */
+import { chanceOf, type Chance } from '../seed.ts';
+import { emptyImage } from './disk.ts';
+import { FleetDevice } from './device.ts';
+import type { Backup } from './memory.ts';
+import { Line } from './line.ts';
+import { ServerLog } from './server-log.ts';
+import type { FleetServer } from './server.ts';
+import type { FleetTime } from './time.ts';
+import type { Deed, Work } from './works.ts';
+
+export type FailureKind =
+  | 'lost recording'
+  | 'doubled recording'
+  | 'custody false'
+  | 'lost taps'
+  | 'lost edit'
+  | 'out of order'
+  | "another's answer"
+  | 'wrong reason'
+  | 'unlike the server'
+  | 'not quiet'
+  | 'server error'
+  | 'thrown';
+
+export interface Failure {
+  kind: FailureKind;
+  detail: string;
+}
+
+/** Drawn once a seed. */
+export interface Setting {
+  devices: number;
+  kind: 'phone' | 'wearable';
+  plan: 'free' | 'team';
+  /** Whether each device keeps a second copy. */
+  hasMirror: boolean;
+  /** By pairing; else all have one API key. */
+  isPaired: boolean;
+  hasServerFaults: boolean;
+  /** Of requests. */
+  faultRate: number;
+  /** Of lives that end in a crash. */
+  crashRate: number;
+  acts: number;
+}
+
+export class World {
+  readonly setting: Setting;
+  readonly server: FleetServer;
+  readonly time: FleetTime;
+  /** The account's first key, which is never revoked. */
+  readonly apiKey: string;
+  readonly log = new ServerLog();
+  readonly mail: (() => Promise<void>)[] = [];
+  readonly devices: FleetDevice[];
+  readonly works: Work[] = [];
+  /** Earlier states of devices, with the name of whose they were. */
+  readonly shelf: (Backup & { of: string })[] = [];
+  readonly history: string[] = [];
+  readonly failures: Failure[] = [];
+  faults = 0;
+  restores = 0;
+  /**
+   * How often a device said that the server has a recording when it had another of the session, which two devices finished
+   * that both had it under way. The device's own is refused at its push, and the custody is its own again.
+   */
+  twinCustodies = 0;
+  /** Puts the server's last backup back. */
+  restoreServer: (() => Promise<void>) | undefined;
+  chance: Chance = chanceOf(0);
+  #tags = 0;
+
+  constructor(given: { setting: Setting; server: FleetServer; time: FleetTime; apiKey: string }) {
+    const { setting, server, time, apiKey } = given;
+    this.setting = setting;
+    this.server = server;
+    this.time = time;
+    this.apiKey = apiKey;
+    this.devices = Array.from({ length: setting.devices }, (_, index) => this.#newDevice('ABCDEFGH'.charAt(index)));
+  }
+
+  /** A name that nothing else has. */
+  tag(prefix: string): string {
+    return `${prefix}${++this.#tags}`;
+  }
+
+  say(line: string): void {
+    this.history.push(line);
+  }
+
+  fail(kind: FailureKind, detail: string): void {
+    if (this.failures.some((failure) => failure.kind === kind && failure.detail === detail)) return;
+    this.failures.push({ kind, detail });
+    this.say(`!! ${kind}: ${detail}`);
+  }
+
+  work(device: FleetDevice, deed: Deed): Work {
+    const work: Work = { id: this.works.length, device: device.name, deed, isGivenUp: false, isRemade: false };
+    this.works.push(work);
+    device.made(work);
+    return work;
+  }
+
+  /** As an integration asks. */
+  async rest<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const headers = {
+      authorization: `Bearer ${this.apiKey}`,
+      'gemba-protocol': '1',
+      'content-type': 'application/json',
+    };
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const response = await this.server.ask({ method, target: `/api/v1${path}`, headers, body: text });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Body;
+  }
+
+  #newDevice(name: string): FleetDevice {
+    const { server, log, mail, time, setting } = this;
+    const onFate = (fate: string, path: string) => {
+      this.faults++;
+      this.say(`   ${name}: ${path} ${fate}`);
+    };
+    return new FleetDevice({
+      name,
+      kind: setting.kind,
+      time,
+      line: new Line({ server, log, mail, onFate }),
+      image: emptyImage(setting.hasMirror),
+      log,
+      onFailure: (kind, detail) => this.fail(kind, detail),
+      onTwinCustody: () => void this.twinCustodies++,
+    });
+  }
+}
