@@ -1,22 +1,43 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongFirst } from './test/house/long-first.ts';
 import { isRxdbBanner } from './test/house/rxdb-banner.ts';
 
 /** Where `npm run verify` reads the figures of the run. */
 const report = process.env['GEMBA_TEST_REPORT'];
 
+const all = '{client,server,shared,test}/**/*.test.{ts,tsx}';
+/** RxDB's dev mode stays on for its process. */
+const alone = ['test/engine/dev-mode.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['{client,server,shared,test}/**/*.test.{ts,tsx}'],
     // For the whole run: one PostgreSQL, where there is one, the programs that tests start, and a folder for the rest.
     globalSetup: ['./test/postgres.ts', './test/programs.ts', './test/made-once.ts'],
-    // A process a test file: RxDB's free version opens at most 13 collections in one.
-    pool: 'forks',
+    // Loading the server and the engine anew for each file takes longer than most files do.
+    projects: [
+      project('alone', { include: alone, isolate: true }),
+      project('all', { include: [all], exclude: [...configDefaults.exclude, ...alone], isolate: false }),
+    ],
     maxWorkers: 2,
-    // Guards against hanging alone: a busy machine may take its time.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     onConsoleLog: (log) => (isRxdbBanner(log) ? false : undefined),
   },
 });
+
+function project(
+  name: string,
+  files: { include: string[]; exclude?: string[]; isolate: boolean },
+): TestProjectInlineConfiguration {
+  return {
+    test: {
+      ...files,
+      name,
+      pool: 'forks',
+      // Guards against hanging alone: a busy machine may take its time.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 60_000 } },
+    },
+  };
+}
