@@ -1,6 +1,13 @@
 /** What an app sees of the engine: the names of the contract, section 7. */
 import type { Observable } from 'rxjs';
-import type { DeviceKind, PairingCode } from '../shared/schema/auth.ts';
+import type {
+  ApiKey,
+  DeviceKind,
+  NewApiKey,
+  NewApiKeyResult,
+  PairingCode,
+  PairingCodeAccount,
+} from '../shared/schema/auth.ts';
 import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
 import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
@@ -95,9 +102,12 @@ export interface Gemba {
   sync(): Promise<void>;
   /**
    * Trades a pairing code for this device's token and keeps it. Needs the network, unlike most verbs: `unreachable`,
-   * `pairing_code_invalid`, `seat_limit_reached`; `account_mismatch` when the device holds the work of another account.
+   * `pairing_code_invalid`, `seat_limit_reached`; `account_mismatch` when the device holds the work of another account,
+   * and the code stays unused then.
    */
   pair(code: string, deviceName: string): Promise<void>;
+  /** The account that `pair` would join, to be shown before; leaves the code unused, and is refused as `pair` is. */
+  pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
   /**
    * All devices that were ever paired with the account, newest first, and which of them this one is. It, and what follows
    * on it, needs the network as `pair` does, and besides a phone that is paired: `unreachable`, `unauthorized`,
@@ -108,6 +118,12 @@ export interface Gemba {
   renameDevice(deviceId: string, name: string): Promise<void>;
   /** For good: it keeps what it did not send, and sends no more until it is paired again. `device_not_found`. */
   revokeDevice(deviceId: string): Promise<void>;
+  /** All API keys of the account, revoked ones too, newest first. The verbs of keys need the network and a phone as those of devices do. */
+  keys(): Promise<ApiKey[]>;
+  /** Answers with the secret, which is told this once; `key_limit_reached`. */
+  createKey(fields?: NewApiKey): Promise<NewApiKeyResult>;
+  /** For good; `key_not_found`, `last_admin_key`. */
+  revokeKey(keyId: string): Promise<void>;
   /** A code that pairs one device of this kind, once. By the server's clock: count `expires_in_secs` instead of `expires_at`. */
   pairingCode(kind: DeviceKind): Promise<PairingCode>;
   /**

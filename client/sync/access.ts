@@ -1,9 +1,10 @@
-/** The verbs that need the server at once: pairing, and the devices of the account. Apps know one kind of error. */
+/** The verbs that need the server at once: pairing, and the devices and API keys of the account. Apps know one kind of error. */
 import type { Device } from '../../shared/schema/auth.ts';
 import { GembaError } from '../errors.ts';
 import type { Gemba } from '../gemba.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import { requireAccount } from '../outbox/require-account.ts';
 import { SyncFailure } from './failure.ts';
 import type { Transport } from './transport.ts';
 
@@ -27,10 +28,19 @@ export function accessVerbs({ transport, outbox, lifetime, kind, onPaired }: Acc
 
   return {
     pair: async (code, deviceName) => {
-      const request = { code, device_id: outbox.device.device_id, device_name: deviceName, device_kind: kind };
+      const { device_id, account_id } = outbox.device;
+      // A code of another account is refused before it is used.
+      const own = account_id === undefined ? {} : { account_id };
+      const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
       const { token, account } = await ask((signal) => transport.pair(request, signal));
       await lifetime.run(() => outbox.identity.rememberPairing({ token, account_id: account.id }));
       onPaired();
+    },
+    pairingAccount: async (code) => {
+      const question = { code, device_kind: kind, device_id: outbox.device.device_id };
+      const { account } = await ask((signal) => transport.pairingCodeAccount(question, signal));
+      requireAccount(outbox.device, account.id);
+      return account;
     },
     devices: async () => {
       const devices = await ask((signal) => transport.devices(signal));
@@ -38,6 +48,9 @@ export function accessVerbs({ transport, outbox, lifetime, kind, onPaired }: Acc
     },
     renameDevice: async (id, name) => void (await ask((signal) => transport.renameDevice(id, name, signal))),
     revokeDevice: async (id) => void (await ask((signal) => transport.revokeDevice(id, signal))),
+    keys: () => ask((signal) => transport.keys(signal)),
+    createKey: (fields = {}) => ask((signal) => transport.createKey(fields, signal)),
+    revokeKey: async (id) => void (await ask((signal) => transport.revokeKey(id, signal))),
     pairingCode: (of) => ask((signal) => transport.pairingCode(of, signal)),
   } satisfies Partial<Gemba>;
 }

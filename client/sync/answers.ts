@@ -25,12 +25,21 @@ export function isPaired({ token, account }: Fields): boolean {
   return isText(token) && isObject(account) && isText(account['id']);
 }
 
-export function isDevicePage({ data, next_cursor }: Fields): boolean {
-  return Array.isArray(data) && data.every(isDevice) && (next_cursor === null || isText(next_cursor));
+export function isPairingCodeAccount({ account }: Fields): boolean {
+  return isObject(account) && isText(account['id']) && isText(account['name']);
+}
+
+export function isPageOf(isRow: (row: unknown) => boolean): (body: Fields) => boolean {
+  return ({ data, next_cursor }) =>
+    Array.isArray(data) && data.every(isRow) && (next_cursor === null || isText(next_cursor));
 }
 
 export const isDevice = (device: unknown): boolean =>
   isObject(device) && isText(device['id']) && isText(device['kind']);
+
+export const isKey = (key: unknown): boolean => isObject(key) && isText(key['id']) && Array.isArray(key['scopes']);
+
+export const isNewKey = ({ key, api_key }: Fields): boolean => isKey(key) && isText(api_key);
 
 export function isPairingCode({ code, expires_in_secs }: Fields): boolean {
   return isText(code) && Number.isFinite(expires_in_secs);

@@ -4,16 +4,8 @@ import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { PullResponse, RecordKind } from '../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
-import type { Device, DeviceKind, Paired, PairingCode, PairRequest } from '../../shared/schema/auth.ts';
-import {
-  isDevice,
-  isDevicePage,
-  isPaired,
-  isPairingCode,
-  isPullResponse,
-  isPushResponse,
-  type Fields,
-} from './answers.ts';
+import { accessCalls, type AccessTransport } from './access-calls.ts';
+import { isPullResponse, isPushResponse, type Fields } from './answers.ts';
 import { isoTime } from '../clock.ts';
 import { failureOfProblem, SyncFailure } from './failure.ts';
 
@@ -29,17 +21,11 @@ interface TransportOptions {
   onTime: (at: string) => void;
 }
 
-export interface Transport {
+export interface Transport extends AccessTransport {
   push(request: PushRequest, signal: AbortSignal): Promise<PushResponse>;
   pull(query: PullQuery, signal: AbortSignal): Promise<PullResponse>;
   /** Listens until the stream ends; rejects when it breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
-  pair(request: PairRequest, signal: AbortSignal): Promise<Paired>;
-  pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
-  /** All that were ever paired with the account, newest first. */
-  devices(signal: AbortSignal): Promise<Device[]>;
-  renameDevice(id: string, name: string, signal: AbortSignal): Promise<Device>;
-  revokeDevice(id: string, signal: AbortSignal): Promise<Device>;
 }
 
 interface PullQuery {
@@ -70,8 +56,6 @@ const uploadBytesPerMs = 16;
 /** What cannot be split has all the time that the server gives it, at the slowest that it takes. */
 const uploadBytesPerMsMin = 1;
 const uploadMsMax = 20 * 60_000;
-/** More devices than any account has. */
-const devicePagesMax = 100;
 
 export function httpTransport({ url, fetch, token, schedule, onTime }: TransportOptions): Transport {
   /** A line that was too slow is given more time. */
@@ -159,31 +143,8 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
       if (!isStream || !response.body) throw notOurs(response);
       await readEvents(response.body, listener);
     },
-    pair: (request, signal) => post('auth/pair', request, { signal }, isPaired),
-    pairingCode: (device_kind, signal) => post('auth/pairing-code', { device_kind }, { signal }, isPairingCode),
-    devices: async (signal) => {
-      const devices: Device[] = [];
-      let cursor = '';
-      for (let pages = 0; pages < devicePagesMax; pages++) {
-        const path = `devices?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-        const { data, next_cursor } = await json<DevicePage>(path, { signal }, isDevicePage);
-        devices.push(...data);
-        if (next_cursor === null) break;
-        cursor = next_cursor;
-      }
-      return devices;
-    },
-    renameDevice: (id, name, signal) => {
-      const init = { method: 'PATCH', body: JSON.stringify({ name }), signal };
-      return json<Device>(`devices/${encodeURIComponent(id)}`, init, isDevice);
-    },
-    revokeDevice: (id, signal) => post(`devices/${encodeURIComponent(id)}/revoke`, {}, { signal }, isDevice),
+    ...accessCalls({ json, post }),
   };
-}
-
-interface DevicePage {
-  data: Device[];
-  next_cursor: string | null;
 }
 
 interface Exchange extends RequestInit {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Gemba } from '../../client/client.ts';
-import type { Device, DeviceKind, PairingCode } from '../../shared/schema/auth.ts';
+import type { ApiKey, Device, DeviceKind, PairingCode } from '../../shared/schema/auth.ts';
 import { restClient, testServer, type RestClient, type TestServer } from './account.ts';
 import { current, device, eventually, network } from './devices.ts';
 
@@ -95,6 +95,72 @@ test('[AUTH-39] without a network, a token, a scope or such a device these verbs
     { name: 'Watch' },
     { name: 'Phone of Ada', revoked_at: null },
   ]);
+});
+
+test('[AUTH-73] a device tells whose account a code joins, and pairs with it afterwards', async () => {
+  const rest = restClient(server.url, await server.newAccount());
+  const net = network();
+  const phone = await device({ url: server.url, fetch: net.fetch });
+  const code = await codeOf(rest, 'phone');
+  const { id, name } = await phone.pairingAccount(code);
+  expect([id, name]).toEqual([expect.any(String), 'Test']);
+  await expect(phone.pairingAccount('0000-0000')).rejects.toMatchObject({ code: 'pairing_code_invalid' });
+  net.online = false;
+  await expect(phone.pairingAccount(code)).rejects.toMatchObject({ name: 'GembaError', code: 'unreachable' });
+  net.online = true;
+  await phone.pair(code, 'Phone');
+  // Whoever lost the answer to its pairing asks again, and pairs again.
+  expect(await phone.pairingAccount(code)).toEqual({ id, name });
+  await phone.pair(code, 'Phone');
+});
+
+test('[AUTH-73] a device with the work of one account is refused the code of another, which stays unused', async () => {
+  const { phone, rest } = await pairedPhone();
+  await phone.createMap({ name: 'Ours' });
+  await eventually(phone.status$, ({ phase, pending }) => phase === 'idle' && pending === 0);
+  const other = restClient(server.url, await server.newAccount());
+  const code = await codeOf(other, 'phone');
+  await expect(phone.pairingAccount(code)).rejects.toMatchObject({ code: 'account_mismatch' });
+  await expect(phone.pair(code, 'Phone')).rejects.toMatchObject({ name: 'GembaError', code: 'account_mismatch' });
+  expect(await other.list<Device>('/devices')).toEqual([]);
+  expect(await rest.list<Device>('/devices')).toMatchObject([{ revoked_at: null }]);
+  await (await device({ url: server.url })).pair(code, 'Another phone');
+  expect(await other.list<Device>('/devices')).toMatchObject([{ name: 'Another phone' }]);
+});
+
+test('[AUTH-74] a phone lists the API keys of its account, makes one that works, and revokes it', async () => {
+  const { phone, rest } = await pairedPhone();
+  const { key, api_key } = await phone.createKey({ name: 'ERP', scopes: ['read'] });
+  expect(key).toMatchObject({ name: 'ERP', scopes: ['read'], last_four: api_key.slice(-4), revoked_at: null });
+  const erp = restClient(server.url, api_key);
+  expect(await erp.list('/maps')).toEqual([]);
+  const keys = await phone.keys();
+  expect(keys.map(({ name }) => name)).toEqual(['ERP', (await rest.list<ApiKey>('/keys'))[1]!.name]);
+  await phone.revokeKey(key.id);
+  expect((await phone.keys())[0]).toMatchObject({ id: key.id, revoked_at: expect.any(String) });
+  await expect(erp.list('/maps')).rejects.toThrow('401');
+  expect((await phone.createKey()).key).toMatchObject({ name: 'API key' });
+});
+
+test('[AUTH-74] what keeps a device from that is told by its code', async () => {
+  const { phone, rest, net } = await pairedPhone();
+  const [first] = await phone.keys();
+  const codes = async (gemba: Gemba) => {
+    const verbs = [gemba.keys(), gemba.createKey(), gemba.revokeKey(first!.id)];
+    return (await Promise.allSettled(verbs)).map((verb) => verb.status === 'rejected' && verb.reason.code);
+  };
+  net.online = false;
+  expect(await codes(phone)).toEqual(['unreachable', 'unreachable', 'unreachable']);
+  net.online = true;
+  const watch = await device({ url: server.url, kind: 'wearable' });
+  await watch.pair(await codeOf(rest, 'wearable'), 'Watch');
+  expect(await codes(watch)).toEqual(['forbidden', 'forbidden', 'forbidden']);
+  await expect(phone.revokeKey(randomUUID())).rejects.toMatchObject({ code: 'key_not_found' });
+  await expect(phone.revokeKey(first!.id)).rejects.toMatchObject({ name: 'GembaError', code: 'last_admin_key' });
+  await expect(phone.createKey({ name: ' ' })).rejects.toMatchObject({
+    code: 'validation_failed',
+    errors: [{ path: '/name' }],
+  });
 });
 
 test('[AUTH-39] who guessed too many codes is told how long to wait', async () => {
