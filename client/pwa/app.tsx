@@ -3,11 +3,11 @@ import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import type { Gemba } from '../client.ts';
-import { EmptyState } from './components/empty-state.tsx';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { ToastRegion } from './components/toast.tsx';
 import { early } from './early.ts';
 import { EngineContext, FaceContext, useValue, type Face, type Opening } from './engine.tsx';
+import { NotOpened } from './not-opened.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
 import { pairedAs } from './pairing/paired.ts';
 import { usePath } from './router.tsx';
@@ -24,7 +24,7 @@ interface AppProps {
 
 export function App({ face, View, opening }: AppProps) {
   const gemba = useMemo(() => early(opening, face), [opening, face]);
-  const [failed, setFailed] = useState(false);
+  const [failure, setFailure] = useState<{ error: unknown }>();
   useLayoutEffect(() => {
     opening.opened.then(
       (opened) => {
@@ -33,20 +33,14 @@ export function App({ face, View, opening }: AppProps) {
       },
       (error: unknown) => {
         reportError(error);
-        setFailed(true);
+        setFailure({ error });
         // The next version may be able to open it.
         startUpdates(new BehaviorSubject(null));
       },
     );
   }, [opening]);
 
-  if (failed) {
-    return (
-      <main class="screen">
-        <EmptyState title={texts.noStorage.title} text={texts.noStorage.text} />
-      </main>
-    );
-  }
+  if (failure) return <NotOpened error={failure.error} />;
   return (
     <ErrorBoundary>
       <FaceContext.Provider value={face}>

@@ -3,6 +3,8 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
 import { openGemba, type Begun, type Gemba, type Recording } from '../client.ts';
+import { isStorageBlocked } from './notes.ts';
+import { texts } from './texts.ts';
 
 export type Face = 'phone' | 'watch';
 export type RecordedStep = Recording['steps'][number];
@@ -20,7 +22,11 @@ export function openEngine(face: Face): Opening {
   let opened!: Promise<Gemba>;
   const begun = new Promise<Begun>((onBegun) => {
     const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
-    opened = firstDrawn().then(() => openGemba(options));
+    opened = firstDrawn().then(() => {
+      // IndexedDB then fails too, but each browser in its own words.
+      if (isStorageBlocked()) throw new Error(texts.noStorage.title);
+      return openGemba(options);
+    });
   });
   return { begun, opened };
 }

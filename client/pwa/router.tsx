@@ -37,10 +37,21 @@ export function matched(pattern: string, path: string): Record<string, string> |
   const found: Record<string, string> = {};
   for (const [index, want] of wanted.entries()) {
     const word = words[index]!;
-    if (want.startsWith(':') && word !== '') found[want.slice(1)] = decodeURIComponent(word);
+    const isName = want.startsWith(':') && word !== '';
+    const value = isName ? decoded(word) : undefined;
+    if (value !== undefined) found[want.slice(1)] = value;
     else if (want !== word) return undefined;
   }
   return found;
+}
+
+/** undefined where it is no percent-encoding of UTF-8: people break addresses as they copy them. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export interface LinkProps extends Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick' | 'role'> {

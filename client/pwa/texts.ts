@@ -14,15 +14,21 @@ export const texts = {
   sections: 'Sections',
 
   failed: {
-    title: 'This screen stumbled',
+    title: 'Something went wrong',
     text: 'Nothing that was recorded is lost: every tap was on the device before it was shown. Open the app again to go on.',
     again: 'Open again',
   },
   noStorage: {
-    title: 'This browser keeps nothing',
+    title: "This browser can't store data",
     text: 'Gemba needs to store what you record on this device. Leave private browsing, or allow this site to store data.',
   },
-  notFound: { title: 'There is nothing here', text: 'This address leads nowhere in the app.', home: 'To the maps' },
+  notOpened: {
+    title: 'Gemba did not open',
+    text: (reason: string) =>
+      `What is stored on this device could not be read. Close the other tabs of Gemba, then open it again. The browser says: ${reason}`,
+    again: 'Open again',
+  },
+  notFound: { title: 'Page not found', text: 'Gemba has no page at this address.', home: 'To the maps' },
 
   workTypes: {
     valuable: 'Valuable',
@@ -65,18 +71,28 @@ export const texts = {
     name: 'Name of this device',
     nameHint: 'So that you know it among the others.',
     submit: 'Pair',
-    pairing: 'Pairing…',
+    asking: 'Asking…',
+    join: {
+      title: (account: string) => `Join ${account}?`,
+      text: {
+        phone: 'What this phone records goes to this account. Join only an account that you know.',
+        wearable: 'What this watch records goes to this account.',
+      },
+      submit: 'Join',
+      joining: 'Joining…',
+    },
     done: 'Paired',
     problems: {
       empty: 'Type the code first.',
       unnamed: 'Give this device a name.',
+      broken: 'This link is broken. Scan it again, or type the code.',
       unreachable: 'The server cannot be reached. This needs the network: find one, and try again.',
       unauthorized: 'This device is not paired any more. Pair it again first.',
       pairing_code_invalid: 'This code is wrong, used already or older than ten minutes. Ask for a new one.',
       seat_limit_reached:
         'All phones that the account has seats for are paired. Revoke one that is no longer used, or add a seat.',
       account_mismatch:
-        'This device holds the work of another account, and keeps it. Pair it with a code of that account. The code just used is spent, and its account lists this device: revoke it there.',
+        'This device holds the work of another account, and keeps it. Pair it with a code of that account. This code was not used.',
       unavailable: 'The server cannot answer now. Try again in a moment.',
       rate_limited: (wait: string) => `There were too many tries. Wait ${wait}, then try again.`,
       other: (detail: string) => `The server refused: ${detail}`,

@@ -8,7 +8,7 @@ import { expectNoViolations } from './accessibility.ts';
 import { appServer } from './app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from './devices.ts';
-import { button, createMap, heading, status } from './seen.ts';
+import { button, createMap, heading, join, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ test('[APP-4] [APP-6] [APP-7] paired by a link, the app opens and records withou
   await page.goto(server.link);
   await heading(page, 'Pair this phone').waitFor();
   expect(page.url()).toBe(`${server.url}/pair`);
-  await button(page, 'Pair').click();
+  await join(page);
   await heading(page, 'Maps').waitFor();
   expect(asked.filter((url) => url.includes(code))).toEqual([]);
   await status(page, 'All safe on the server').waitFor();
@@ -131,7 +131,7 @@ test('[APP-8] pairing says why it did not succeed, and keeps what was typed', as
   await server.start();
   await code.fill(server.link.split('#')[1]!.toLowerCase().replace('-', ''));
   await page.getByLabel('Name of this device').fill('Line 4');
-  await button(page, 'Pair').click();
+  await join(page);
   await heading(page, 'Maps').waitFor();
   const [device] = await server.rest.list<{ name: string; kind: string }>('/devices');
   expect(device).toMatchObject({ name: 'Line 4', kind: 'phone' });
@@ -144,6 +144,9 @@ test('[APP-10] axe finds nothing on the screens of a phone, in light and in dark
   await heading(page, 'Pair this phone').waitFor();
   await expectNoViolations(page);
   await button(page, 'Pair').click();
+  await heading(page, 'Join First account?').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Join').click();
   await heading(page, 'No map yet').waitFor();
   await expectNoViolations(page);
   await button(page, 'New map').click();
@@ -166,6 +169,9 @@ test('[APP-10] axe finds nothing on the screens of a watch, in light and in dark
     await heading(page, 'Pair this watch').waitFor();
     await expectNoViolations(page);
     await button(page, 'Pair').click();
+    await heading(page, 'Join First account?').waitFor();
+    await expectNoViolations(page);
+    await button(page, 'Join').click();
     await heading(page, 'Record').waitFor();
     await expectNoViolations(page);
     await button(page, 'New process').click();

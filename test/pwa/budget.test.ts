@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp, type BuiltApp } from './build.ts';
 
-/** Dexie, the validators and RxJS are half of it. */
-const phoneKbMax = 110;
+/** Dexie, the validators and RxJS are half of it; the question before joining an account took it from 109.4 to 110.5 kB. */
+const phoneKbMax = 115;
 
 let app: BuiltApp;
 beforeAll(async () => {

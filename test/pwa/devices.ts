@@ -4,6 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { openBrowser, userDataDir } from '../browser/browser.ts';
 import { isNetwork, tellBreaches } from '../browser/tabs.ts';
 import { inPage } from '../browser/in-page.ts';
+import { join } from './seen.ts';
 
 export interface Size {
   width: number;
@@ -56,7 +57,7 @@ const isApi = (url: string): boolean => new URL(url).pathname.startsWith('/api/'
 /** Opens the link and pairs under the name that is proposed. */
 export async function pair(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  await page.getByRole('button', { name: 'Pair' }).click();
+  await join(page);
   await page.getByRole('status', { name: 'Sync' }).waitFor();
 }
 

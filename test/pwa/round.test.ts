@@ -115,7 +115,7 @@ test('[APP-98] a watch whose browser keeps nothing says so within its round scre
   for (const size of watchSizes) {
     await page.setViewportSize(size);
     await page.goto(`${server.url}/watch`);
-    const title = heading(page, 'This browser keeps nothing');
+    const title = heading(page, "This browser can't store data");
     await title.waitFor();
     expect(await reachOfText(title)).toBeLessThanOrEqual(1);
     const text = page.getByText('Gemba needs to store');

@@ -33,6 +33,14 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'phone-join',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Pair').click();
+      await heading(page, 'Join Screens?').waitFor();
+    },
+  },
+  {
     name: 'phone-getting-maps',
     size: phoneSize,
     go: async ({ page }) => {
@@ -40,7 +48,7 @@ const screens: Screen[] = [
         await told;
         await route.continue();
       });
-      await button(page, 'Pair').click();
+      await button(page, 'Join').click();
       await heading(page, 'Getting the maps').waitFor();
     },
   },

@@ -8,6 +8,12 @@ export const status = (page: Page, text: string): Locator =>
 /** One of the sections at the bottom of a phone. */
 export const section = (page: Page, name: string): Locator => page.getByRole('navigation').getByRole('link', { name });
 
+/** Pairs with the code that the form has, once the account is shown. */
+export async function join(page: Page): Promise<void> {
+  await button(page, 'Pair').click();
+  await button(page, 'Join').click();
+}
+
 /** On a phone: from the list of maps to the new map. */
 export async function createMap(page: Page, name: string): Promise<void> {
   await button(page, 'New map').click();

@@ -9,7 +9,7 @@ import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from './build.ts';
 import { keptForOffline, openDevice, pair } from './devices.ts';
 import { expectNoViolations } from './accessibility.ts';
-import { button, createMap, heading, section, status } from './seen.ts';
+import { button, createMap, heading, join, section, status } from './seen.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -134,7 +134,7 @@ test('[APP-72] an update waits for what is being typed, and comes also where the
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
   await page.goto(server.url);
   await shows(page, 'next');
-  await heading(page, 'This browser keeps nothing').waitFor();
+  await heading(page, "This browser can't store data").waitFor();
 });
 
 test('[APP-74] Background Sync wakes the app, which sends what waits', async () => {
@@ -235,7 +235,7 @@ test('[APP-76] while the first maps come their number is told, and an empty list
   const { page } = await openDevice();
   const pulls = await holdPulls(page);
   await page.goto(server.link);
-  await button(page, 'Pair').click();
+  await join(page);
   await heading(page, 'Getting the maps').waitFor();
   await expectNoViolations(page);
   await pulls.letGo();

@@ -18,10 +18,18 @@ export const watchScreens: Screen[] = [
     },
   },
   {
+    name: 'watch-join',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Pair').click();
+      await heading(page, 'Join Screens?').waitFor();
+    },
+  },
+  {
     name: 'watch-start',
     size: round,
     go: async ({ page }) => {
-      await button(page, 'Pair').click();
+      await button(page, 'Join').click();
       await button(page, 'Press line').waitFor();
     },
   },

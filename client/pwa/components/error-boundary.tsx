@@ -21,7 +21,7 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, St
     if (!failed) return children;
     return (
       <main class="screen">
-        <EmptyState title={texts.failed.title} text={texts.failed.text}>
+        <EmptyState alone title={texts.failed.title} text={texts.failed.text}>
           <Button look="primary" onClick={() => location.assign(home())}>
             {texts.failed.again}
           </Button>

@@ -1,19 +1,32 @@
 /**
  * Pairing: a link `/pair#CODE`, or a code that is typed. The code stands behind the `#`, which no browser sends to a
  * server, and goes from the address as soon as it was read.
+ *
+ *   form ── Pair: whose account? ──► question ── Join ──► paired
+ *    ▲ ▲                                │ │
+ *    │ └──────────── Cancel ────────────┘ │
+ *    └──────────── with what is wrong ────┘
  */
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { toast } from '../components/toast.tsx';
 import { FaceContext, kindOf, useGemba } from '../engine.tsx';
-import { Link, navigate } from '../router.tsx';
+import { decoded, Link, navigate } from '../router.tsx';
 import { texts } from '../texts.ts';
 import { deviceNameOf } from './device-name.ts';
+import { JoinQuestion } from './join-question.tsx';
 import { pairedAs, rememberPaired } from './paired.ts';
 import { troubleOf } from './trouble.ts';
 
 const { problems, ...said } = texts.pair;
+
+interface Problem {
+  of: 'code' | 'name';
+  text: string;
+}
+
+const broken: Problem = { of: 'code', text: problems.broken };
 
 export function PairScreen({ onPaired }: { onPaired(): void }) {
   const gemba = useGemba();
@@ -21,14 +34,22 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const kind = kindOf(face);
   const home = face === 'watch' ? '/watch' : '/';
   const before = pairedAs(face);
-  const [code, setCode] = useState(takeCodeOfLink);
+  const [linked] = useState(takeCodeOfLink);
+  const [code, setCode] = useState(linked ?? '');
   const [name, setName] = useState(() => before ?? deviceNameOf(face, navigator.userAgent));
-  const [problem, setProblem] = useState<{ of: 'code' | 'name'; text: string }>();
-  const [isPairing, setPairing] = useState(false);
+  const [problem, setProblem] = useState<Problem | undefined>(linked === undefined ? broken : undefined);
+  const [account, setAccount] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
 
   // A link that is followed while the screen is open.
   useEffect(() => {
-    const take = () => setCode((typed) => takeCodeOfLink() || typed);
+    const take = () => {
+      const taken = takeCodeOfLink();
+      if (taken === '') return;
+      setAccount(undefined);
+      setProblem(taken === undefined ? broken : undefined);
+      if (taken !== undefined) setCode(taken);
+    };
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
@@ -36,34 +57,55 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   // On a watch it lies above, out of sight of whoever pressed the button.
   useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
 
-  const pair = async (event: Event) => {
+  /** Leads back to the form with what is wrong. */
+  const attempt = async (work: () => Promise<void>) => {
+    if (isBusy) return;
+    setProblem(undefined);
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setAccount(undefined);
+      setProblem({ of: 'code', text: troubleOf(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const ask = (event: Event) => {
     event.preventDefault();
-    if (isPairing) return;
     if (code.trim() === '') return setProblem({ of: 'code', text: problems.empty });
     if (name.trim() === '') return setProblem({ of: 'name', text: problems.unnamed });
-    setProblem(undefined);
-    setPairing(true);
-    try {
-      await gemba.pair(code.trim(), name.trim());
-    } catch (error) {
-      setPairing(false);
-      return setProblem({ of: 'code', text: troubleOf(error) });
-    }
-    rememberPaired(face, name.trim());
-    toast({ text: said.done });
-    navigate(home, { replace: true });
-    onPaired();
+    return attempt(async () => setAccount((await gemba.pairingAccount(code.trim())).name));
   };
+  const join = () =>
+    attempt(async () => {
+      await gemba.pair(code.trim(), name.trim());
+      rememberPaired(face, name.trim());
+      toast({ text: said.done });
+      navigate(home, { replace: true });
+      onPaired();
+    });
 
+  const isAsked = account !== undefined;
   return (
     <main class="pair" id="content">
-      <img class="pair-logo" src="/icons/icon.svg" alt="" width="64" height="64" />
-      <div class="stack">
+      {isAsked && (
+        <JoinQuestion
+          account={account}
+          kind={kind}
+          isJoining={isBusy}
+          onJoin={join}
+          onCancel={() => setAccount(undefined)}
+        />
+      )}
+      <img class="pair-logo" src="/icons/icon.svg" alt="" width="64" height="64" hidden={isAsked} />
+      <div class="stack" hidden={isAsked}>
         <h1>{said.title[kind]}</h1>
         <p class="soft">{said.text[kind]}</p>
         {before !== null && face === 'phone' && <p class="soft">{said.kept}</p>}
       </div>
-      <form class="stack" onSubmit={pair} noValidate>
+      {/* The form stays behind the question: an update of the app waits for what is typed in it. */}
+      <form class="stack" onSubmit={ask} noValidate hidden={isAsked}>
         <Field
           label={said.code}
           value={code}
@@ -86,8 +128,8 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
           autocomplete="off"
           maxLength={200}
         />
-        <Button type="submit" look="primary" wide aria-busy={isPairing}>
-          {isPairing ? said.pairing : said.submit}
+        <Button type="submit" look="primary" wide aria-busy={isBusy}>
+          {isBusy ? said.asking : said.submit}
         </Button>
         {before !== null && (
           <Link href={home} class="button button-quiet">
@@ -99,8 +141,9 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   );
 }
 
-function takeCodeOfLink(): string {
-  const code = decodeURIComponent(location.hash.slice(1));
-  if (code) history.replaceState(null, '', location.pathname);
-  return code;
+/** Empty where the address has none, undefined where what it has cannot be read. */
+function takeCodeOfLink(): string | undefined {
+  const { hash, pathname } = location;
+  if (hash.length > 1) history.replaceState(null, '', pathname);
+  return decoded(hash.slice(1));
 }

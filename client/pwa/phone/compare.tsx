@@ -1,5 +1,5 @@
 /** Runs side by side: their bars, and for each stage what it took. All of it is made on the device. */
-import { combineLatest } from 'rxjs';
+import { combineLatest, of as just } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { Comparison, RunDoc } from '../../../shared/schema/run.ts';
 import { median, stageKey, type Gemba } from '../../client.ts';
@@ -17,7 +17,7 @@ const { compare: said } = words;
 export function Compare({ mapId, ids }: { mapId: string; ids: number[] }) {
   const gemba = useGemba();
   const compared = useValueOf(() => compared$(gemba, ids), [gemba, ids.join()]);
-  const back = `/maps/${mapId}/choose/${ids.join()}`;
+  const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
   if (!compared) return <Screen title={said.title} back={back} children={null} />;
   const { bars, comparison } = compared;
   return (
@@ -43,7 +43,7 @@ interface Compared {
 
 /** Anew whenever one of them changes; those that were deleted are left out. The oldest comes first. */
 const compared$ = (gemba: Gemba, ids: number[]) =>
-  combineLatest(ids.map((id) => gemba.run$(id))).pipe(
+  (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : just([])).pipe(
     switchMap(async (found): Promise<Compared> => {
       const runs = found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number);
       if (runs.length === 0) return { bars: [], comparison: { runs: [], stages: [] } };

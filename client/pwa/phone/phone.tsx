@@ -91,7 +91,8 @@ function runsViewOf(path: string) {
 }
 
 /** Of a path such as `7,9`. */
-const idsOf = (list = ''): number[] => [...new Set(list.split(',').map(Number))].filter(Number.isSafeInteger);
+const idsOf = (list = ''): number[] =>
+  [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);
 
 interface SectionProps {
   href: string;
@@ -112,7 +113,7 @@ function Section({ href, icon, current, children }: SectionProps) {
 function NotFound() {
   return (
     <Screen title={texts.notFound.title}>
-      <EmptyState title={texts.notFound.title} text={texts.notFound.text}>
+      <EmptyState text={texts.notFound.text}>
         <Link href="/" class="button button-primary">
           {texts.notFound.home}
         </Link>

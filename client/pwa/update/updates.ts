@@ -9,6 +9,7 @@
  * it is, whatever the other pages do: the worker still has the files of its version.
  */
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
+import { note, noted } from '../notes.ts';
 
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 
@@ -60,12 +61,12 @@ let reloading = false;
 function reload(): void {
   if (reloading) return;
   reloading = true;
-  sessionStorage.setItem(reloadedNote, String(Date.now()));
-  location.reload();
+  // Without the note the page could load for ever.
+  if (note('sessionStorage', reloadedNote, String(Date.now()))) location.reload();
 }
 
 function watchPage(): void {
-  if (Date.now() - Number(sessionStorage.getItem(reloadedNote)) <= reloadsApartMsMin) fresh$.next(false);
+  if (Date.now() - Number(noted('sessionStorage', reloadedNote)) <= reloadsApartMsMin) fresh$.next(false);
   // A page that goes away is hidden too, and the one that comes after it would load under two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
