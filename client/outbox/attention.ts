@@ -58,6 +58,9 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'validation_failed':
     case 'stage_ids_mismatch':
       return ['edit', 'discard'];
+    // What is on the way may not like a word in it.
+    case 'unavailable':
+      return ['send_again', 'edit', 'discard'];
     default:
       return ['send_again', 'discard'];
   }

@@ -1,4 +1,5 @@
 /** The bodies and rows of the outbox, as they are new. */
+import { chainStart } from '../../shared/protocol/chain.ts';
 import { currentVersion, upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Ids } from '../ids.ts';
 import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
@@ -12,6 +13,8 @@ export function newDevice(ids: Ids): DeviceBody {
     device_id: ids.uuid(),
     token: null,
     epoch: null,
+    proven_seq: 0,
+    proven_chain: chainStart,
   };
 }
 
@@ -19,7 +22,8 @@ export function newDevice(ids: Ids): DeviceBody {
 export function upToDate(body: MutationBody): MutationBody {
   const version = currentVersion(body.name);
   if (body.is_void || (body.version ?? 1) >= version) return body;
-  return { ...body, args: upcast(body)!, version };
+  const made_as = body.made_as ?? { version: body.version ?? 1, args: body.args };
+  return { ...body, args: upcast(body)!, version, made_as };
 }
 
 /** Whether this version of the app knows what it means: a newer one may have written it before this one was opened again. */

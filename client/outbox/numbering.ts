@@ -5,10 +5,11 @@
  *   renumbered       the server's store is another one, or misses mutations: all that is held is offered again
  *   underNewClient   the device has another token, or its database was lost and the second copy may have been behind: none
  *                    of its numbers is given again, and what is left goes under those that it has
- *   apart            its database went back to an earlier state, unseen: what was sent keeps its numbers, as carried; the
- *                    rest gets new ones
+ *   forked           numbers stand for other work on the server: a copy of the device gave them too, or the database went
+ *                    back to an earlier state. What both have in common keeps its numbers, as carried; the rest gets new ones
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
+import { chainStart } from '../../shared/protocol/chain.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import type { OutboxContent } from './content.ts';
 
@@ -44,36 +45,44 @@ export function underNewClient(content: OutboxContent, client_id: string): Outbo
   return { ...below, device: underClient(content.device, client_id), pending: [], carried };
 }
 
-/**
- * The same when the server has more of the client's numbers than the device ever sent: those that were not sent may have
- * been given to other work before, and get new ones.
- */
-export function apart(
-  content: OutboxContent,
-  { client_id, sentSeq }: { client_id: string; sentSeq: number },
-): OutboxContent {
-  const sent = content.pending.filter(({ seq }) => seq <= sentSeq);
-  const unsent = content.pending.filter(({ seq }) => seq > sentSeq);
-  const moved = underNewClient({ ...content, pending: sent }, client_id);
-  const pending = unsent.map((body, index) => numbered(body, client_id, index + 1));
-  return { ...moved, device: { ...moved.device, last_seq: pending.length }, pending };
+/** The numbers of a client up to `agreedSeq` stand for the same work on the server, as far as it has them; later ones do not. */
+export interface SequenceConflict {
+  client_id: string;
+  agreedSeq: number;
+}
+
+/** What the server may have keeps its number, as carried; the rest goes in its order under the new client id. */
+export function forked(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
+  const { device, pending, carried } = content;
+  const isOwn = conflict.client_id === device.client_id;
+  const sentSeq = isOwn ? conflict.agreedSeq : (device.offered_seq ?? 0);
+  const isOther = (body: MutationBody) => body.client_id === conflict.client_id && body.seq > conflict.agreedSeq;
+  const kept = {
+    ...content,
+    pending: pending.filter(({ seq }) => seq <= sentSeq),
+    carried: isOwn ? carried : carried.filter((body) => !isOther(body)),
+  };
+  const anew = [...(isOwn ? [] : carried.filter(isOther)), ...pending.filter(({ seq }) => seq > sentSeq)];
+  const moved = underNewClient(kept, client_id);
+  const renewed = anew
+    .filter(({ is_void }) => !is_void)
+    .map((body, index): MutationBody => ({ ...numbered(body, client_id, index + 1), state: 'pending' }));
+  return { ...moved, device: { ...moved.device, last_seq: renewed.length }, pending: renewed };
 }
 
 /** The number under which it was made. */
 export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
   origin ?? `${client_id}|${seq}`;
 
-const numbered = (body: MutationBody, client_id: string, seq: number): MutationBody => ({
-  ...body,
-  client_id,
-  seq,
-  origin: originOf(body),
-});
+function numbered(body: MutationBody, client_id: string, seq: number): MutationBody {
+  const { withdrawn: _withdrawn, answer: _answer, place: _place, ...kept } = body;
+  return { ...kept, client_id, seq, origin: originOf(body) };
+}
 
 /** Nothing was numbered or sent under it yet. */
 function underClient(device: DeviceBody, client_id: string): DeviceBody {
   const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
-  return { ...kept, client_id, last_seq: 0 };
+  return { ...kept, client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
 /** What is carried, and behind it these: they may be of a device that carried work itself, and hang on that. */

@@ -43,7 +43,7 @@ const upload = (recording_session_id: string): NewMutation => ({
     steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
   },
 });
-const told = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch });
+const told = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch, cursor: 'cursor-1' });
 /** The pull tells it of what was sent. */
 async function settle(outbox: Outbox, pulled: ReturnType<typeof told>): Promise<void> {
   await outbox.identity.rememberOffered(outbox.device.client_id, pulled.client.last_seq);
@@ -108,7 +108,7 @@ test('[OUTBOX-5] offered again, receipts and pending mutations keep their order 
   expect(client_id).not.toBe(before);
   await close();
   const again = (await device.open()).outbox;
-  await again.settle({ client: undefined, epoch: 'epoch-2' });
+  await again.settle({ client: undefined, epoch: 'epoch-2', cursor: 'cursor-1' });
   expect(again.device).toMatchObject({ client_id, last_seq: 3 });
 });
 
@@ -131,13 +131,13 @@ test('[SYNC-21] what was found wrong under an earlier client id numbers nothing 
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a'), create('b')]);
   const { client_id } = outbox.device;
-  await outbox.offerAgain(client_id);
+  await outbox.sequence.offerAgain(client_id);
   const now = outbox.device.client_id;
   expect(now).not.toBe(client_id);
-  await outbox.offerAgain(client_id);
-  await outbox.numberApart({ client_id, sentSeq: 0 });
+  await outbox.sequence.offerAgain(client_id);
+  await outbox.sequence.fork({ client_id, agreedSeq: 0 });
   expect(outbox.device.client_id).toBe(now);
-  await outbox.numberApart({ client_id: now, sentSeq: 0 });
+  await outbox.sequence.fork({ client_id: now, agreedSeq: 0 });
   expect(outbox.device.client_id).not.toBe(now);
 });
 

@@ -29,10 +29,11 @@ import { Held } from './held.ts';
 import { Identity } from './identity.ts';
 import { withImported, type Imported, type Work } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
-import { apart, renumbered, underNewClient } from './numbering.ts';
+import { renumbered, underNewClient } from './numbering.ts';
 import { renewed } from './renewal.ts';
 import { replaced, type Appending } from './replacement.ts';
 import { rewriting } from './rewriting.ts';
+import { Sequence } from './sequence.ts';
 import { carriedSettled, settled, withoutOldReceipts, type Pulled } from './settlement.ts';
 
 interface OutboxOptions {
@@ -52,6 +53,7 @@ export class Outbox {
   readonly #serverNow: () => string | undefined;
   readonly #held: Held;
   readonly identity: Identity;
+  readonly sequence: Sequence;
 
   private constructor({ table, locks, ids, now, serverNow = () => undefined }: OutboxOptions) {
     this.#serverNow = serverNow;
@@ -61,6 +63,8 @@ export class Outbox {
     this.#now = now;
     this.#held = new Held(table);
     this.identity = new Identity(table, locks);
+    const rewrite = (decide: (content: OutboxContent) => OutboxContent) => this.#rewrite(decide);
+    this.sequence = new Sequence({ ids, content: () => this.#content(), rewrite });
   }
 
   static async open(options: OutboxOptions): Promise<Outbox> {
@@ -181,7 +185,8 @@ export class Outbox {
     const serverNow = this.#serverNow();
     const now = serverNow ?? this.#now();
     await this.#rewrite((content) => {
-      const after = withoutOldReceipts(carriedSettled(settled(content, pulled, now), pulled, now), serverNow);
+      const carrying = { acknowledged_at: now, append: this.#appended };
+      const after = withoutOldReceipts(carriedSettled(settled(content, pulled, now), pulled, carrying), serverNow);
       const { stands = () => false } = pulled;
       const current = this.#numbered(renewed(after, { ids: this.#ids, append: this.#appended, stands }), pulled);
       return { ...current, device: { ...current.device, epoch: pulled.epoch } };
@@ -192,21 +197,6 @@ export class Outbox {
     const sameStore = content.device.epoch === null || content.device.epoch === epoch;
     if (!sameStore) return renumbered(content, this.#ids.uuid());
     return ofEarlierToken ? underNewClient(content, this.#ids.uuid()) : content;
-  }
-
-  /** The server misses mutations of this client: everything that is held is numbered anew and offered again. */
-  offerAgain(client_id: string): Promise<void> {
-    return this.#renumber(client_id, (content) => renumbered(content, this.#ids.uuid()));
-  }
-
-  /** The server has numbers of this client that were never sent from here: what is beyond `sentSeq` is numbered anew. */
-  numberApart({ client_id, sentSeq }: { client_id: string; sentSeq: number }): Promise<void> {
-    return this.#renumber(client_id, (content) => apart(content, { client_id: this.#ids.uuid(), sentSeq }));
-  }
-
-  /** Unless it has been since, here or in another tab: what was found wrong was so under the client id of then. */
-  #renumber(client_id: string, decide: (content: OutboxContent) => OutboxContent): Promise<void> {
-    return this.#rewrite((content) => (content.device.client_id === client_id ? decide(content) : content));
   }
 
   /** From now on its work is of a sequence that anybody may carry on: nobody acknowledges it, so that its answers stay. */

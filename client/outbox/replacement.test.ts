@@ -84,7 +84,7 @@ test('[ATTENTION-1] what is still pending goes behind its cause too; its old num
   expect(after.device.last_seq).toBe(9);
   const error = problemOf({ code: 'validation_failed', detail: '' });
   const client = { last_seq: 5, rejections: [2, 4, 5].map((seq) => ({ seq, error })) };
-  const told = settled(after, { client, epoch: 'e' }, recorded_at);
+  const told = settled(after, { client, epoch: 'e', cursor: 'c' }, recorded_at);
   expect(told.refused).toEqual([]);
   expect(sequence(told).map(([seq]) => seq)).toEqual([6, 7, 8, 9]);
 });
@@ -97,7 +97,7 @@ test('[ATTENTION-2] a new id is tried once: what is refused for it again waits f
   expect(renamedAgain?.args['map_id']).toBe(made?.args['map_id']);
   const error = problemOf({ code: 'id_taken', detail: '' });
   const client = { last_seq: 3, rejections: [{ seq: 3, error }] };
-  const again = renewed(settled(first, { client, epoch: 'e' }, recorded_at), renewal);
+  const again = renewed(settled(first, { client, epoch: 'e', cursor: 'c' }, recorded_at), renewal);
   expect(again.refused).toMatchObject([{ seq: 3, error: { code: 'id_taken' } }]);
   expect(again.pending).toMatchObject([{ seq: 4 }]);
 });

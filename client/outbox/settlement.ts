@@ -3,8 +3,9 @@ import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import type { OutboxContent } from './content.ts';
-import { isRecording } from './mutation.ts';
+import { isRecording, mutationOf } from './mutation.ts';
 import { belowAll } from './numbering.ts';
+import type { Appending } from './replacement.ts';
 
 /** What the pull told: this device's record, if the server has one, and the epoch of the server's store. */
 export interface Pulled {
@@ -14,25 +15,21 @@ export interface Pulled {
   ofEarlierToken?: boolean;
   /** Whether the very record that a mutation makes is among those that were pulled. */
   stands?: (body: MutationBody) => boolean;
-  /** What a carried mutation was answered before this was pulled; undefined when it was not. */
-  answerTo?: (body: MutationBody) => Answer | undefined;
-  /** Why a mutation was refused, where this device knows better than the server. */
-  trueErrorOf?: (body: MutationBody) => Problem | undefined;
+  /** The cursor that the base now stands at. */
+  cursor: string;
+  /** This is the end of a pull: what was answered before it has its effects in the base. */
+  isPullEnd?: boolean;
 }
 
-/** forgotten: the server has it, and no longer knows how that ended. */
-export type Answer = 'done' | 'forgotten' | Problem;
-
-/** A server that has more than was ever sent has it under numbers that were given before; the next push tells. */
-export const settledSeqOf = (client: ClientDoc | undefined, { offered_seq = 0 }: DeviceBody): number =>
-  Math.min(client?.last_seq ?? 0, offered_seq);
+/** A chain was held against the device's own before it was stored. Without one, only what was sent can be the device's work. */
+export function settledSeqOf(client: ClientDoc | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
+  if (!client) return 0;
+  const isVouched = client.chain !== undefined && proven_seq !== undefined;
+  return isVouched ? client.last_seq : Math.min(client.last_seq, offered_seq);
+}
 
 /** Done mutations go, recordings stay as receipts, refused ones wait for a person. */
-export function settled(
-  content: OutboxContent,
-  { client, trueErrorOf }: Pulled,
-  acknowledged_at: string,
-): OutboxContent {
+export function settled(content: OutboxContent, { client }: Pulled, acknowledged_at: string): OutboxContent {
   if (!client) return content;
   const settledSeq = settledSeqOf(client, content.device);
   const errors = new Map(client.rejections.map(({ seq, error }) => [seq, error]));
@@ -43,37 +40,52 @@ export function settled(
     const error = errors.get(body.seq);
     if (body.seq > settledSeq) pending.push(body);
     else if (body.is_void) continue;
-    else if (error) refused.push({ ...body, state: 'refused', error: trueErrorOf?.(body) ?? error });
+    else if (error) refused.push({ ...body, state: 'refused', error: body.withdrawn ?? error });
     else if (isRecording(body)) receipts.push({ ...body, state: 'receipt', acknowledged_at });
     // A run that was deleted here is not brought back by its receipt.
     else if (body.name === 'delete_run') {
       receipts = receipts.filter(({ args }) => args['run_id'] !== body.args['run_id']);
     }
   }
-  return { ...content, pending, refused, receipts };
+  return { ...content, device: provenBy(client, content.device), pending, refused, receipts };
+}
+
+/** The chain proves the numbers from here on. A device that never had one takes the server's where it never sent more. */
+function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBody {
+  const { offered_seq = 0, proven_seq } = device;
+  if (chain === undefined || (proven_seq === undefined && last_seq > offered_seq)) return device;
+  return { ...device, proven_seq: last_seq, proven_chain: chain, offered_seq: Math.max(offered_seq, last_seq) };
 }
 
 /**
  * The same for what was carried here from another device, whose record does not come with the pull: the answers to its
- * push count once a pull has followed them. From then on it is this device's own, numbered below all that it made.
+ * push count once a pull has followed them. From then on it is this device's own, numbered below all that it made. A
+ * recording whose outcome the server forgot is sent again: it makes one run, however often it comes.
  */
 export function carriedSettled(
   content: OutboxContent,
-  { answerTo, trueErrorOf }: Pulled,
-  acknowledged_at: string,
+  { cursor, isPullEnd = false }: Pulled,
+  { acknowledged_at, append }: { acknowledged_at: string; append: Appending },
 ): OutboxContent {
-  const answers = new Map(content.carried.map((body) => [body, answerTo?.(body)]));
-  const kept = content.carried.flatMap((body): MutationBody[] => {
-    const answer = answers.get(body);
-    if (answer === undefined || body.is_void) return [];
-    if (answer === 'forgotten') return [{ ...body, state: 'refused', error: outcomeUnknown }];
-    if (answer !== 'done') return [{ ...body, state: 'refused', error: trueErrorOf?.(body) ?? answer }];
+  const isSettled = ({ answer }: MutationBody) => answer !== undefined && (isPullEnd || answer.cursor !== cursor);
+  const again: MutationBody[] = [];
+  const kept = content.carried.filter(isSettled).flatMap((body): MutationBody[] => {
+    const outcome = body.answer!.outcome;
+    if (body.is_void) return [];
+    if (outcome === 'forgotten') {
+      if (isRecording(body)) again.push(body);
+      return isRecording(body) ? [] : [{ ...body, state: 'refused', error: outcomeUnknown }];
+    }
+    if (outcome !== 'done') return [{ ...body, state: 'refused', error: body.withdrawn ?? outcome }];
     return isRecording(body) ? [{ ...body, state: 'receipt', acknowledged_at }] : [];
   });
   const own = belowAll(content, kept);
+  const { device, bodies } = append(content.device, again.map(mutationOf));
   return {
     ...content,
-    carried: content.carried.filter((body) => answers.get(body) === undefined),
+    device,
+    pending: [...content.pending, ...bodies],
+    carried: content.carried.filter((body) => !isSettled(body)),
     refused: [...content.refused, ...own.filter(({ state }) => state === 'refused')],
     receipts: [...content.receipts, ...own.filter(({ state }) => state === 'receipt')],
   };

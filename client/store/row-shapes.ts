@@ -40,6 +40,9 @@ const DeviceBody = Closed({
   last_seq: Seq,
   /** The highest seq that was ever sent; absent, none was. */
   offered_seq: Type.Optional(Seq),
+  /** The highest seq that the pull proved to be this device's work, and the chain there; absent until a first proof. */
+  proven_seq: Type.Optional(Seq),
+  proven_chain: Type.Optional(Type.String()),
   device_id: Uuid,
   token: Nullable(Type.String()),
   /** Whose device it is; absent until the server told. */
@@ -50,6 +53,9 @@ const DeviceBody = Closed({
   is_put_back: Type.Optional(Type.Boolean()),
 });
 export type DeviceBody = Static<typeof DeviceBody>;
+
+/** forgotten: the server has it, and no longer knows how that ended. */
+export type CarriedOutcome = 'done' | 'forgotten' | Problem;
 
 const MutationBody = Closed({
   kind: Type.Literal('mutation'),
@@ -62,6 +68,8 @@ const MutationBody = Closed({
   args: Type.Unsafe<Record<string, unknown>>(Json),
   /** Of the shape of `args`; absent, 1. */
   version: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The shape in which it was made, where a newer app brought `args` to its own. */
+  made_as: Type.Optional(Closed({ version: Type.Integer({ minimum: 1 }), args: Json })),
   recorded_at: Instant,
   /**
    * pending: made here, not yet known to be done. refused: the server said no, a person must look.
@@ -76,6 +84,14 @@ const MutationBody = Closed({
   discarded_at: Type.Optional(Instant),
   /** Its content was made again under another number: this one only fills the sequence. */
   is_void: Type.Optional(Type.Boolean()),
+  /** Why its content cannot be sent: its number goes alone, and it is refused for this reason. */
+  withdrawn: Type.Optional(Type.Unsafe<Problem>(Json)),
+  /** What its push was answered while it is carried, and the cursor of the base then: a later base has its effects. */
+  answer: Type.Optional(
+    Closed({ cursor: Type.String(), outcome: Type.Unsafe<CarriedOutcome>(Type.Union([Type.String(), Json])) }),
+  ),
+  /** Another device made it, whose clock is not this one's. */
+  is_foreign: Type.Optional(Type.Boolean()),
   /** It has a new id, since the first was taken. */
   is_renewed: Type.Optional(Type.Boolean()),
   /** Of what is carried: its place among the work of all other devices, which may hang together. */

@@ -3,17 +3,23 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 
 export type Failure =
   /** No answer, half an answer, or one that is not from Gemba (a captive portal's page). */
-  | { kind: 'unreachable'; detail: string; timedOut?: boolean }
-  /** The server asks to come back: 429, 5xx. */
-  | { kind: 'busy'; problem: Problem; retryAfterMs: number | null }
+  | { kind: 'unreachable'; detail: string; timedOut?: boolean; status?: number }
+  /** The server asks to come back: 429, 5xx. `isProbed`: a probe was made, and nothing is to be done about the content. */
+  | { kind: 'busy'; problem: Problem; retryAfterMs: number | null; isProbed?: boolean }
   /** Nothing helps but a person: 401, 403, 426. Everything stays on the device. */
   | { kind: 'blocked'; problem: Problem }
   /** The server misses mutations before those that were sent, or has them from the owner of an earlier token. */
   | { kind: 'gap'; problem: Problem }
-  /** The server has more of the client's numbers than this device ever sent. */
+  /** The server has other work under numbers of the client, or more of them than this device ever sent. */
   | { kind: 'reused'; problem: Problem }
   /** The batch is larger than the server takes. */
   | { kind: 'too_large'; problem: Problem };
+
+/** Whether what was sent may have brought it about: a firewall's page, or a server that fails on it. */
+export const isContentSuspect = (failure: Failure): boolean =>
+  failure.kind === 'unreachable'
+    ? failure.status !== undefined && failure.status >= 400
+    : failure.kind === 'busy' && failure.problem.status === 500 && !failure.isProbed;
 
 export class SyncFailure extends Error {
   override name = 'SyncFailure';

@@ -1,6 +1,6 @@
 /** Listens to the server's event stream and asks for a pull when there is news. Hints only: a lost one costs a poll's wait. */
 import type { Clock } from '../clock.ts';
-import { backoffMs } from './machine.ts';
+import { backoffMs } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
 /** The server sends a comment at least every 20 s; a stream that is silent for longer is dead. */

@@ -9,7 +9,7 @@ import type { View } from '../view/view.ts';
 import type { RecordKind } from '../../shared/protocol/pull.ts';
 import { Feed } from './feed.ts';
 import { isAtRest, Loop } from './loop.ts';
-import { initialSyncState } from './machine.ts';
+import { initialSyncState } from './sync-state.ts';
 import { Puller } from './pull.ts';
 import { Pusher } from './push.ts';
 import type { Told } from './tab-channel.ts';
@@ -54,7 +54,16 @@ export class Leader implements Leading {
     };
     const onSend = (ms: number) => this.#loop.moved(ms);
     this.#pusher = new Pusher({ outbox, view, transport, now: this.#now, onSend });
-    const puller = new Puller({ records, base: view.base, outbox, transport, kinds, now: this.#now, onProgress });
+    const puller = new Puller({
+      records,
+      base: view.base,
+      outbox,
+      transport,
+      kinds,
+      vouch: (page) => this.#pusher.vouch(page),
+      now: this.#now,
+      onProgress,
+    });
     const initial = { ...initialSyncState, error: before.state.error };
     this.#loop = new Loop({ clock, random, outbox, view, pusher: this.#pusher, puller, initial });
     this.#feed = new Feed({

@@ -10,7 +10,9 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Pulled } from '../outbox/settlement.ts';
 import type { View } from '../view/view.ts';
 import { SyncFailure, type Failure } from './failure.ts';
-import { backoffMs, next, stallMsMax, type Effect, type Repair, type SyncEvent, type SyncState } from './machine.ts';
+import { backoffMs } from './backoff.ts';
+import { next, stallMsMax } from './machine.ts';
+import type { Effect, Repair, SyncEvent, SyncState } from './sync-state.ts';
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 
@@ -34,6 +36,8 @@ export class Loop {
   #restUntil = 0;
   /** Pulls in a row that did not show what was pushed. */
   #unshown = 0;
+  /** Why the last exchange failed. */
+  #failure: Failure | undefined;
   /** Aborts the exchange under way, a push or a pull; each has its own, so that what comes late is known as such. */
   #exchange = new AbortController();
 
@@ -92,9 +96,10 @@ export class Loop {
 
   async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
-    if (first === 'splitBatch') pusher.splitBatch();
-    if (first === 'offerAgain') await outbox.offerAgain(pusher.clientId);
-    if (first === 'numberApart') await outbox.numberApart(pusher.offered);
+    if (first === 'splitBatch') await pusher.splitBatch();
+    if (first === 'isolate') await pusher.isolate(this.#failure!, signal);
+    if (first === 'offerAgain') await outbox.sequence.offerAgain(pusher.clientId);
+    if (first === 'forkSequence') await outbox.sequence.fork(pusher.conflict);
     // A crash between the last pull and its settling leaves this to do.
     await settle(outbox, view);
     signal.throwIfAborted();
@@ -106,15 +111,12 @@ export class Loop {
     const clientId = outbox.device.client_id;
     const { ofEarlierToken } = await puller.walk(signal);
     signal.throwIfAborted();
-    await settle(outbox, view, {
-      ofEarlierToken,
-      answerTo: (body) => pusher.answerTo(body),
-      trueErrorOf: (body) => pusher.trueErrorOf(body),
-    });
+    await settle(outbox, view, { ofEarlierToken, isPullEnd: true });
     pusher.proven();
     // Numbered anew, it is to be pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
-    if (pusher.left > 0 && !this.state$.value.again) {
+    const { again, waitMs } = this.state$.value;
+    if (pusher.left > 0 && !again && waitMs === null) {
       // Once it may only be late. Twice, and what would have told was lost on its way here.
       if (++this.#unshown === 2) puller.distrust();
       throw new SyncFailure(notShown(this.#unshown));
@@ -133,7 +135,9 @@ export class Loop {
       },
       (error: unknown) => {
         if (exchange.signal.aborted) return;
-        this.dispatch({ type: 'failed', failure: failureOfError(error), random: this.#options.random() });
+        const failure = failureOfError(error);
+        this.#failure = failure;
+        this.dispatch({ type: 'failed', failure, random: this.#options.random() });
       },
     );
   }
@@ -155,7 +159,7 @@ export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' &
 async function settle(
   outbox: Outbox,
   view: View,
-  walked: Pick<Pulled, 'ofEarlierToken' | 'answerTo' | 'trueErrorOf'> = {},
+  walked: Pick<Pulled, 'ofEarlierToken' | 'isPullEnd'> = {},
 ): Promise<void> {
   const { pulled } = view;
   if (pulled) await outbox.settle({ ...pulled, ...walked });

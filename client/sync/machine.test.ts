@@ -1,20 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { problemOf } from '../../shared/protocol/problem.ts';
+import { backoffMs, backoffMsMax, backoffMsMin, blockedMsMax, blockedMsMin } from './backoff.ts';
 import type { Failure } from './failure.ts';
-import {
-  backoffMs,
-  backoffMsMax,
-  backoffMsMin,
-  blockedMsMax,
-  blockedMsMin,
-  initialSyncState,
-  next,
-  type Effect,
-  type Phase,
-  type SyncEvent,
-  type SyncState,
-} from './machine.ts';
+import { next } from './machine.ts';
+import { initialSyncState, type Effect, type Phase, type SyncEvent, type SyncState } from './sync-state.ts';
 
 const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large') =>
   problemOf({ code, detail: code });

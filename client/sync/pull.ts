@@ -19,6 +19,8 @@ interface PullerOptions {
   outbox: Outbox;
   transport: Transport;
   kinds: readonly RecordKind[];
+  /** Throws when what a page tells of this device's numbers is not of its own work. */
+  vouch: (page: PullResponse) => Promise<void>;
   now: () => string;
   /** Tells how many changes have come so far in this walk. */
   onProgress: (changes: number) => void;
@@ -100,6 +102,7 @@ export class Puller {
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
       this.#options.onProgress((changes += page.changes.length));
+      await this.#options.vouch(page);
       yield page;
       if (!page.has_more) return;
       page = await this.#page(page.cursor, signal);

@@ -1,17 +1,23 @@
 /** One batch of the outbox to the server, in order. */
-import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
+import type { MutationAnswer, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
+import type { PullResponse } from '../../shared/protocol/pull.ts';
+import type { SequenceConflict } from '../outbox/numbering.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { Answer } from '../outbox/settlement.ts';
-import type { MutationBody } from '../store/rows.ts';
+import type { CarriedOutcome, MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
-import { SyncFailure, type Failure } from './failure.ts';
-import { uploadMs, type Transport } from './transport.ts';
 import { accountOf } from './account.ts';
+import { batchOf, wireOf } from './batch.ts';
+import { isContentSuspect, SyncFailure, type Failure } from './failure.ts';
+import { uploadMs, type Transport } from './transport.ts';
+import { conflictIn } from './vouch.ts';
 
-const mutationsPerBatchMax = 100;
 /** Halved each time that it is too much; the slowest line takes less than a minute for it, which no clock is blamed for. */
 const batchBytesMax = 896 * 1024;
+/** How often a mutation fails alone before its content is withdrawn. */
+const triesAloneMin = 3;
+/** So many in a row, and none that passes between them: it is not their content. The next one waits. */
+const withdrawnMax = 3;
 /** Whoever finds less too large will come to its senses: the content is not given up for that. */
 const oversizedBytesMin = 64 * 1024;
 
@@ -33,18 +39,18 @@ export class Pusher {
   #bytesMax = batchBytesMax;
   #lastBatch: MutationBody[] = [];
   #lastBytes = 0;
-  /** Too large even alone: its number goes without its content and comes back refused, for another reason than the true one. */
-  readonly #oversized = new WeakSet<MutationBody>();
   /** How far the server said that it is; it counts only for what to push next, until the pull proves it. */
   #taken = { clientId: '', seq: 0 };
 
+  #triesAlone = 0;
+  /** Mutations that were withdrawn since the last content passed. */
+  #withdrawn = 0;
   #hasLooked = false;
   /** Whose numbers the exchange under way is about. */
   #clientId = '';
-  /** What was offered before it: numbers up to here mean the same on the server. */
+  /** What was offered before it. */
   #offeredSeq = 0;
-
-  readonly #answers = new WeakMap<MutationBody, Answer>();
+  #conflict: SequenceConflict | undefined;
 
   constructor({ outbox, view, transport, now, onSend }: PusherOptions) {
     this.#outbox = outbox;
@@ -64,20 +70,23 @@ export class Pusher {
     // What came between may have made the first one another.
     const [first] = this.#waiting();
     if (first?.state === 'carried') await this.#pushCarried(account_id, first.client_id, signal);
-    else if (first) await this.#pushOwn(account_id, first.client_id, signal);
+    else if (first) await this.#pushOwn(account_id, first, signal);
     this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
     return { more: this.#waiting().length > 0 };
   }
 
-  async #pushOwn(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
+  async #pushOwn(account_id: string, first: MutationBody, signal: AbortSignal): Promise<void> {
+    const { client_id } = first;
     this.#offeredSeq = this.#outbox.device.offered_seq ?? 0;
-    this.#lastBatch = this.#batchOf(client_id);
+    this.#takeBatch();
+    const chain = await this.#outbox.sequence.chainAt(first.seq - 1);
     await this.#outbox.identity.rememberOffered(client_id, this.#lastBatch.at(-1)!.seq);
     const head = { client_id, account_id, acked_seq: this.#view.settledSeq, offered_seq: this.#offeredSeq };
-    const { last_seq, results } = await this.#send(head, signal);
-    // The answer to other work than this, which a copy of this device did under the number.
-    const isOther = (it: MutationAnswer) => this.#lastBatch.some((body) => body.seq === it.seq && isOfOther(body, it));
-    if (results.some(isOther)) throw new SyncFailure({ kind: 'reused', problem: reused });
+    const { last_seq, results } = await this.#send({ ...head, ...(chain === undefined ? {} : { chain }) }, signal);
+    // Without a chain to prove it by the pull: somebody else acknowledged the answer, a copy of this device.
+    const answered = new Set(results.map(({ seq }) => seq));
+    const forgotten = chain === undefined && this.#lastBatch.find(({ seq }) => !answered.has(seq));
+    if (forgotten) throw this.#conflicting({ client_id, agreedSeq: forgotten.seq - 1 });
     this.#taken = { clientId: client_id, seq: last_seq };
     this.#hasLooked = true;
   }
@@ -87,28 +96,23 @@ export class Pusher {
    * once, whoever brings it. Nothing is acknowledged, so that whoever comes next has the same answers.
    */
   async #pushCarried(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
-    this.#lastBatch = this.#batchOf(client_id);
+    this.#takeBatch();
     const { results } = await this.#send({ client_id, account_id, carried: true, acked_seq: 0 }, signal);
-    const answers = new Map(results.map((it) => [it.seq, it.status === 'rejected' ? it.error : ('done' as const)]));
-    for (const body of this.#lastBatch) this.#answers.set(body, answers.get(body.seq) ?? 'forgotten');
-  }
-
-  /** What a carried mutation was answered; undefined before. */
-  answerTo(body: MutationBody): Answer | undefined {
-    return this.#answers.get(body);
-  }
-
-  /** Why it was truly refused, where the server cannot tell. */
-  trueErrorOf(body: MutationBody): Problem | undefined {
-    return this.#oversized.has(body) ? tooLarge : undefined;
+    const outcomes = new Map(results.map((it) => [it.seq, outcomeOf(it)]));
+    const answers = this.#lastBatch.map((body) => ({
+      body,
+      outcome: outcomes.get(body.seq) ?? ('forgotten' as const),
+    }));
+    await this.#outbox.sequence.rememberAnswers(answers, this.#view.base.cursor?.cursor ?? '');
   }
 
   get clientId(): string {
     return this.#clientId;
   }
 
-  get offered(): { client_id: string; sentSeq: number } {
-    return { client_id: this.#clientId, sentSeq: this.#offeredSeq };
+  /** Which numbers stand for other work on the server, as it said last. */
+  get conflict(): SequenceConflict {
+    return this.#conflict ?? { client_id: this.#clientId, agreedSeq: this.#offeredSeq };
   }
 
   /**
@@ -121,15 +125,45 @@ export class Pusher {
     this.#hasLooked = true;
   }
 
+  /** Throws when what the pull tells of this device's numbers is not of its own work. */
+  async vouch(page: PullResponse): Promise<void> {
+    const conflict = await conflictIn(page, this.#outbox);
+    if (conflict) throw this.#conflicting(conflict);
+  }
+
   /** Less goes at once when the server found the last batch too large, or the line was too slow for it. */
-  splitBatch(): void {
-    if (this.#lastBatch.length === 1) this.#oversized.add(this.#lastBatch[0]!);
-    else this.#bytesMax = Math.max(1, Math.min(this.#bytesMax, this.#lastBytes) / 2);
+  async splitBatch(): Promise<void> {
+    if (this.#lastBatch.length === 1) await this.#outbox.sequence.withdraw(this.#lastBatch[0]!, tooLarge);
+    else this.#halve();
+  }
+
+  /**
+   * The last batch failed again and again, with an answer that its content may have brought about. When a push without
+   * content passes, what is sent is halved until the mutation that fails is alone, and that one's content is withdrawn.
+   */
+  async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#probe(signal);
+    } catch (error) {
+      if (error instanceof SyncFailure && isContentSuspect(error.failure)) throw refusedAltogether(error.failure);
+      throw error;
+    }
+    const [body, ...others] = this.#lastBatch;
+    if (others.length > 0) return this.#halve();
+    this.#triesAlone += 1;
+    if (!body || this.#triesAlone < triesAloneMin || this.#withdrawn >= withdrawnMax) throw triedAlone(failure);
+    this.#triesAlone = 0;
+    this.#withdrawn += 1;
+    await this.#outbox.sequence.withdraw(body, refusedOnTheWay(failure));
   }
 
   /** Mutations that the server has not yet said to have taken. */
   get left(): number {
     return this.#waiting().length;
+  }
+
+  #halve(): void {
+    this.#bytesMax = Math.max(1, Math.min(this.#bytesMax, this.#lastBytes) / 2);
   }
 
   /**
@@ -140,80 +174,89 @@ export class Pusher {
     this.#expectKnown();
     const neverSynced = this.#view.base.cursor === undefined;
     if (this.#hasLooked || neverSynced) return;
-    const { client_id } = this.#outbox.device;
-    const head = { client_id, account_id, acked_seq: this.#view.settledSeq, offered_seq: this.#offeredSeq };
-    await this.#transport.push({ ...head, mutations: [] }, signal);
+    await this.#pushNothing(account_id, signal);
     this.#hasLooked = true;
   }
 
+  async #probe(signal: AbortSignal): Promise<void> {
+    await this.#pushNothing(await accountOf({ outbox: this.#outbox, transport: this.#transport }, signal), signal);
+  }
+
+  async #pushNothing(account_id: string, signal: AbortSignal): Promise<void> {
+    const { client_id, offered_seq = 0 } = this.#outbox.device;
+    const head = { client_id, account_id, acked_seq: this.#view.settledSeq, offered_seq };
+    await this.#transport.push({ ...head, mutations: [] }, signal);
+  }
+
+  /** A server with a chain vouched for its numbers before they were stored. */
   #expectKnown(): void {
     const { client_id, offered_seq = 0 } = this.#outbox.device;
     this.#clientId = client_id;
     this.#offeredSeq = offered_seq;
-    const isFurther = (this.#view.client?.last_seq ?? 0) > this.#offeredSeq;
-    if (isFurther) throw new SyncFailure({ kind: 'reused', problem: reused });
+    this.#conflict = undefined;
+    const { client } = this.#view;
+    const isVouched = client?.chain !== undefined && this.#outbox.device.proven_seq !== undefined;
+    const isFurther = !isVouched && (client?.last_seq ?? 0) > offered_seq;
+    if (isFurther) throw this.#conflicting({ client_id, agreedSeq: offered_seq });
   }
 
-  /** The clock is read at the last moment: the server holds it against its own. */
+  #conflicting(conflict: SequenceConflict): SyncFailure {
+    this.#conflict = conflict;
+    return new SyncFailure({ kind: 'reused', problem: reused });
+  }
+
+  /** The clock is read at the last moment: the server holds it against its own. Another device's work has another clock. */
   async #send(head: Omit<PushRequest, 'mutations'>, signal: AbortSignal): Promise<PushResponse> {
-    const mutations = this.#lastBatch.map((body) => this.#wire(body));
+    const mutations = await Promise.all(this.#lastBatch.map(wireOf));
+    const isForeign = this.#lastBatch.some(({ is_foreign }) => is_foreign);
     this.#onSend(uploadMs(this.#lastBytes, this.#lastBatch.length === 1));
+    const sent = { ...head, ...(isForeign ? {} : { sent_at: this.#now() }), mutations };
     try {
-      return await this.#transport.push({ ...head, sent_at: this.#now(), mutations }, signal);
+      const response = await this.#transport.push(sent, signal);
+      if (!this.#lastBatch.every(({ withdrawn }) => withdrawn)) [this.#withdrawn, this.#triesAlone] = [0, 0];
+      return response;
     } catch (error) {
       if (!(error instanceof SyncFailure)) throw error;
       const { failure } = error;
       const isAlone = this.#lastBatch.length === 1;
-      if (isSlow(failure) && !isAlone) this.splitBatch();
+      if (isSlow(failure) && !isAlone) this.#halve();
       if (failure.kind === 'too_large' && isAlone && this.#lastBytes < oversizedBytesMin) {
         throw new SyncFailure({ ...failure, kind: 'busy', retryAfterMs: null });
       }
+      if (failure.kind === 'reused') this.#conflict = this.#conflictOf(failure.problem, head);
       throw error;
     }
+  }
+
+  /** A server that does not say from where on has other work only said that it has more than was offered. */
+  #conflictOf(
+    { agreed_seq }: Problem,
+    { client_id, carried = false }: { client_id: string; carried?: boolean | undefined },
+  ) {
+    const unsaid = carried ? 0 : this.#offeredSeq;
+    return { client_id, agreedSeq: typeof agreed_seq === 'number' ? agreed_seq : unsaid };
   }
 
   #waiting(): MutationBody[] {
     const { client_id } = this.#outbox.device;
     const taken = this.#taken.clientId === client_id ? this.#taken.seq : 0;
     return this.#view.pending.filter((body) =>
-      body.state === 'carried' ? this.#answers.get(body) === undefined : body.seq > taken,
+      body.state === 'carried' ? body.answer === undefined : body.seq > taken,
     );
   }
 
-  /** The first of what waits under one client id. */
-  #batchOf(client_id: string): MutationBody[] {
-    const batch: MutationBody[] = [];
-    this.#lastBytes = 0;
-    for (const body of this.#waiting().slice(0, mutationsPerBatchMax)) {
-      if (body.client_id !== client_id) break;
-      const bytes = utf8.encode(JSON.stringify(this.#wire(body))).length;
-      if (batch.length > 0 && this.#lastBytes + bytes > this.#bytesMax) break;
-      this.#lastBytes += bytes;
-      batch.push(body);
-    }
-    return batch;
-  }
-
-  #wire(body: MutationBody): PushedMutation {
-    const { seq, name, version, args, recorded_at } = body;
-    const sent = this.#oversized.has(body) ? {} : args;
-    return { seq, name, args: sent, recorded_at, ...(version === undefined ? {} : { version }) };
+  #takeBatch(): void {
+    const { bodies, bytes } = batchOf(this.#waiting(), this.#bytesMax);
+    this.#lastBatch = bodies;
+    this.#lastBytes = bytes;
   }
 }
 
-/** What a mutation makes has ids that no other has; the rest cannot be told apart. */
-function isOfOther({ name, args }: MutationBody, answer: MutationAnswer): boolean {
-  if (answer.status !== 'applied' || !answer.result) return false;
-  const { id, recording_session_id } = answer.result;
-  const differs = (told: unknown, made: unknown) => told !== undefined && made !== undefined && told !== made;
-  if (differs(recording_session_id, args['recording_session_id'])) return true;
-  if (name === 'create_map') return differs(id, args['map_id']);
-  return name === 'add_stage' && differs(id, args['stage_id']);
-}
+const outcomeOf = (answer: MutationAnswer): CarriedOutcome => (answer.status === 'rejected' ? answer.error : 'done');
 
 const reused: Problem = problemOf({
   code: 'sequence_reused',
-  detail: 'The server has work of this device that the device does not remember. What is kept here is numbered anew.',
+  detail: 'The server has other work under numbers of this device. What is kept here is numbered anew.',
 });
 
 const tooLarge: Problem = problemOf({
@@ -221,10 +264,25 @@ const tooLarge: Problem = problemOf({
   detail: 'It is larger than the server, or something on the way to it, takes.',
 });
 
+/** A person may take out what a firewall mistakes for an attack, or send it by another network. */
+function refusedOnTheWay(failure: Failure): Problem {
+  const status = statusOf(failure);
+  const detail = `The server, or something on the way to it, answers ${status ?? 'an error'} to this. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
+  return { ...problemOf({ code: 'unavailable', detail }, status), title: 'Refused on the way to the server' };
+}
+
+const statusOf = (failure: Failure): number | undefined =>
+  failure.kind === 'unreachable' ? failure.status : failure.problem.status;
+
+/** Nothing passes: it is not the content. */
+const refusedAltogether = (failure: Failure): SyncFailure =>
+  new SyncFailure({ kind: 'unreachable', detail: `Even an empty push is answered ${statusOf(failure)}.` });
+
+const triedAlone = (failure: Failure): SyncFailure =>
+  new SyncFailure({ kind: 'busy', problem: refusedOnTheWay(failure), retryAfterMs: null, isProbed: true });
+
 /** 408 is the server's word for it. */
 const isSlow = (failure: Failure): boolean =>
   failure.kind === 'unreachable'
     ? failure.timedOut === true
     : failure.kind === 'busy' && failure.problem.status === 408;
-
-const utf8 = new TextEncoder();

@@ -5,7 +5,7 @@ import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { StorageHealth, StorageProblem } from '../store/health.ts';
 import type { SecondCopy, SecondCopyState } from '../store/mirror/second-copy.ts';
 import type { View } from '../view/view.ts';
-import type { SyncState } from './machine.ts';
+import type { SyncState } from './sync-state.ts';
 import type { Tabs } from './tabs.ts';
 
 /** Of a push: mutations since the outbox was last empty. Of a pull: changes. */

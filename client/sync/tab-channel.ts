@@ -1,5 +1,5 @@
 /** What the tabs of a device say to each other about sync. */
-import { initialSyncState, type SyncState } from './machine.ts';
+import { initialSyncState, type SyncState } from './sync-state.ts';
 import type { Progress } from './status.ts';
 
 /** What a leading tab tells of its sync. */

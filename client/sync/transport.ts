@@ -213,7 +213,7 @@ async function refusalOf(response: Response): Promise<SyncFailure> {
 
 function notOurs({ status, headers }: Response): SyncFailure {
   const type = headers.get('Content-Type') ?? 'no type';
-  return new SyncFailure({ kind: 'unreachable', detail: `The answer (${status}, ${type}) is not from Gemba.` });
+  return new SyncFailure({ kind: 'unreachable', detail: `The answer (${status}, ${type}) is not from Gemba.`, status });
 }
 
 function unreachable(error: unknown): SyncFailure {

@@ -45,5 +45,5 @@ function check(mutation: UnsentMutation): void {
 
 function bodyOf(mutation: UnsentMutation): MutationBody {
   const state = mutation.error === null ? 'carried' : 'refused';
-  return { kind: 'mutation', ...mutation, state, acknowledged_at: null };
+  return { kind: 'mutation', ...mutation, state, acknowledged_at: null, is_foreign: true };
 }

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { MutationBody } from '../store/rows.ts';
 import type { View } from './view.ts';
 
 /** Who has a recording: the device alone, or the server too. */
@@ -10,15 +11,19 @@ export type Custody = 'device' | 'server';
 export function custody$(view: View, outbox: Outbox, recordingSessionId: string): Observable<Custody> {
   return view.changed$.pipe(
     map((): Custody => {
+      const isOfSession = ({ args }: MutationBody) => args['recording_session_id'] === recordingSessionId;
       // Another device's recording of the same session is no proof of this one.
-      if (view.refused.some(({ args }) => args['recording_session_id'] === recordingSessionId)) return 'device';
+      const isUnproven = (body: MutationBody) => isOfSession(body) && body.acknowledged_at === null;
+      if (view.refused.some(isOfSession) || view.pending.some(isUnproven)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      const upload = outbox.uploadOf(recordingSessionId);
-      if (upload?.state === 'receipt') return 'server';
-      const settled = upload?.state === 'pending' && upload.seq <= view.settledSeq;
-      const refused = settled && view.client?.rejections.some(({ seq }) => seq === upload.seq);
-      return settled && !refused ? 'server' : 'device';
+      return outbox.uploadsOf(recordingSessionId).some((upload) => isWithServer(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),
   );
+}
+
+/** What the pull told to be done may not have left the outbox yet. */
+function isWithServer({ state, seq }: MutationBody, { client, settledSeq }: View): boolean {
+  if (state !== 'pending') return state === 'receipt';
+  return seq <= settledSeq && !client?.rejections.some((rejection) => rejection.seq === seq);
 }

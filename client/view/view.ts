@@ -89,7 +89,9 @@ export class View {
   /** What the pull told last; undefined before the first. */
   get pulled(): Pulled | undefined {
     const { cursor } = this.base;
-    return cursor && { client: this.client, epoch: cursor.epoch, stands: (body) => this.base.holds(body) };
+    if (!cursor) return undefined;
+    const stands = (body: MutationBody) => this.base.holds(body);
+    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, stands };
   }
 
   /** What needs attention, in the order in which it was made. What the pull just told counts before the outbox has it. */
@@ -212,7 +214,10 @@ export class View {
     this.#pending = this.#outbox
       .mutations('pending')
       .filter((body) => body.client_id === client_id && body.seq > settled);
-    this.#carried = this.#outbox.mutations('carried');
+    // The base has the effects of what was answered before it was pulled.
+    const cursor = this.base.cursor?.cursor;
+    const isDone = ({ answer }: MutationBody) => answer !== undefined && answer.cursor !== cursor;
+    this.#carried = this.#outbox.mutations('carried').filter((body) => !isDone(body));
     const overlay = new Overlay(this.base, token === null ? null : device_id);
     for (const body of this.pending) if (this.#isReplayed(body)) overlay.replay(body);
     return overlay;

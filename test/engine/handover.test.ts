@@ -12,10 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-test('[TRANSFER-7] carried work of which the answer is missing is not done: it needs attention', async () => {
+test('[TRANSFER-7] carried work of which the answer is missing is not done: a change needs attention, a recording is sent again', async () => {
   const { newPhone } = await phonesOf(server);
   const [old, fresh] = [await newPhone(), await newPhone()];
   const { map_id } = await old.phone.createMap({ name: 'Saw' });
+  await old.phone.updateMap(map_id, { industry: 'Wood' });
   await old.phone.importRecording({ mapId: map_id, recording: recordingOf('s-1') });
   await fresh.phone.importUnsent(await old.phone.exportUnsent());
   fresh.net.answers('sync/push', async (ask) => {
@@ -24,7 +25,8 @@ test('[TRANSFER-7] carried work of which the answer is missing is not done: it n
   });
   await sync(fresh);
   const [unknown] = await current(fresh.phone.attention$);
-  expect(unknown).toMatchObject({ name: 'upload_recording', error: { title: 'The outcome is not known' } });
+  expect(unknown).toMatchObject({ name: 'update_map', error: { title: 'The outcome is not known' } });
+  expect(await current(fresh.phone.status$)).toMatchObject({ attention: 1 });
   fresh.net.answers('sync/push', (ask) => ask());
   await fresh.phone.resolve(unknown!.seq, 'send_again');
   await sync(fresh);

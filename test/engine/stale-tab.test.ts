@@ -59,7 +59,11 @@ test('[TABS-8] what one tab made anew is not made once more by another that has 
   const { outbox: second } = await open();
   expect(second.mutations('pending')).toEqual(first.mutations('pending'));
   const taken = problemOf({ code: 'id_taken', detail: 'There is a map of this id.' });
-  const pulled = { client: { last_seq: 1, rejections: [{ seq: 1, error: taken }] }, epoch: 'epoch-1' };
+  const pulled = {
+    client: { last_seq: 1, rejections: [{ seq: 1, error: taken }] },
+    epoch: 'epoch-1',
+    cursor: 'cursor-1',
+  };
   await first.identity.rememberOffered(first.device.client_id, 1);
   await first.settle(pulled);
   await second.settle(pulled);

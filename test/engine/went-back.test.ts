@@ -115,7 +115,7 @@ test('[TRANSFER-7] what the server knows no more of, since the device had acknow
   await after.sync();
   expect(await atRest(after)).toMatchObject({ phase: 'idle', pending: 0, attention: 1 });
   expect(await current(after.attention$)).toMatchObject([
-    { error: { title: 'The outcome is not known' }, remedies: ['send_again', 'discard'] },
+    { error: { code: 'map_deleted' }, remedies: ['restore_map', 'save_as_new_map', 'discard'] },
   ]);
   expect(await current(after.custody$('refused'))).toBe('device');
 });

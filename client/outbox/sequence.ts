@@ -1,0 +1,76 @@
+/** What the sync finds out about the numbers of the outbox's mutations: whose they are, and when they begin anew. */
+import type { Problem } from '../../shared/protocol/problem.ts';
+import type { Ids } from '../ids.ts';
+import type { CarriedOutcome, MutationBody } from '../store/rows.ts';
+import { mutationRowId } from './bodies.ts';
+import { chainAfter } from './chain.ts';
+import type { OutboxContent } from './content.ts';
+import { forked, renumbered, type SequenceConflict } from './numbering.ts';
+
+interface SequenceOptions {
+  ids: Ids;
+  content: () => OutboxContent;
+  /** Writes what `decide` changes, in one transaction. */
+  rewrite: (decide: (content: OutboxContent) => OutboxContent) => Promise<void>;
+}
+
+export class Sequence {
+  readonly #ids: Ids;
+  readonly #content: SequenceOptions['content'];
+  readonly #rewrite: SequenceOptions['rewrite'];
+
+  constructor({ ids, content, rewrite }: SequenceOptions) {
+    this.#ids = ids;
+    this.#content = content;
+    this.#rewrite = rewrite;
+  }
+
+  /** The chain of this device's sequence at a number; undefined where it is not known. */
+  async chainAt(seq: number): Promise<string | undefined> {
+    const { device, pending } = this.#content();
+    const { client_id, proven_seq, proven_chain } = device;
+    if (proven_seq === undefined || proven_chain === undefined || seq < proven_seq) return undefined;
+    const bodies = pending.filter((body) => body.client_id === client_id && body.seq > proven_seq && body.seq <= seq);
+    return bodies.length === seq - proven_seq ? chainAfter(proven_chain, bodies) : undefined;
+  }
+
+  /**
+   * The server misses mutations of this client: everything that is held is numbered anew and offered again. Unless it has
+   * been since, here or in another tab: what was found wrong was so under the client id of then.
+   */
+  offerAgain(client_id: string): Promise<void> {
+    return this.#rewrite((content) =>
+      content.device.client_id === client_id ? renumbered(content, this.#ids.uuid()) : content,
+    );
+  }
+
+  /** The server has other work under numbers of this client, or of one whose work is carried here. */
+  fork(conflict: SequenceConflict): Promise<void> {
+    return this.#rewrite((content) => {
+      const isMet = [content.device, ...content.carried].some(({ client_id }) => client_id === conflict.client_id);
+      return isMet ? forked(content, conflict, this.#ids.uuid()) : content;
+    });
+  }
+
+  /** The content of a mutation cannot be sent: its number goes alone, and it comes back refused for `reason`. */
+  withdraw({ client_id, seq }: MutationBody, reason: Problem): Promise<void> {
+    const withdrawn = (body: MutationBody) =>
+      body.client_id === client_id && body.seq === seq ? { ...body, withdrawn: reason } : body;
+    return this.#rewrite((content) => ({
+      ...content,
+      pending: content.pending.map(withdrawn),
+      carried: content.carried.map(withdrawn),
+    }));
+  }
+
+  /** Keeps what a push of carried mutations was answered, until a pull brings the effects. */
+  rememberAnswers(answers: { body: MutationBody; outcome: CarriedOutcome }[], cursor: string): Promise<void> {
+    const rowIdOf = ({ client_id, seq }: MutationBody) => mutationRowId(client_id, seq);
+    const outcomes = new Map(answers.map(({ body, outcome }) => [rowIdOf(body), outcome]));
+    const answered = (body: MutationBody): MutationBody => {
+      const outcome = outcomes.get(rowIdOf(body));
+      return outcome === undefined ? body : { ...body, answer: { cursor, outcome } };
+    };
+    return this.#rewrite((content) => ({ ...content, carried: content.carried.map(answered) }));
+  }
+}

@@ -1,0 +1,17 @@
+/** How long the sync waits before it tries again. Pure. */
+export const backoffMsMin = 1_000;
+export const backoffMsMax = 60_000;
+/** Being blocked may end without us being told, and a stray refusal of something on the way ends soon. */
+export const blockedMsMin = 20_000;
+export const blockedMsMax = 15 * 60_000;
+/** However long the server asks to be left alone, it is looked at again after this. */
+export const retryAfterMsMax = 60 * 60_000;
+
+export const backoffMs = (failures: number, random: number): number =>
+  doubled(failures, { min: backoffMsMin, max: backoffMsMax, random });
+
+/** Half of the delay is fixed and half random ("equal jitter": Brooker, *Exponential Backoff And Jitter*, 2015). */
+export function doubled(times: number, { min, max, random }: { min: number; max: number; random: number }): number {
+  const ceiling = Math.min(max, min * 2 ** Math.min(times, 16));
+  return ceiling / 2 + (ceiling / 2) * random;
+}

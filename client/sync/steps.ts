@@ -1,0 +1,13 @@
+/** Steps of the sync that several rules take. Pure. */
+import type { Step, SyncState } from './sync-state.ts';
+
+/** A round begins. */
+export const push = (state: SyncState): Step => ({
+  state: { ...state, phase: 'pushing', again: false, asked: false, waitMs: null },
+  effects: [{ do: 'push' }],
+});
+
+export const waiting = (state: SyncState, ms: number): Step => ({
+  state: { ...state, phase: 'waiting' },
+  effects: [{ do: 'wait', ms }],
+});

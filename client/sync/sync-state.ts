@@ -1,0 +1,78 @@
+/** The states, events and effects of the sync. machine.ts says what follows on what. */
+import type { Problem } from '../../shared/protocol/problem.ts';
+import type { Failure } from './failure.ts';
+
+export type Phase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
+
+export interface SyncState {
+  phase: Phase;
+  /** Failures in a row, which set how long to wait. */
+  failures: number;
+  /** Refusals in a row that only a person can mend, which set when to look again. */
+  blocks: number;
+  /** Something came up during the round: another follows at once. */
+  again: boolean;
+  /** A person asked during the round: should it fail, it is tried again at once. */
+  asked: boolean;
+  /** What was mended since the server last took a batch; bounded, so that mending that does not help makes it wait. */
+  repairs: number;
+  /** A gap may come of a restored server: a pull that came to its end since it was met tells whether it does. */
+  gap: 'none' | 'met' | 'looked into';
+  /** Pushes in a row that failed in a way that their content may have brought about. */
+  suspects: number;
+  /** How long to wait once the pull under way ends: it follows a push that failed. */
+  waitMs: number | null;
+  /** How often nothing moved since a round last came to its end. */
+  stalls: number;
+  /** Why it waits, is blocked or began anew; `unreachable` when there was no answer. */
+  error: Problem | null;
+  unreachable: boolean;
+}
+
+export type SyncEvent =
+  /** The device has, or has lost, its network. `restMs` is what is left of a wait that the leader before was asked for. */
+  | { type: 'online'; restMs?: number }
+  | { type: 'offline' }
+  /** The outbox has something to push. */
+  | { type: 'mutated' }
+  /** The server has news. */
+  | { type: 'poked' }
+  /** A person wants it now. */
+  | { type: 'asked' }
+  | { type: 'timer' }
+  /** A batch was taken; `more` is left to push. */
+  | { type: 'pushed'; more: boolean }
+  /** The walk came to its end. */
+  | { type: 'pulled' }
+  /** Nothing moved in a round for `stallMsMax`. */
+  | { type: 'stalled' }
+  /** `random` is from 0 to 1 and spreads the devices. */
+  | { type: 'failed'; failure: Failure; random: number };
+
+export type Effect = { do: 'push'; first?: Repair } | { do: 'pull' } | { do: 'wait'; ms: number } | { do: 'abort' };
+
+/**
+ * offerAgain: everything held is numbered anew. forkSequence: what the server has other work for is. splitBatch: fewer
+ * mutations go at once. isolate: the one whose content makes pushes fail is looked for.
+ */
+export type Repair = 'offerAgain' | 'forkSequence' | 'splitBatch' | 'isolate';
+
+export interface Step {
+  state: SyncState;
+  effects: Effect[];
+}
+
+export const initialSyncState: SyncState = {
+  phase: 'offline',
+  failures: 0,
+  blocks: 0,
+  again: false,
+  asked: false,
+  repairs: 0,
+  gap: 'none',
+  suspects: 0,
+  waitMs: null,
+  stalls: 0,
+  error: null,
+  unreachable: false,
+};

@@ -1,0 +1,23 @@
+/** Holds what a pull tells of this device's numbers against what the device made under them. */
+import type { ClientDoc, PullResponse } from '../../shared/protocol/pull.ts';
+import type { SequenceConflict } from '../outbox/numbering.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+
+/**
+ * Undefined where the server's work is this device's, or nothing can be told: an earlier server keeps no chain, and one
+ * that has less than it proved was restored from a backup, and is offered everything again.
+ */
+export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
+  const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
+  const doc = change?.doc as ClientDoc | undefined;
+  if (doc?.chain === undefined) return undefined;
+  const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.fresh();
+  if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
+  await outbox.catchUp(() => proven_seq);
+  // Somebody acknowledged answers that this device never had: a copy of it.
+  const isForgotten = outbox
+    .mutations('pending')
+    .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
+  if (!isForgotten && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
+  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq) };
+}

@@ -1,0 +1,62 @@
+/** Work that is carried for another device: its clock, and how it is shown. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FullMap } from '../../shared/schema/map.ts';
+import type { RunRecord } from '../../shared/schema/run.ts';
+import { testServer, type TestServer } from './account.ts';
+import { memoryStorage } from './devices.ts';
+import { inDatabase } from './databases.ts';
+import { phonesOf, sync } from './phones.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.remove());
+
+test('[TRANSFER-13] a wrong clock of the device that brings a recording does not move its start', async () => {
+  const { rest, newPhone } = await phonesOf(server);
+  const maker = await newPhone();
+  const tenDaysMs = 10 * 86_400_000;
+  const bringer = await newPhone({ clock: { wallMs: () => Date.now() + tenDaysMs, schedule: () => () => {} } });
+  const { map_id } = await maker.phone.createMap({ name: 'Saw' });
+  const started_at = '2026-04-01T08:00:00.000Z';
+  const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 1 }];
+  await maker.phone.importRecording({ mapId: map_id, recording: { recording_session_id: 's', started_at, steps } });
+  await bringer.phone.importUnsent(await maker.phone.exportUnsent());
+  await sync(bringer);
+  const [run] = await rest.list<RunRecord>(`/maps/${map_id}/runs`);
+  expect(run).toMatchObject({ started_at });
+  expect(run).not.toHaveProperty('device_started_at');
+});
+
+test('[TRANSFER-14] carried work that was answered is not shown again on records that have its effects', async () => {
+  const { rest, newPhone } = await phonesOf(server);
+  const maker = await newPhone();
+  const name = 'carries';
+  const { phone, net } = await newPhone({ name, storage: memoryStorage() });
+  const { map_id } = await maker.phone.createMap({ name: 'Saw' });
+  await sync(maker);
+  await maker.phone.addStage(map_id, { stage: 'kept' });
+  const shown: string[][] = [];
+  const watching = phone.map$(map_id).subscribe((map) => shown.push((map?.stages ?? []).map(({ stage }) => stage)));
+  await sync({ phone, net });
+  await phone.importUnsent(await maker.phone.exportUnsent());
+  expect(shown.at(-1)).toEqual(['kept']);
+  net.answers('sync/pull', async (ask) => {
+    const map = await rest.get<FullMap>(`/maps/${map_id}`);
+    if (map.stages.some(({ stage }) => stage === 'kept')) {
+      const steps = ['r1', 'r2'].map((stage_name, index) => ({ stage_name, order: index + 1, duration_secs: 1 }));
+      await rest.send('POST', `/maps/${map_id}/recording`, { recording_session_id: 'theirs', steps });
+    }
+    return ask();
+  });
+  await sync({ phone, net });
+  watching.unsubscribe();
+  const distinct = shown.map((stages) => stages.join()).filter((text, index, all) => text !== all[index - 1]);
+  expect(distinct.slice(distinct.indexOf('kept'))).toEqual(['kept', 'r1,r2']);
+  await phone.close();
+  const left = await inDatabase(name, ({ outbox }) =>
+    Promise.resolve([...outbox.entries()].filter(([, body]) => body.kind === 'mutation')),
+  );
+  expect(left).toEqual([]);
+});

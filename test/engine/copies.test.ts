@@ -1,0 +1,175 @@
+/** Copies of one device, at work beside each other: tablets provisioned from one, a phone set up from a backup. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Gemba } from '../../client/client.ts';
+import type { MapRecord } from '../../shared/schema/map.ts';
+import type { RunRecord } from '../../shared/schema/run.ts';
+import { restClient, testServer, type TestServer } from './account.ts';
+import { copyDatabase } from './databases.ts';
+import { atRest, current, device, network, onAsking, type Network } from './devices.ts';
+import { recordingOf } from './phones.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.remove());
+
+interface Copy {
+  phone: Gemba;
+  net: Network;
+}
+
+interface Fleet {
+  token: string;
+  mapId: string;
+  /** A device, and copies of it that were made while it was closed and in sync. */
+  copies: Copy[];
+}
+
+/** `pending` is made on the original behind its last sync, so that all copies have it. */
+async function fleetOf(count: number, pending: (phone: Gemba, mapId: string) => Promise<unknown> = async () => {}) {
+  const token = await server.newAccount();
+  const names = Array.from({ length: count }, () => `copy-${randomUUID()}`);
+  const open = async (name: string): Promise<Copy> => {
+    const net = network(false);
+    return { net, phone: await device({ url: server.url, token, name, ...onAsking(net) }) };
+  };
+  const original = await open(names[0]!);
+  original.net.online = true;
+  const { map_id: mapId } = await original.phone.createMap({ name: 'Saw' });
+  await original.phone.sync();
+  await original.phone.sync();
+  original.net.online = false;
+  await pending(original.phone, mapId);
+  await original.phone.close();
+  for (const name of names.slice(1)) await copyDatabase({ from: names[0]!, to: name });
+  const copies: Copy[] = [];
+  for (const name of names) copies.push(await open(name));
+  return { token, mapId, copies } satisfies Fleet;
+}
+
+async function sync({ phone, net }: Copy): Promise<void> {
+  net.online = true;
+  for (let round = 0; round < 3; round++) await phone.sync();
+  net.online = false;
+}
+
+async function held(token: string): Promise<{ maps: string[]; sessions: string[] }> {
+  const rest = restClient(server.url, token);
+  const maps = await rest.list<MapRecord>('/maps');
+  const runs = await Promise.all(maps.map(({ id }) => rest.list<RunRecord>(`/maps/${id}/runs`)));
+  const sessions = runs.flat().map(({ recording_session_id }) => recording_session_id);
+  return { maps: maps.map(({ name }) => name).toSorted(), sessions: sessions.toSorted() };
+}
+
+const quiet = { phase: 'idle', pending: 0, attention: 0 };
+const record = (phone: Gemba, mapId: string, session: string) =>
+  phone.importRecording({ mapId, recording: recordingOf(session) });
+
+test('[SYNC-24] the recordings of four copies of one device, all made offline, are each one run', async () => {
+  const { token, mapId, copies } = await fleetOf(4);
+  const sessions = copies.map((_, copy) => [0, 1, 2].map((nth) => `${copy}-${nth}`));
+  for (const [copy, { phone }] of copies.entries()) {
+    for (const session of sessions[copy]!) await record(phone, mapId, session);
+  }
+  for (const copy of copies) await sync(copy);
+  expect(await held(token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
+  for (const [copy, { phone }] of copies.entries()) {
+    expect(await atRest(phone)).toMatchObject(quiet);
+    for (const session of sessions[copy]!) expect(await current(phone.custody$(session))).toBe('server');
+  }
+});
+
+test.each([
+  ['a rename', (phone: Gemba, mapId: string) => phone.updateMap(mapId, { name: 'Sawmill' })],
+  ['a new map', (phone: Gemba) => phone.createMap({ name: 'Press' })],
+  ['a new stage', (phone: Gemba, mapId: string) => phone.addStage(mapId, { stage: 'Plane' })],
+  ['a refused change', (phone: Gemba) => phone.updateMap(randomUUID(), { name: 'Nowhere' }).catch(() => {})],
+])('[SYNC-24] a recording is not taken for %s that a copy made under its number', async (_of, change) => {
+  for (const isAcknowledged of [false, true]) {
+    const { token, mapId, copies } = await fleetOf(2);
+    const [one, other] = copies as [Copy, Copy];
+    await change(one.phone, mapId);
+    await record(other.phone, mapId, 'mine');
+    await sync(one);
+    if (isAcknowledged) {
+      await one.phone.updateMap(mapId, { industry: 'Wood' });
+      await sync(one);
+    }
+    expect(await current(other.phone.custody$('mine'))).toBe('device');
+    await sync(other);
+    expect((await held(token)).sessions).toEqual(['mine']);
+    expect(await atRest(other.phone)).toMatchObject(quiet);
+    expect(await current(other.phone.custody$('mine'))).toBe('server');
+  }
+});
+
+test('[SYNC-24] what all copies had pending is done once, and what each made behind it once too', async () => {
+  const { token, mapId, copies } = await fleetOf(3, async (phone, map) => {
+    await record(phone, map, 'shared');
+    await phone.createMap({ name: 'Shared' });
+  });
+  for (const [copy, { phone }] of copies.entries()) {
+    await phone.createMap({ name: `Map ${copy}` });
+    await record(phone, mapId, `own-${copy}`);
+  }
+  for (const copy of [...copies, ...copies]) await sync(copy);
+  expect(await held(token)).toEqual({
+    maps: ['Map 0', 'Map 1', 'Map 2', 'Saw', 'Shared'],
+    sessions: ['own-0', 'own-1', 'own-2', 'shared'],
+  });
+  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
+});
+
+test('[SYNC-24] what a copy exports is not taken for other work either', async () => {
+  const { token, mapId, copies } = await fleetOf(3);
+  const [first, second, third] = copies as [Copy, Copy, Copy];
+  await first.phone.updateMap(mapId, { industry: 'Wood' });
+  await record(first.phone, mapId, 'a');
+  for (const session of ['b', 'c', 'd']) await record(second.phone, mapId, session);
+  await third.phone.importUnsent(await second.phone.exportUnsent());
+  await record(third.phone, mapId, 'e');
+  for (const copy of [first, third, second]) await sync(copy);
+  expect((await held(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
+});
+
+test('[SYNC-24] nothing is taken for done when a copy was quicker between the push and the pull', async () => {
+  const { token, mapId, copies } = await fleetOf(2);
+  const [one, other] = copies as [Copy, Copy];
+  await record(one.phone, mapId, 'a');
+  await record(other.phone, mapId, 'b');
+  await one.phone.updateMap(mapId, { industry: 'Wood' });
+  let isFirst = true;
+  other.net.answers('sync/push', async (ask) => {
+    if (!isFirst) return ask();
+    isFirst = false;
+    await sync(one);
+    throw new TypeError('cut');
+  });
+  await sync(other);
+  await sync(other);
+  expect((await held(token)).sessions).toEqual(['a', 'b']);
+  for (const session of ['a', 'b'])
+    expect(await current(copies[session === 'a' ? 0 : 1]!.phone.custody$(session))).toBe('server');
+});
+
+test('[CUSTODY-3] a recording that a copy finished otherwise is not with the server', async () => {
+  const { mapId, copies } = await fleetOf(2, (phone, map) => phone.startRecording({ mapId: map }));
+  const [one, other] = copies as [Copy, Copy];
+  for (const [copy, { phone }] of copies.entries()) {
+    const recording = (await current(phone.recording$))!;
+    await recording.step({ stage_name: `Cut ${copy}` });
+  }
+  const { recording_session_id } = await (await current(one.phone.recording$))!.finish();
+  await sync(one);
+  await sync(other);
+  expect((await current(other.phone.recording$))?.steps).toHaveLength(1);
+  await (await current(other.phone.recording$))!.finish();
+  expect(await current(other.phone.custody$(recording_session_id))).toBe('device');
+  await sync(other);
+  expect(await current(other.phone.attention$)).toMatchObject([{ error: { code: 'recording_session_mismatch' } }]);
+  expect(await current(other.phone.custody$(recording_session_id))).toBe('device');
+  expect(await current(other.phone.runs$(mapId))).toHaveLength(1);
+});
