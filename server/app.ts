@@ -14,6 +14,7 @@ import { createAccountQueue } from './mutate/account-queue.ts';
 import type { World } from './mutate/world.ts';
 import { silentLog, type Log } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
 import { openRateLimits } from './store/open-rate-limits.ts';
 import { openStore } from './store/open-store.ts';
 import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
@@ -32,6 +33,8 @@ export interface ServerOptions {
   adminToken?: string | undefined;
   /** For each token, and each address without one. */
   rateLimit?: RateLimit | undefined;
+  /** What an account may have in the store. */
+  accountLimits?: Partial<AccountLimits>;
   /** How long a request waits to be counted by all processes before this one counts it alone. */
   countMsMax?: number;
   /** None without. */
@@ -117,7 +120,7 @@ async function openServices(options: ServerOptions, given: Given): Promise<Servi
   });
   return {
     store,
-    queue: createAccountQueue(store, world, metrics),
+    queue: createAccountQueue(store, world, { metrics, limits: { ...accountLimitsDefault, ...options.accountLimits } }),
     owners: createClientOwners(store),
     events: createEventFeed(store, {
       metrics,

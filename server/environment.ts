@@ -1,6 +1,7 @@
 /** The environment's variables, checked once at the edge. */
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
+import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
 import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
 
 export interface Settings {
@@ -10,6 +11,7 @@ export interface Settings {
   dataDir: string;
   adminToken: string | undefined;
   rateLimit: RateLimit;
+  storedBytesMax: AccountLimits['storedBytesMax'];
   trustedProxies: TrustedProxies | undefined;
   /** Where people reach the server; without one, where it listens. */
   publicUrl: string | undefined;
@@ -41,6 +43,9 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   }
   const rateLimit = readRateLimit(text('GEMBA_RATE_LIMIT'));
   if (!rateLimit) problems.push('GEMBA_RATE_LIMIT must be requests/seconds, both at least 1, such as 600/60');
+  const storedBytesMax = readStorage(text('GEMBA_STORAGE_MIB'));
+  if (!storedBytesMax)
+    problems.push('GEMBA_STORAGE_MIB must be MiB of the free/team plan, both at least 1, such as 256/16384');
   const trustProxy = text('TRUST_PROXY');
   const trustedProxies = trustProxy === undefined ? undefined : readTrustedProxies(trustProxy);
   if (trustProxy !== undefined && trustedProxies === undefined) {
@@ -52,7 +57,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   }
   const logLevel = logLevels.find((level) => level === (text('LOG_LEVEL') ?? 'info'));
   if (!logLevel) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`);
-  if (problems.length > 0 || !rateLimit || !logLevel) return { ok: false, problems };
+  if (problems.length > 0 || !rateLimit || !storedBytesMax || !logLevel) return { ok: false, problems };
   const dataDir = text('DATA_DIR') ?? './data';
   return {
     ok: true,
@@ -63,6 +68,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
       dataDir,
       adminToken,
       rateLimit,
+      storedBytesMax,
       trustedProxies,
       webDir: text('WEB_DIR'),
       publicUrl: publicUrl?.replace(/\/$/, ''),
@@ -79,4 +85,11 @@ function readRateLimit(text: string | undefined): RateLimit | undefined {
   const [, requests, secs] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? [];
   const limit = { requests: Number(requests), secs: Number(secs) };
   return limit.requests >= 1 && limit.secs >= 1 ? limit : undefined;
+}
+
+function readStorage(text: string | undefined): AccountLimits['storedBytesMax'] | undefined {
+  if (text === undefined) return accountLimitsDefault.storedBytesMax;
+  const [, free, team] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
+  const bytes = { free: Number(free) * bytesPerMiB, team: Number(team) * bytesPerMiB };
+  return bytes.free >= 1 && bytes.team >= 1 ? bytes : undefined;
 }

@@ -20,9 +20,12 @@ async function serve(settings: Settings): Promise<void> {
   // Of a server that still starts nothing was asked that would have to be finished.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
-  const server = await openServer({ ...settings, log, webDir: settings.webDir ?? webDirBuilt }).catch(
-    (error: unknown) => fail(whyNotStarted(error, settings)),
-  );
+  const server = await openServer({
+    ...settings,
+    accountLimits: { storedBytesMax: settings.storedBytesMax },
+    log,
+    webDir: settings.webDir ?? webDirBuilt,
+  }).catch((error: unknown) => fail(whyNotStarted(error, settings)));
   if (!server) return;
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());

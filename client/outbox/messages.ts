@@ -45,6 +45,8 @@ const sentences: Record<RejectionCode, (error: Problem) => string> = {
   map_deleted: () => 'Its map is in the recycle bin.',
   map_cap_reached: ({ limit }) =>
     `The plan has room for ${typeof limit === 'number' ? limit : 'no more'} maps. It is kept here: delete a map that is not needed, or get more room, and send it again.`,
+  storage_limit_reached: () =>
+    'The plan stores no more. It is kept here: delete runs that are not needed, or get more room, and send it again.',
   stage_ids_mismatch: () => 'Stages were added or removed meanwhile.',
   id_taken: () => 'Something else has its number.',
   recording_session_mismatch: () => 'Another recording was sent under its name.',

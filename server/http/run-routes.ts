@@ -5,8 +5,6 @@ import { Closed } from '../../shared/schema/fields.ts';
 import { CompareRequest } from '../../shared/schema/run.ts';
 import { answered, type Answer, type RestAnswer } from '../mutate/answer.ts';
 import { etagOf } from '../mutate/etag.ts';
-import { idempotentUnit } from '../mutate/rest-unit.ts';
-import { noWants } from '../mutate/wants.ts';
 import type { Effect } from '../mutate/working-set.ts';
 import type { Store } from '../store/store.ts';
 import { openlyKeyed } from './idempotency-key.ts';
@@ -18,7 +16,7 @@ import { route, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
 export function runRoutes(services: Services): Route[] {
-  const { store, queue } = services;
+  const { store } = services;
   return [
     route({
       method: 'GET',
@@ -44,15 +42,10 @@ export function runRoutes(services: Services): Route[] {
       body: CompareRequest,
       async handle(request) {
         const { caller, body } = request;
+        // A key does nothing: a comparison changes nothing, and its answer may have megabytes.
         const keyed = openlyKeyed(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
-        const answer = compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
-        if (!keyed.idempotency) return answer;
-        const unit = idempotentUnit({
-          idempotency: keyed.idempotency,
-          unit: { wants: noWants(), decide: () => answer },
-        });
-        return queue.write(caller, unit);
+        return compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
       },
     }),
 

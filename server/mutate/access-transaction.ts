@@ -1,4 +1,5 @@
 /** Devices and tokens change here, one request to a transaction: they change rarely, and under the account's lock like its records. */
+import { accountLimitsDefault } from '../store/account-limits.ts';
 import type { AccessWants } from '../store/access.ts';
 import type { Store, TransactionWrites } from '../store/store.ts';
 import { Access } from './access.ts';
@@ -31,7 +32,7 @@ export function accessTransaction(
     access: { deviceIds: wants.deviceIds ?? [], keyIds: wants.keyIds ?? [] },
   };
   return store.transact(accountId, allWants, (loaded) => {
-    const set = new WorkingSet(loaded);
+    const set = new WorkingSet(loaded, accountLimitsDefault);
     const access = new Access(loaded.account, loaded.access!);
     const once = idempotentUnit({ idempotency, unit: { wants: noWants(), decide: () => decide(access, now) } });
     const result = writerUnit(writer, once).decide(set, now);
@@ -47,9 +48,9 @@ export function accessTransaction(
 }
 
 function noRecords(account: TransactionWrites['account']): TransactionWrites {
-  const { version, next_id, live_maps } = account;
+  const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = account;
   return {
-    account: { version, next_id, live_maps },
+    account: { version, next_id, live_maps, bytes, keys_made, key_bytes_made },
     maps: [],
     runs: [],
     stageIds: [],

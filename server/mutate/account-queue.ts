@@ -8,6 +8,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { accountLimitsDefault, type AccountLimits } from '../store/account-limits.ts';
 import { StoreUnavailable, type Store, type Wants } from '../store/store.ts';
 import type { RefusedRequest } from './answer.ts';
 import { keyCount, mergedWants } from './wants.ts';
@@ -31,7 +32,7 @@ export interface MutationOutcome {
   code: string;
 }
 
-type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
+type QueueMetrics = Pick<Metrics, 'mutations' | 'boundsReached' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 
 export interface AccountQueue {
   /** Rejects with `StoreUnavailable`, also when too many wait for this account; any other rejection is a bug. */
@@ -48,7 +49,13 @@ const groupKeysMax = 2_000;
 /** How many requests wait for one account before the next one is told to come back. */
 const waitingUnitsMax = 2_000;
 
-export function createAccountQueue(store: Store, world: World, metrics?: QueueMetrics): AccountQueue {
+interface QueueOptions {
+  metrics?: QueueMetrics;
+  limits?: AccountLimits;
+}
+
+export function createAccountQueue(store: Store, world: World, options: QueueOptions = {}): AccountQueue {
+  const { metrics, limits = accountLimitsDefault } = options;
   const waitingOf = new Map<string, Waiting[]>();
 
   const work = async (accountId: string, waiting: Waiting[]): Promise<void> => {
@@ -69,6 +76,8 @@ export function createAccountQueue(store: Store, world: World, metrics?: QueueMe
       const answers = await transact(accountId, group).finally(done);
       group.forEach(({ unit, resolve }, index) => {
         for (const outcome of unit.outcomes?.(answers[index]) ?? []) metrics?.mutations.inc({ ...outcome });
+        const bound = boundReached(answers[index]);
+        if (bound) metrics?.boundsReached.inc({ code: bound });
         resolve(answers[index]);
       });
     } catch (error) {
@@ -83,7 +92,7 @@ export function createAccountQueue(store: Store, world: World, metrics?: QueueMe
     const now = isoNow(world);
     const wants = mergedWants(group.map(({ unit }) => unit.wants));
     return store.transact(accountId, wants, (loaded) => {
-      const set = new WorkingSet(loaded);
+      const set = new WorkingSet(loaded, limits);
       const result = group.map(({ unit }) => unit.decide(set, now));
       const writes = set.writes();
       return writes ? { writes, result } : { result };
@@ -131,4 +140,17 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
     size += 1;
   }
   return waiting.splice(0, size);
+}
+
+/** Refusals because of what an account may have in the store. */
+const bounds: ReadonlySet<string> = new Set([
+  'storage_limit_reached',
+  'client_limit_reached',
+  'idempotency_limit_reached',
+  'acknowledge_first',
+]);
+
+function boundReached(answer: unknown): string | undefined {
+  const code = (answer as Partial<RefusedRequest> | null)?.error?.code;
+  return code !== undefined && bounds.has(code) ? code : undefined;
 }

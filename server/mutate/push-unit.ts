@@ -12,12 +12,6 @@ import { chainAfter, disagreement } from './vouching.ts';
 import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 
-/**
- * How many rejections a client may leave unacknowledged: a push loads the numbers of all, a pull carries them all in the
- * client's one record. Who has more is told to acknowledge before it goes on.
- */
-const rejectionsUnacknowledgedMax = 10_000;
-
 /** One mutation of a push; a broken or forbidden one comes with its refusal. */
 export interface Pushed {
   /** undefined: the one that is expected. */
@@ -67,22 +61,28 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered |
   return {
     wants: { ...wantsOf(mutations), clientIds: [clientId] },
     decide(set, now) {
-      const before = set.client(clientId) ?? newClient(clientId);
+      const known = set.clients.get(clientId);
+      const before = known ?? newClient(clientId, deviceId);
       const client = acknowledged(before, ackedSeq);
       const fresh = unseen(prepared, client.last_seq);
       if (!fresh) return gap(client.last_seq + 1);
       const other = otherWork(batch, client, fresh.length);
       if (other) return other;
       // A copy of this very push may have come before it.
-      const known = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
-      if (before.last_seq > known) return reused(before.last_seq, offeredSeq);
-      const unacknowledged = client.rejections.length;
-      if (fresh.length > 0 && unacknowledged > rejectionsUnacknowledgedMax) return acknowledgeFirst(unacknowledged);
+      const lastOffered = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
+      if (before.last_seq > lastOffered) return reused(before.last_seq, offeredSeq);
+      if (fresh.length > 0) {
+        const limit = known ? undefined : set.clients.limit(deviceId);
+        if (limit !== undefined) return tooManyClients(limit);
+        const acknowledgedNow = before.rejections.length - client.rejections.length;
+        const unacknowledged = set.clients.tooManyRejections(deviceId, acknowledgedNow);
+        if (unacknowledged !== undefined) return acknowledgeFirst(unacknowledged);
+      }
       const answers = fresh.map(({ seq, mutation, fingerprint }) =>
         answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }),
       );
       const digests = fresh.map(({ digest }) => digest);
-      keepClient(set, { before, client, answers, digests });
+      keepClient(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
       const lastSeq = client.last_seq + answers.length;
       return { ok: true, lastSeq, answers, version: set.accountVersion() };
     },
@@ -183,7 +183,7 @@ function keepClient(
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
   const told = answers.length > 0 || client.rejections.length < before.rejections.length;
-  set.putClient({
+  set.clients.put({
     ...client,
     last_seq: client.last_seq + answers.length,
     chain: chainAfter(client.chain, digests),
@@ -198,8 +198,17 @@ function keepClient(
   );
 }
 
-function newClient(clientId: string): ClientRow {
-  return { client_id: clientId, version: 0, last_seq: 0, acked_seq: 0, chain: chainStart, rejections: [] };
+function newClient(clientId: string, deviceId: string | null): ClientRow {
+  return {
+    client_id: clientId,
+    device_id: deviceId,
+    seen_at: null,
+    version: 0,
+    last_seq: 0,
+    acked_seq: 0,
+    chain: chainStart,
+    rejections: [],
+  };
 }
 
 function gap(expectedSeq: number): RefusedRequest {
@@ -217,6 +226,11 @@ function reusedBy(lastSeq: number, agreedSeq: number): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };
+}
+
+function tooManyClients(limit: number): RefusedRequest {
+  const detail = `There are ${limit} sync clients already, as many as there may be; nothing was applied.`;
+  return { ok: false, error: { code: 'client_limit_reached', detail, members: { limit } } };
 }
 
 function acknowledgeFirst(unacknowledged: number): RefusedRequest {

@@ -58,16 +58,18 @@ export function idempotentUnit(given: {
     ...unit,
     wants: { ...unit.wants, idempotencyKeys: [key] },
     decide(set, now) {
-      const known = set.idempotentAnswer(key);
+      const known = set.keys.get(key);
       if (known && known.fingerprint !== fingerprint) return mismatch(key);
       if (known) {
         const { status, headers, body } = known;
         return answered(status, seal.open(body), { ...headers, ...replayedHeader });
       }
+      const room = set.keys.room(now);
+      if (!room.ok) return keysFull(room.retryAfterSecs);
       const decided = unit.decide(set, now);
       if (decided.ok) {
         const body = seal.close(decided.answer.body);
-        set.rememberAnswer({ key, fingerprint, ...decided.answer, body, created_at: now });
+        set.keys.remember({ key, fingerprint, ...decided.answer, body, created_at: now });
       }
       return decided;
     },
@@ -105,4 +107,10 @@ function stale(map: MapDoc): RefusedRequest {
 function mismatch(key: string): RefusedRequest {
   const detail = `The idempotency key ${key} was used with another request.`;
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
+}
+
+function keysFull(retry_after_secs: number): RefusedRequest {
+  const detail =
+    'The account has as many idempotency keys of the last 72 hours as are remembered; nothing was changed.';
+  return { ok: false, error: { code: 'idempotency_limit_reached', detail, members: { retry_after_secs } } };
 }

@@ -35,7 +35,7 @@ export class RunSet {
     const run = this.#rows.get(runId);
     if (!run) return;
     if (this.#rows.loaded(runId)) this.#mapsWithLoss.add(run.map_id);
-    this.#rows.put({ ...run, version, doc: null });
+    this.#rows.put({ ...run, version, bytes: 0, doc: null });
   }
 
   changed(): RunRow[] {

@@ -4,22 +4,19 @@
  */
 import { apply } from '../../shared/domain/apply.ts';
 import { mapRecord } from '../../shared/domain/map.ts';
+import { refused } from '../../shared/domain/outcome.ts';
 import type { Applied, MapCap, RecordingSession, Refused, State, Subject } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
-import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { Plan } from '../../shared/schema/account.ts';
+import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type {
-  AccountRow,
-  ClientRow,
-  IdempotentAnswer,
-  Loaded,
-  RememberedAnswer,
-  RunRow,
-  StageKey,
-  Writes,
-} from '../store/store.ts';
+import { bytesPerMiB, type AccountLimits } from '../store/account-limits.ts';
+import type { AccountRow, Loaded, RememberedAnswer, RunRow, StageKey, Writes } from '../store/store.ts';
+import { ClientSet } from './client-set.ts';
+import { RememberedKeys } from './remembered-keys.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
+import { mapBytes, runBytes } from './stored-bytes.ts';
 
 /** Who a mutation comes from, and when. */
 export interface Origin {
@@ -42,19 +39,21 @@ export class WorkingSet implements State {
   readonly #account: AccountRow;
   readonly #maps: RowSet<string, MapDoc>;
   readonly #runs: RunSet;
-  readonly #clients: RowSet<string, ClientRow>;
-  readonly #idempotentAnswers: RowSet<string, IdempotentAnswer>;
+  readonly clients: ClientSet;
+  readonly keys: RememberedKeys;
+  readonly #bytesMax: number;
   readonly #stageIds: Set<string>;
   readonly #revokedTokens: Set<string>;
   readonly #newStageIds: StageKey[] = [];
   readonly #pushAnswers: Writes['pushAnswers'] = [];
 
-  constructor(loaded: Loaded) {
+  constructor(loaded: Loaded, limits: AccountLimits) {
     this.#account = { ...loaded.account };
     this.#maps = new RowSet(loaded.maps, (map) => map.id);
     this.#runs = new RunSet(loaded.runs);
-    this.#clients = new RowSet(loaded.clients, (client) => client.client_id);
-    this.#idempotentAnswers = new RowSet(loaded.idempotentAnswers, (answer) => answer.key);
+    this.clients = new ClientSet(loaded, limits);
+    this.keys = new RememberedKeys(loaded, limits);
+    this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
     this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
     this.#revokedTokens = new Set(loaded.revokedTokens);
   }
@@ -62,6 +61,9 @@ export class WorkingSet implements State {
   apply(mutation: Mutation, origin: Origin): Effect | Refused {
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok) return outcome;
+    if (growing.has(mutation.name) && !outcome.subject.replayed && this.#account.bytes >= this.#bytesMax) {
+      return storageFull(this.#bytesMax, this.#account.plan);
+    }
     this.#account.next_id += outcome.idsTaken;
     this.#keep(outcome, mutation, origin.fingerprint);
     const { subject } = outcome;
@@ -72,17 +74,19 @@ export class WorkingSet implements State {
 
   /** What is to be written; undefined when nothing changed. */
   writes(): Writes | undefined {
-    const { version, next_id, live_maps } = this.#account;
+    const maps = this.#maps.changed();
+    const grown = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#bytesBefore(map.id), 0);
+    const { version, next_id, live_maps, bytes } = this.#account;
     const writes: Writes = {
-      account: { version, next_id, live_maps },
-      maps: this.#maps.changed(),
+      account: { version, next_id, live_maps, bytes: Math.max(0, bytes + grown), ...this.keys.counters() },
+      maps,
       runs: this.#runs.changed(),
       stageIds: this.#newStageIds,
-      clients: this.#clients.changed(),
+      clients: this.clients.changed(),
       pushAnswers: this.#pushAnswers,
-      idempotentAnswers: this.#idempotentAnswers.changed(),
+      ...this.keys.writes(),
     };
-    const { account: _account, ...rows } = writes;
+    const { account: _account, keysForgottenBefore: _forgotten, ...rows } = writes;
     return Object.values(rows).some((list) => list.length > 0) ? writes : undefined;
   }
 
@@ -94,24 +98,8 @@ export class WorkingSet implements State {
     return this.#account.version;
   }
 
-  client(clientId: string): ClientRow | undefined {
-    return this.#clients.get(clientId);
-  }
-
-  putClient(client: ClientRow): void {
-    this.#clients.put(client);
-  }
-
   rememberAnswers(clientId: string, answers: RememberedAnswer[]): void {
     this.#pushAnswers.push({ client_id: clientId, answers });
-  }
-
-  idempotentAnswer(key: string): IdempotentAnswer | undefined {
-    return this.#idempotentAnswers.get(key);
-  }
-
-  rememberAnswer(answer: IdempotentAnswer): void {
-    this.#idempotentAnswers.put(answer);
   }
 
   /** The version of the next record that is written. */
@@ -165,15 +153,25 @@ export class WorkingSet implements State {
         made_map: mutation.name === 'record_new_map',
         map_then: mapRecord(map),
         stage_ids: subject.stageIds ?? [],
+        bytes: runBytes(run),
         doc: run,
       });
+      this.#account.bytes += runBytes(run);
     }
-    if (changes.deletedRunId !== undefined) this.#runs.remove(changes.deletedRunId, this.nextVersion());
+    if (changes.deletedRunId !== undefined) {
+      this.#account.bytes -= this.#runs.get(changes.deletedRunId)?.bytes ?? 0;
+      this.#runs.remove(changes.deletedRunId, this.nextVersion());
+    }
     if (subject.replayed) return;
     for (const key of clientStageIds(mutation)) {
       this.#stageIds.add(stageIdText(key));
       this.#newStageIds.push(key);
     }
+  }
+
+  #bytesBefore(mapId: string): number {
+    const before = this.#maps.loaded(mapId);
+    return before ? mapBytes(before) : 0;
   }
 
   #keepMap(changed: MapDoc): MapDoc {
@@ -183,6 +181,14 @@ export class WorkingSet implements State {
     this.#maps.put(map);
     return map;
   }
+}
+
+/** Changes and deletions go on when the storage is full: they may be what makes room. */
+const growing: ReadonlySet<MutationName> = new Set(['create_map', 'add_stage', 'upload_recording', 'record_new_map']);
+
+function storageFull(bytesMax: number, plan: Plan): Refused {
+  const detail = `The ${plan} plan stores ${Math.round(bytesMax / bytesPerMiB)} MiB, and all are taken. Delete runs, or change the plan.`;
+  return refused('storage_limit_reached', detail, { members: { limit_bytes: bytesMax, plan } });
 }
 
 /** The ids that a device gave to the stages that the mutation makes. */

@@ -29,6 +29,12 @@ export function createMetrics() {
       labelNames: ['name', 'code'],
       registers,
     }),
+    boundsReached: new Counter({
+      name: 'gemba_account_bounds_reached_total',
+      help: 'Requests that were refused because their account has as much in the store as it may, by code.',
+      labelNames: ['code'],
+      registers,
+    }),
     unitsWaiting: new Gauge({
       name: 'gemba_account_queue_length',
       help: 'Writing requests that wait for their turn, of all accounts together.',

@@ -55,6 +55,13 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The free plan allows 2 maps.',
     members: { limit: 2, plan: 'free' },
   },
+  storage_limit_reached: {
+    meaning: 'The maps and runs of the account take as many bytes as its plan stores.',
+    remedy:
+      'Delete runs that are not needed, or change the plan. Nothing was used up: the same request may be sent again.',
+    detail: 'The free plan stores 256 MiB, and all are taken. Delete runs, or change the plan.',
+    members: { limit_bytes: 268_435_456, plan: 'free' },
+  },
   seat_limit_reached: {
     meaning: 'The plan allows no more paired phones.',
     remedy: 'Revoke a phone that is not needed, or take more seats.',
@@ -135,10 +142,17 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     members: { last_seq: 7 },
   },
   acknowledge_first: {
-    meaning: 'More than 10,000 rejected mutations of this client are unacknowledged.',
+    meaning: 'More than 10,000 rejected mutations of the device, or 50,000 of its account, are unacknowledged.',
     remedy: 'Send the `acked_seq` up to which the answers have arrived.',
     detail: '10001 rejections wait to be acknowledged by acked_seq; nothing was applied.',
     members: { unacknowledged: 10_001 },
+  },
+  client_limit_reached: {
+    meaning:
+      'A device, or the API keys of an account together, may push under 1,000 `client_id`s, an account under 20,000.',
+    remedy: 'Go on with a `client_id` that was used before.',
+    detail: 'There are 1000 sync clients already, as many as there may be; nothing was applied.',
+    members: { limit: 1_000 },
   },
   precondition_failed: {
     meaning: 'The record changed since the ETag in `If-Match` was read.',
@@ -183,6 +197,13 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     remedy: 'Update the app. What it queued stays on the device.',
     detail: 'This server speaks protocol 2 and newer. Update the app; what it queued stays on the device.',
     members: { protocol_version_min: 2, protocol_version: 2 },
+  },
+  idempotency_limit_reached: {
+    meaning:
+      'The account has 200,000 idempotency keys, or 256 MiB of answers, of the last 72 hours. Nothing was changed.',
+    remedy: 'Send it again without a key, or after the seconds in `Retry-After`.',
+    detail: 'The account has as many idempotency keys of the last 72 hours as are remembered; nothing was changed.',
+    members: { retry_after_secs: 3_600 },
   },
   rate_limited: {
     meaning:

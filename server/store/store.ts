@@ -16,6 +16,7 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 import type { RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { AccessStore, AccessWants, AccessWrites, AccountFields, LoadedAccess } from './access.ts';
+import type { KeySpan } from './idempotency-lifetime.ts';
 import type { Page } from './page.ts';
 
 export interface Store extends AccessStore {
@@ -89,7 +90,18 @@ export interface AccountRow extends NewAccountRow {
   live_maps: number;
   /** Grows when a token is revoked: who holds a stream open looks its token up again. */
   revocations: number;
+  /** About what its maps and runs take. */
+  bytes: number;
+  /** Idempotency keys that it ever made, and the bytes of their answers. */
+  keys_made: number;
+  key_bytes_made: number;
 }
+
+/** What each transaction counts on in the account's row. */
+export type AccountCounters = Pick<
+  AccountRow,
+  'version' | 'next_id' | 'live_maps' | 'bytes' | 'keys_made' | 'key_bytes_made'
+>;
 
 export interface NewAccountRow extends AccountFields {
   id: string;
@@ -139,10 +151,26 @@ export interface Loaded {
   stageIds: StageKey[];
   clients: ClientRow[];
   idempotentAnswers: IdempotentAnswer[];
+  /** The idempotency keys that are remembered, when one was wanted and there are any. */
+  keySpan?: KeySpan;
+  /** How many clients each device has, the account's keys together being one, when a wanted client is new. */
+  clientCounts: ClientCount[];
+  /** Unacknowledged rejections by device, counted as far as the account's bound, when a client was wanted. */
+  rejectionCounts: RejectionCount[];
   /** Those of `Wants.tokenHashes` that are revoked. */
   revokedTokens: string[];
   /** When it was wanted. */
   access?: LoadedAccess;
+}
+
+export interface ClientCount {
+  device_id: string | null;
+  clients: number;
+}
+
+export interface RejectionCount {
+  device_id: string | null;
+  rejections: number;
 }
 
 /**
@@ -163,11 +191,17 @@ export interface RunRow {
   /** The map as the recording left it, without the stages: they follow from the steps and `stage_ids`. */
   map_then: MapRecord;
   stage_ids: number[];
+  /** About what it takes in the store. */
+  bytes: number;
   doc: RunDoc | null;
 }
 
 export interface ClientRow {
   client_id: string;
+  /** The device that pushed last; null for API keys. */
+  device_id: string | null;
+  /** When it pushed last; null where only an earlier version of the server knew. */
+  seen_at: string | null;
   last_seq: number;
   acked_seq: number;
   /** The hash chain over its mutations up to `last_seq` (shared/protocol/chain.ts). */
@@ -194,11 +228,14 @@ export interface IdempotentAnswer {
   headers: Record<string, string>;
   body: unknown;
   created_at: string;
+  /** What the account had made before it (server/store/idempotency-lifetime.ts). */
+  keys_before: number;
+  bytes_before: number;
 }
 
 export interface Writes {
   /** The account's counters after the transaction. */
-  account: Pick<AccountRow, 'version' | 'next_id' | 'live_maps'>;
+  account: AccountCounters;
   /** Inserted or replaced whole. Lists are ordered by the version of a map's first write, which the driver keeps beside it. */
   maps: MapDoc[];
   runs: RunRow[];
@@ -207,6 +244,8 @@ export interface Writes {
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];
   idempotentAnswers: IdempotentAnswer[];
+  /** Older idempotency keys go. */
+  keysForgottenBefore?: string;
 }
 
 export interface TransactionWrites extends Writes {

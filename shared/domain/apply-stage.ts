@@ -46,6 +46,7 @@ const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { 
   if (!found.ok) return found;
   const stages = reorderStages(found.it.stages, stage_ids);
   if (!stages) return refused('stage_ids_mismatch', "stage_ids must hold each of the map's stages exactly once.");
+  if (stages.every((stage, index) => stage === found.it.stages[index])) return applied({}, { mapId: map_id });
   return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id });
 };
 

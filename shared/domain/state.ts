@@ -90,6 +90,7 @@ export interface DomainRefusal extends Refusal {
     | 'stage_ids_mismatch'
     | 'id_taken'
     | 'recording_session_mismatch'
+    | 'storage_limit_reached'
     | 'validation_failed';
 }
 

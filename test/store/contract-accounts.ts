@@ -16,11 +16,12 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
       seats_limited: true,
       created_at: instant,
     };
-    expect(await store().account(accountId)).toEqual({ ...made, version: 0, next_id: 1, live_maps: 0, revocations: 0 });
+    const counters = { version: 0, next_id: 1, live_maps: 0, bytes: 0, keys_made: 0, key_bytes_made: 0 };
+    expect(await store().account(accountId)).toEqual({ ...made, ...counters, revocations: 0 });
     const fields = { name: 'Wörks', plan: 'free', additional_seats: 0, seats_limited: false } as const;
     const access = { devices: [], tokens: [], revocations: 0 };
     await write(store(), accountId, () => ({ access: { ...access, account: fields } }));
-    const changed = { ...made, ...fields, version: 0, next_id: 1, live_maps: 0, revocations: 2 };
+    const changed = { ...made, ...fields, ...counters, revocations: 2 };
     await write(store(), accountId, () => ({ access: { ...access, revocations: 2 } }));
     expect(await store().account(accountId)).toEqual(changed);
     expect(await store().account(randomUUID())).toBeUndefined();
@@ -72,6 +73,8 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
       headers: { location: '/x', etag: '"1"' },
       body: { zebra: 1, apple: { b: 0.1, a: [null, '😀', '\u0000'] } },
       created_at,
+      keys_before: 0,
+      bytes_before: 0,
     });
     const remembered = () =>
       store().transact(accountId, { ...nothing, idempotencyKeys: ['old', 'young'] }, ({ idempotentAnswers }) => ({
@@ -83,7 +86,10 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
     expect(answers.map(({ key }) => key).toSorted()).toEqual(['old', 'young']);
     const { body } = answerAt('', '');
     expect(JSON.stringify(answers[0]!.body)).toBe(JSON.stringify(body));
-    await write(store(), accountId, () => ({ idempotentAnswers: [answerAt('new', '2026-04-08T00:00:00.001Z')] }));
+    await write(store(), accountId, () => ({
+      idempotentAnswers: [answerAt('new', '2026-04-08T00:00:00.001Z')],
+      keysForgottenBefore: '2026-04-01T00:00:00.001Z',
+    }));
     expect((await remembered()).map(({ key }) => key)).toEqual(['young']);
   });
 

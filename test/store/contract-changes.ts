@@ -123,6 +123,8 @@ export function changesPromises({ store, open }: Subject): void {
         version: next(),
         last_seq: 2 ** 53 - 1,
         acked_seq: 3,
+        device_id: null,
+        seen_at: null,
         chain: 'c0ffee',
         rejections: [{ seq: 4, error }],
       })),
@@ -156,7 +158,20 @@ export function changesPromises({ store, open }: Subject): void {
         (next, { clients }) => {
           const kept = clients.find((client) => client.client_id === client_id)?.rejections ?? [];
           const rejections = [...kept.filter(({ seq }) => seq > acked_seq), ...added.map(rejection)];
-          return { clients: [{ client_id, version: next(), last_seq, acked_seq, chain: '', rejections }] };
+          return {
+            clients: [
+              {
+                client_id,
+                version: next(),
+                last_seq,
+                acked_seq,
+                device_id: null,
+                seen_at: null,
+                chain: '',
+                rejections,
+              },
+            ],
+          };
         },
         { clientIds: [client_id] },
       );
@@ -168,7 +183,16 @@ export function changesPromises({ store, open }: Subject): void {
     };
     await write(store(), accountId, (next) => ({
       clients: [
-        { client_id: other, version: next(), last_seq: 9, acked_seq: 0, chain: '', rejections: [rejection(9)] },
+        {
+          client_id: other,
+          version: next(),
+          last_seq: 9,
+          acked_seq: 0,
+          device_id: null,
+          seen_at: null,
+          chain: '',
+          rejections: [rejection(9)],
+        },
       ],
     }));
     await save(0, 12, [10, 2]);
@@ -193,7 +217,18 @@ export function changesPromises({ store, open }: Subject): void {
       Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index, status: 'rejected', error }));
     const push = (from: number, to: number, acked_seq: number) =>
       write(store(), accountId, (next) => ({
-        clients: [{ client_id, version: next(), last_seq: to, acked_seq, chain: '', rejections: [] }],
+        clients: [
+          {
+            client_id,
+            version: next(),
+            last_seq: to,
+            acked_seq,
+            device_id: null,
+            seen_at: null,
+            chain: '',
+            rejections: [],
+          },
+        ],
         pushAnswers: [{ client_id, answers: answers(from, to) }],
       }));
     const remembered = async (from: number, to: number) =>
@@ -207,7 +242,18 @@ export function changesPromises({ store, open }: Subject): void {
     expect(await remembered(1, 3)).toEqual([]);
     expect(await remembered(4, 7)).toEqual([4, 5, 6, 7]);
     await write(store(), accountId, (next) => ({
-      clients: [{ client_id, version: next(), last_seq: 7, acked_seq: 7, chain: '', rejections: [] }],
+      clients: [
+        {
+          client_id,
+          version: next(),
+          last_seq: 7,
+          acked_seq: 7,
+          device_id: null,
+          seen_at: null,
+          chain: '',
+          rejections: [],
+        },
+      ],
     }));
     expect(await remembered(1, 100)).toEqual([]);
   });

@@ -126,7 +126,18 @@ export function readPromises({ store }: Subject): void {
     await write(store(), theirs, (next) => ({
       maps: [{ ...map, version: next() }],
       runs: [{ ...run, version: next() }],
-      clients: [{ client_id: clientId, version: next(), last_seq: 1, acked_seq: 0, chain: '', rejections: [] }],
+      clients: [
+        {
+          client_id: clientId,
+          version: next(),
+          last_seq: 1,
+          acked_seq: 0,
+          device_id: null,
+          seen_at: null,
+          chain: '',
+          rejections: [],
+        },
+      ],
       pushAnswers: [{ client_id: clientId, answers: [{ seq: 1, status: 'applied' }] }],
       stageIds: [{ map_id: map.id, id: 1 }],
     }));

@@ -113,10 +113,26 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
   test('[STORE-4] a transaction loads all that it wants and nothing else', async () => {
     const accountId = await newAccount(store());
     const [map, other] = [mapDoc(1), mapDoc(2)];
-    const client = { client_id: randomUUID(), last_seq: 5, acked_seq: 2, chain: '', rejections: [] };
+    const client = {
+      client_id: randomUUID(),
+      last_seq: 5,
+      acked_seq: 2,
+      device_id: null,
+      seen_at: null,
+      chain: '',
+      rejections: [],
+    };
     const run = runRow(3, { mapId: map.id, number: 1, made_map: true });
     const bystander = runRow(4, { mapId: map.id, number: 2 });
-    const answer = { key: 'k', fingerprint: 'f', status: 201, headers: { etag: '"1"' }, body: { b: 1, a: [2] } };
+    const answer = {
+      key: 'k',
+      fingerprint: 'f',
+      status: 201,
+      headers: { etag: '"1"' },
+      body: { b: 1, a: [2] },
+      keys_before: 0,
+      bytes_before: 0,
+    };
     const [token, revoked] = [randomUUID(), randomUUID()].map(tokenRow(accountId)) as [NewTokenRow, NewTokenRow];
     for (const row of [token, { ...revoked, revoked_at: instant }]) await store().createToken(row);
     await write(store(), accountId, (next) => ({
@@ -141,6 +157,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
       idempotencyKeys: ['k', 'unknown'],
       tokenHashes: [revoked.token_hash, token.token_hash, 'unknown'],
     };
+    const place = { keys_before: 0, bytes_before: 0, created_at: instant };
     expect(await loaded(accountId, wants)).toEqual({
       account: expect.objectContaining({ id: accountId, version: 5 }),
       maps: [map],
@@ -148,6 +165,9 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
       stageIds: [{ map_id: map.id, id: 7 }],
       clients: [{ ...client, version: 5 }],
       idempotentAnswers: [{ ...answer, created_at: instant }],
+      keySpan: { oldest: place, newest: place },
+      clientCounts: [],
+      rejectionCounts: [],
       revokedTokens: [revoked.token_hash],
     });
   });

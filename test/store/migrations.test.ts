@@ -29,7 +29,7 @@ const rows = (() => {
   const account_id = accountId;
   const { stages, ...record } = map;
   const { steps, ...runRecord } = run.doc!;
-  const { doc: _doc, ...columns } = run;
+  const { doc: _doc, bytes: _bytes, ...columns } = run;
   const listed = { deleted: 0, archived: 0, state: 'current', industry: 'Steel', created_version: 1 };
   return {
     accounts: { account_id, name: 'Works', plan: 'team', additional_seats: 0, created_at: instant, version: 3 },

@@ -44,6 +44,8 @@ async function unacknowledgingClients(store: Store): Promise<{ accountId: string
       version: next(),
       last_seq: 500,
       acked_seq: 0,
+      device_id: null,
+      seen_at: null,
       chain: '',
       rejections: seqs.map((seq) => ({ seq, error })),
     })),

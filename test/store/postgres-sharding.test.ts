@@ -53,6 +53,8 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         version: next(),
         last_seq: 1,
         acked_seq: 0,
+        device_id: null,
+        seen_at: null,
         chain: '',
         rejections: [{ seq: 1, error }],
       })),
@@ -64,7 +66,10 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         headers: {},
         body: null,
         created_at: instant,
+        keys_before: 0,
+        bytes_before: 0,
       })),
+      keysForgottenBefore: instant,
       access: { devices: devices.map((id) => deviceRow(id)), tokens: devices.map(tokenRow(accountId)), revocations: 1 },
     });
     await write(store, accountId, made, wants);

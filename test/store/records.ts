@@ -27,13 +27,14 @@ export function write(
     let { version } = loaded.account;
     const made = make(() => ++version, loaded);
     const writes: TransactionWrites = {
-      account: { version, next_id: loaded.account.next_id, live_maps: loaded.account.live_maps },
+      account: { ...loaded.account, version },
       maps: made.maps ?? [],
       runs: made.runs ?? [],
       stageIds: made.stageIds ?? [],
       clients: made.clients ?? [],
       pushAnswers: made.pushAnswers ?? [],
       idempotentAnswers: made.idempotentAnswers ?? [],
+      ...(made.keysForgottenBefore === undefined ? {} : { keysForgottenBefore: made.keysForgottenBefore }),
       ...(made.access ? { access: made.access } : {}),
     };
     return { writes, result: version };
@@ -152,6 +153,7 @@ export function runRow(version: number, fields: { mapId: string; number: number 
     made_map: false,
     map_then,
     stage_ids: [1],
+    bytes: 700,
     doc,
     ...rest,
   };

@@ -5,7 +5,8 @@ import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 const accountColumns = `
-  account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations`;
+  account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations,
+  bytes, keys_made, key_bytes_made`;
 
 /** Taken first in each transaction: who holds the account's row is alone in the account. */
 export const takeAccount = statement({

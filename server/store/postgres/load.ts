@@ -4,7 +4,18 @@
  */
 import { clientRow, type ClientColumns } from '../client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
-import type { AccountRow, IdempotentAnswer, Loaded, StageKey, TransactionWants, Wants } from '../store.ts';
+import { rejectionsCountedMax } from '../account-limits.ts';
+import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
+import type {
+  AccountRow,
+  ClientCount,
+  IdempotentAnswer,
+  Loaded,
+  RejectionCount,
+  StageKey,
+  TransactionWants,
+  Wants,
+} from '../store.ts';
 import { accessCalls, loadedAccess } from './access.ts';
 import { takeAccount } from './accounts.ts';
 import type { Answer, Call, Flight } from './connections.ts';
@@ -37,6 +48,9 @@ export async function load(flight: Flight, accountId: string, wants: Transaction
       headers: JSON.parse(row.headers),
       body: JSON.parse(row.body),
     })),
+    ...keySpan(rows<KeyPlace>('keySpan')),
+    clientCounts: rows<ClientCount>('clientCounts'),
+    rejectionCounts: rows<RejectionCount>('rejectionCounts'),
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
     ...(wants.access ? { access: loadedAccess(rows) } : {}),
   };
@@ -64,9 +78,14 @@ function callsFor(accountId: string, wants: Wants): Record<string, Call> {
     const values = [accountId, stageIds.map((key) => key.map_id), stageIds.map((key) => key.id)];
     calls['stageIds'] = { statement: selectStageIds, values };
   }
-  if (clientIds.length > 0) calls['clients'] = { statement: selectClients, values: [accountId, clientIds] };
+  if (clientIds.length > 0) {
+    calls['clients'] = { statement: selectClients, values: [accountId, clientIds] };
+    calls['clientCounts'] = { statement: countClients, values: [accountId, clientIds, new Set(clientIds).size] };
+    calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionsCountedMax] };
+  }
   if (idempotencyKeys.length > 0) {
     calls['idempotentAnswers'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
+    calls['keySpan'] = { statement: selectKeySpan, values: [accountId] };
   }
   if (tokenHashes.length > 0) {
     calls['revokedTokens'] = { statement: selectRevokedTokens, values: [accountId, tokenHashes] };
@@ -85,7 +104,7 @@ const selectMaps = statement({
 
 /** The steps, which may be megabytes, only of runs that may be answered again. */
 const runColumns = `
-  id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record,
+  id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
   CASE WHEN recording_session_id = ANY ($3::text[]) THEN steps ELSE '[]'::json END AS steps`;
 
 /** Those with the ids, those of the sessions, and, of each map that loses a run, the newest that exist. */
@@ -116,7 +135,7 @@ const selectStageIds = statement({
 const selectClients = statement({
   name: 'load_clients',
   text: `
-    SELECT client_id, version, last_seq, acked_seq, chain, (
+    SELECT client_id, device_id, seen_at, version, last_seq, acked_seq, chain, (
              SELECT array_to_json(ARRAY(SELECT seq FROM rejections WHERE account_id = $1 AND client_id = sync_clients.client_id))
            ) AS rejected
       FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,
@@ -125,8 +144,42 @@ const selectClients = statement({
 const selectAnswers = statement({
   name: 'load_idempotent_answers',
   text: `
-    SELECT key, fingerprint, status, headers, body, created_at
+    SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
+});
+
+function keySpan([oldest, newest]: KeyPlace[]): { keySpan?: KeySpan } {
+  return oldest && newest ? { keySpan: { oldest, newest } } : {};
+}
+
+/** The oldest key, then the newest. */
+const selectKeySpan = statement({
+  name: 'load_key_span',
+  text: `
+    (SELECT keys_before, bytes_before, created_at FROM idempotency_keys
+      WHERE account_id = $1 ORDER BY keys_before LIMIT 1)
+    UNION ALL
+    (SELECT keys_before, bytes_before, created_at FROM idempotency_keys
+      WHERE account_id = $1 ORDER BY keys_before DESC LIMIT 1)`,
+});
+
+/** Nothing is counted while all clients are known. */
+const countClients = statement({
+  name: 'count_clients',
+  text: `
+    SELECT device_id, count(*) AS clients FROM sync_clients
+     WHERE account_id = $1
+       AND $3 > (SELECT count(*) FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[]))
+     GROUP BY device_id`,
+});
+
+const countRejections = statement({
+  name: 'count_rejections',
+  text: `
+    SELECT client.device_id, count(*) AS rejections
+      FROM (SELECT client_id FROM rejections WHERE account_id = $1 LIMIT $2) AS waiting
+      JOIN sync_clients AS client ON client.account_id = $1 AND client.client_id = waiting.client_id
+     GROUP BY client.device_id`,
 });
 
 const selectRevokedTokens = statement({

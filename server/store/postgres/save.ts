@@ -3,15 +3,15 @@
  * parameter. Tables without rows to write are left out.
  */
 import { mapParts, runParts } from '../documents.ts';
-import { keysKeptSince } from '../idempotency-lifetime.ts';
 import type { ClientRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccessCalls } from './access.ts';
 import type { Call } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 
 export function saveCalls(accountId: string, writes: TransactionWrites): Call[] {
-  const { version, next_id, live_maps } = writes.account;
-  const calls: Call[] = [{ statement: updateAccount, values: [accountId, version, next_id, live_maps] }];
+  const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = writes.account;
+  const counters = [version, next_id, live_maps, bytes, keys_made, key_bytes_made];
+  const calls: Call[] = [{ statement: updateAccount, values: [accountId, ...counters] }];
   const saveRows = (upsert: Statement, rows: unknown[]) => {
     if (rows.length > 0) calls.push({ statement: upsert, values: [accountId, JSON.stringify(rows)] });
   };
@@ -32,17 +32,17 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   }
   saveRows(insertRejections, newRejections(writes));
   saveRows(insertPushAnswers, pushAnswerRows(writes));
-  if (writes.idempotentAnswers.length > 0) {
-    calls.push({ statement: deleteOldKeys, values: [accountId, keysKeptSince(writes.idempotentAnswers)] });
-    saveRows(
-      upsertIdempotentAnswers,
-      writes.idempotentAnswers.map(({ headers, body, ...answer }) => ({
-        ...answer,
-        headers: JSON.stringify(headers),
-        body: JSON.stringify(body ?? null),
-      })),
-    );
+  if (writes.keysForgottenBefore !== undefined) {
+    calls.push({ statement: deleteOldKeys, values: [accountId, writes.keysForgottenBefore] });
   }
+  saveRows(
+    upsertIdempotentAnswers,
+    writes.idempotentAnswers.map(({ headers, body, ...answer }) => ({
+      ...answer,
+      headers: JSON.stringify(headers),
+      body: JSON.stringify(body ?? null),
+    })),
+  );
   if (writes.access) calls.push(...saveAccessCalls(accountId, writes.access));
   return calls;
 }
@@ -72,7 +72,9 @@ const pushAnswerRows = ({ pushAnswers }: Writes) =>
 
 const updateAccount = statement({
   name: 'save_account',
-  text: 'UPDATE accounts SET version = $2, next_id = $3, live_maps = $4 WHERE account_id = $1',
+  text: `
+    UPDATE accounts SET version = $2, next_id = $3, live_maps = $4, bytes = $5, keys_made = $6, key_bytes_made = $7
+     WHERE account_id = $1`,
 });
 
 const upsertMaps = statement({
@@ -93,15 +95,15 @@ const upsertRuns = statement({
   text: `
     INSERT INTO runs
       (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
-       stage_ids, steps)
+       stage_ids, steps, bytes)
     SELECT $1::uuid, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
-           stage_ids, steps
+           stage_ids, steps, bytes
       FROM json_to_recordset($2::json) AS written (
         id bigint, map_id uuid, number bigint, version bigint, recording_session_id text, fingerprint text,
-        made_map boolean, created_at timestamptz, record json, map_then json, stage_ids json, steps json)
+        made_map boolean, created_at timestamptz, record json, map_then json, stage_ids json, steps json, bytes bigint)
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, record = excluded.record, map_then = excluded.map_then,
-           stage_ids = excluded.stage_ids, steps = excluded.steps`,
+           stage_ids = excluded.stage_ids, steps = excluded.steps, bytes = excluded.bytes`,
 });
 
 const insertStageIds = statement({
@@ -115,13 +117,14 @@ const insertStageIds = statement({
 const upsertClients = statement({
   name: 'save_clients',
   text: `
-    INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain)
-    SELECT $1::uuid, client_id, version, last_seq, acked_seq, chain
+    INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
+    SELECT $1::uuid, client_id, version, last_seq, acked_seq, chain, device_id, seen_at
       FROM json_to_recordset($2::json) AS written (
-        client_id uuid, version bigint, last_seq bigint, acked_seq bigint, chain text)
+        client_id uuid, version bigint, last_seq bigint, acked_seq bigint, chain text, device_id uuid,
+        seen_at timestamptz)
     ON CONFLICT (account_id, client_id) DO UPDATE
        SET version = excluded.version, last_seq = excluded.last_seq, acked_seq = excluded.acked_seq,
-           chain = excluded.chain`,
+           chain = excluded.chain, device_id = excluded.device_id, seen_at = excluded.seen_at`,
 });
 
 /** `first_seq <= $4` ends the walk along the key: what is not acknowledged is not looked at. */
@@ -165,11 +168,14 @@ const deleteOldKeys = statement({
 const upsertIdempotentAnswers = statement({
   name: 'save_idempotent_answers',
   text: `
-    INSERT INTO idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
-    SELECT $1::uuid, key, fingerprint, status, headers, body, created_at
+    INSERT INTO idempotency_keys
+      (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)
+    SELECT $1::uuid, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
       FROM json_to_recordset($2::json) AS written (
-        key text, fingerprint text, status integer, headers text, body text, created_at timestamptz)
+        key text, fingerprint text, status integer, headers text, body text, created_at timestamptz,
+        keys_before bigint, bytes_before bigint)
     ON CONFLICT (account_id, key) DO UPDATE
        SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-           body = excluded.body, created_at = excluded.created_at`,
+           body = excluded.body, created_at = excluded.created_at, keys_before = excluded.keys_before,
+           bytes_before = excluded.bytes_before`,
 });

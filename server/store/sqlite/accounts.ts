@@ -7,7 +7,7 @@ type Columns<Row> = Omit<Row, 'seats_limited'> & { seats_limited: number };
 export function readAccount(database: Database, accountId: string): AccountRow | undefined {
   const row = database.get<Columns<AccountRow>>(
     `SELECT account_id AS id, name, plan, additional_seats, seats_limited, created_at,
-            version, next_id, live_maps, revocations
+            version, next_id, live_maps, revocations, bytes, keys_made, key_bytes_made
        FROM accounts WHERE account_id = ?`,
     accountId,
   );

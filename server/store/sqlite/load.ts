@@ -2,7 +2,19 @@
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
-import type { ClientRow, IdempotentAnswer, Loaded, RunRow, StageKey, TransactionWants, Wants } from '../store.ts';
+import { rejectionsCountedMax } from '../account-limits.ts';
+import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
+import type {
+  ClientCount,
+  ClientRow,
+  IdempotentAnswer,
+  Loaded,
+  RejectionCount,
+  RunRow,
+  StageKey,
+  TransactionWants,
+  Wants,
+} from '../store.ts';
 import { loadAccess } from './access.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -12,13 +24,17 @@ export function load(database: Database, accountId: string, wants: TransactionWa
   if (!account) throw new Error(`No account ${accountId}`);
   const reader = new Reader(database, accountId);
   const runs = reader.runs(wants);
+  const clients = reader.clients(wants.clientIds);
   return {
     account,
     maps: reader.maps(mapIdsOf(wants, runs)),
     runs,
     stageIds: reader.stageIds(wants.stageIds),
-    clients: reader.clients(wants.clientIds),
+    clients,
     idempotentAnswers: reader.idempotentAnswers(wants.idempotencyKeys),
+    ...reader.keySpan(wants.idempotencyKeys),
+    clientCounts: clients.length < wants.clientIds.length ? reader.clientCounts() : [],
+    rejectionCounts: wants.clientIds.length > 0 ? reader.rejectionCounts() : [],
     revokedTokens: reader.revokedTokens(wants.tokenHashes),
     ...(wants.access ? { access: loadAccess(database, accountId, wants.access) } : {}),
   };
@@ -31,7 +47,7 @@ function mapIdsOf(wants: Wants, runs: RunRow[]): string[] {
 }
 
 const runRowColumns =
-  'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, record, steps';
+  'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record, steps';
 
 /** The steps, which may be megabytes, are loaded only of runs that may be answered again. */
 const runHead = runRowColumns.replace(/\bsteps$/, "'[]' AS steps");
@@ -78,7 +94,7 @@ class Reader {
 
   clients(ids: string[]): ClientRow[] {
     const sql = `
-      SELECT client_id, version, last_seq, acked_seq, chain,
+      SELECT client_id, device_id, seen_at, version, last_seq, acked_seq, chain,
              (SELECT json_group_array(seq) FROM rejections
                WHERE account_id = ?1 AND client_id = sync_clients.client_id) AS rejected
         FROM sync_clients WHERE account_id = ?1 AND client_id IN (SELECT value FROM json_each(?2))`;
@@ -87,13 +103,40 @@ class Reader {
 
   idempotentAnswers(keys: string[]): IdempotentAnswer[] {
     const sql = `
-      SELECT key, fingerprint, status, headers, body, created_at
+      SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
         FROM idempotency_keys WHERE account_id = ? AND key IN (SELECT value FROM json_each(?))`;
     const rows = this.#byKeys<Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string }>(
       sql,
       keys,
     );
     return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
+  }
+
+  keySpan(keys: string[]): { keySpan?: KeySpan } {
+    if (keys.length === 0) return {};
+    const place = (order: string) =>
+      this.#database.get<KeyPlace>(
+        `SELECT keys_before, bytes_before, created_at FROM idempotency_keys
+          WHERE account_id = ? ORDER BY keys_before ${order} LIMIT 1`,
+        this.#accountId,
+      );
+    const [oldest, newest] = [place('ASC'), place('DESC')];
+    return oldest && newest ? { keySpan: { oldest: { ...oldest }, newest: { ...newest } } } : {};
+  }
+
+  clientCounts(): ClientCount[] {
+    const sql = 'SELECT device_id, count(*) AS clients FROM sync_clients WHERE account_id = ? GROUP BY device_id';
+    return this.#database.all<ClientCount>(sql, this.#accountId).map((row) => ({ ...row }));
+  }
+
+  rejectionCounts(): RejectionCount[] {
+    const sql = `
+      SELECT client.device_id, count(*) AS rejections
+        FROM (SELECT client_id FROM rejections WHERE account_id = ?1 LIMIT ?2) AS waiting
+        JOIN sync_clients AS client ON client.account_id = ?1 AND client.client_id = waiting.client_id
+       GROUP BY client.device_id`;
+    const rows = this.#database.all<RejectionCount>(sql, this.#accountId, rejectionsCountedMax);
+    return rows.map((row) => ({ ...row }));
   }
 
   revokedTokens(hashes: string[]): string[] {

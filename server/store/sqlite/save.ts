@@ -1,19 +1,22 @@
 /** Writes what a transaction decided. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { mapParts, runParts } from '../documents.ts';
-import { keysKeptSince } from '../idempotency-lifetime.ts';
 import type { ClientRow, IdempotentAnswer, RunRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccess } from './access.ts';
 import type { Database, Value } from './database.ts';
 
 export function save(database: Database, accountId: string, writes: TransactionWrites): void {
   const run = (sql: string, ...values: Value[]) => database.run(sql, accountId, ...values);
-  const { version, next_id, live_maps } = writes.account;
+  const { account } = writes;
   run(
-    'UPDATE accounts SET version = ?2, next_id = ?3, live_maps = ?4 WHERE account_id = ?1',
-    version,
-    next_id,
-    live_maps,
+    `UPDATE accounts SET version = ?2, next_id = ?3, live_maps = ?4, bytes = ?5, keys_made = ?6, key_bytes_made = ?7
+      WHERE account_id = ?1`,
+    account.version,
+    account.next_id,
+    account.live_maps,
+    account.bytes,
+    account.keys_made,
+    account.key_bytes_made,
   );
   for (const map of writes.maps) saveMap(run, map);
   for (const row of writes.runs) saveRun(run, row);
@@ -22,7 +25,10 @@ export function save(database: Database, accountId: string, writes: TransactionW
   }
   for (const client of writes.clients) saveClient(run, client);
   for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(run, client_id, answers);
-  if (writes.idempotentAnswers.length > 0) saveIdempotentAnswers(run, writes.idempotentAnswers);
+  if (writes.keysForgottenBefore !== undefined) {
+    run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.keysForgottenBefore);
+  }
+  for (const answer of writes.idempotentAnswers) saveIdempotentAnswer(run, answer);
   if (writes.access) saveAccess(run, writes.access);
 }
 
@@ -53,10 +59,10 @@ function saveRun(run: Run, row: RunRow): void {
   run(
     `INSERT INTO runs
        (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at,
-        record, map_then, stage_ids, steps)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        record, map_then, stage_ids, steps, bytes)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
      ON CONFLICT (account_id, id) DO UPDATE
-       SET version = ?5, record = ?10, map_then = ?11, stage_ids = ?12, steps = ?13`,
+       SET version = ?5, record = ?10, map_then = ?11, stage_ids = ?12, steps = ?13, bytes = ?14`,
     row.id,
     row.map_id,
     row.number,
@@ -69,19 +75,24 @@ function saveRun(run: Run, row: RunRow): void {
     JSON.stringify(row.map_then),
     JSON.stringify(row.stage_ids),
     steps && JSON.stringify(steps),
+    row.bytes,
   );
 }
 
-function saveClient(run: Run, { client_id, version, last_seq, acked_seq, chain, rejections }: ClientRow): void {
+function saveClient(run: Run, client: ClientRow): void {
+  const { client_id, version, last_seq, acked_seq, chain, rejections, device_id, seen_at } = client;
   run(
-    `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-     ON CONFLICT (account_id, client_id) DO UPDATE SET version = ?3, last_seq = ?4, acked_seq = ?5, chain = ?6`,
+    `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+     ON CONFLICT (account_id, client_id) DO UPDATE
+       SET version = ?3, last_seq = ?4, acked_seq = ?5, chain = ?6, device_id = ?7, seen_at = ?8`,
     client_id,
     version,
     last_seq,
     acked_seq,
     chain,
+    device_id,
+    seen_at,
   );
   for (const sql of deleteAcknowledged) run(sql, client_id, acked_seq);
   for (const { seq, error } of rejections) {
@@ -110,20 +121,20 @@ function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswer
   );
 }
 
-function saveIdempotentAnswers(run: Run, answers: IdempotentAnswer[]): void {
-  run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', keysKeptSince(answers));
-  for (const answer of answers) {
-    run(
-      `INSERT INTO idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-       ON CONFLICT (account_id, key) DO UPDATE
-         SET fingerprint = ?3, status = ?4, headers = ?5, body = ?6, created_at = ?7`,
-      answer.key,
-      answer.fingerprint,
-      answer.status,
-      JSON.stringify(answer.headers),
-      JSON.stringify(answer.body ?? null),
-      answer.created_at,
-    );
-  }
+function saveIdempotentAnswer(run: Run, answer: IdempotentAnswer): void {
+  run(
+    `INSERT INTO idempotency_keys
+       (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+     ON CONFLICT (account_id, key) DO UPDATE
+       SET fingerprint = ?3, status = ?4, headers = ?5, body = ?6, created_at = ?7, keys_before = ?8, bytes_before = ?9`,
+    answer.key,
+    answer.fingerprint,
+    answer.status,
+    JSON.stringify(answer.headers),
+    JSON.stringify(answer.body ?? null),
+    answer.created_at,
+    answer.keys_before,
+    answer.bytes_before,
+  );
 }

@@ -1,0 +1,21 @@
+/** About how many bytes a record takes in the store: its texts as they are, and what stands around them. */
+import type { MapDoc } from '../../shared/schema/map.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+
+const recordBytes = 500;
+const stageBytes = 170;
+const stepBytes = 180;
+
+export function mapBytes({ name, industry, description, stages }: MapDoc): number {
+  const texts = textBytes(name) + textBytes(industry) + textBytes(description);
+  return stages.reduce((bytes, { stage }) => bytes + stageBytes + textBytes(stage), recordBytes + texts);
+}
+
+export function runBytes({ steps }: RunDoc): number {
+  return steps.reduce((bytes, { stage_name, notes, photos }) => {
+    const texts = textBytes(stage_name) + textBytes(notes);
+    return bytes + stepBytes + texts + photos.reduce((sum, photo) => sum + textBytes(photo), 0);
+  }, recordBytes);
+}
+
+const textBytes = (text: string): number => Buffer.byteLength(text);

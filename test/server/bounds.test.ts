@@ -1,0 +1,147 @@
+/** What an account may have in the store, on servers whose bounds are low enough to be reached. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openServer, type RunningServer } from '../../server/app.ts';
+import type { AccountLimits } from '../../server/store/account-limits.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
+import { expectProblem, newApi, steps, temporaryFolder } from './fixture.ts';
+import { pairedDevice } from './pairing.ts';
+import { SyncClient } from './sync-client.ts';
+
+const key = (name: string) => ({ 'Idempotency-Key': name });
+const hourMs = 3_600_000;
+
+function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void {
+  let aheadMs = 0;
+  const open = async (accountLimits: Partial<AccountLimits>): Promise<RunningServer> => {
+    const { dataDir, remove } = temporaryFolder();
+    const clock = () => Date.now() + aheadMs;
+    const server = await openServer({
+      dataDir,
+      ...(await database()),
+      port: 0,
+      host: '127.0.0.1',
+      accountLimits,
+      clock,
+    });
+    onTestFinished(async () => {
+      aheadMs = 0;
+      await server.close();
+      remove();
+    });
+    return server;
+  };
+  const brokenPush = (count: number) => Array.from({ length: count }, () => ({}));
+  const refusals = (server: RunningServer) => server.services.metrics.text();
+
+  test('[MUTATE-10] an account that stores as much as its plan allows makes nothing new until something is deleted, and a recording stays on its device', async () => {
+    const server = await open({ storedBytesMax: { free: 4_000, team: 1_000_000 } });
+    const api = await newApi(server, 'free');
+    const { id } = await api.createMap();
+    const long = { recording_session_id: 'long', steps: steps('x'.repeat(200), 'y'.repeat(200), 'z'.repeat(200)) };
+    const { run } = await api.record(id, long);
+    while ((await api.post(`/api/v1/maps/${id}/recording`, { steps: steps('Cut', 'Weld', 'Saw') })).status === 200);
+    for (const refused of [
+      await api.post('/api/v1/maps', { name: 'More' }),
+      await api.post(`/api/v1/maps/${id}/stages`, { stage: 'More' }),
+      await api.post(`/api/v1/maps/${id}/recording`, { steps: steps('More') }),
+      await api.post('/api/v1/recording/new', { name: 'More', steps: steps('More') }),
+    ]) {
+      expectProblem(refused, 403, 'storage_limit_reached');
+      expect(refused.body).toMatchObject({ limit_bytes: 4_000, plan: 'free' });
+    }
+    const client = new SyncClient(api);
+    const upload = { map_id: id, recording_session_id: 'pushed', steps: steps('More') };
+    expect(await client.apply('upload_recording', upload)).toMatchObject({ error: { code: 'storage_limit_reached' } });
+    // What is there is answered again, changed and deleted as ever.
+    expect((await api.post(`/api/v1/maps/${id}/recording`, long)).headers.get('Idempotency-Replayed')).toBe('true');
+    expect((await api.patch(`/api/v1/maps/${id}`, { name: 'Other' })).status).toBe(200);
+    expect((await api.post(`/api/v1/runs/${run.id}/delete`)).status).toBe(200);
+    expect(await client.apply('upload_recording', upload)).toMatchObject({ status: 'applied' });
+    expect(await refusals(server)).toMatch(/gemba_account_bounds_reached_total\{code="storage_limit_reached"\} 5\n/);
+  });
+
+  test('[MUTATE-11] a device pushes under a bounded number of clients, and one more takes no place in the store', async () => {
+    const server = await open({ clientsPerDeviceMax: 3, clientsPerAccountMax: 5 });
+    const api = await newApi(server);
+    const [watch, other] = [await pairedDevice(server, api), await pairedDevice(server, api)];
+    const clients = Array.from({ length: 4 }, () => new SyncClient(watch));
+    const pushed = [];
+    for (const client of clients) pushed.push(await client.push(brokenPush(1)));
+    expect(pushed.map(({ status }) => status)).toEqual([200, 200, 200, 409]);
+    expectProblem(pushed[3]!, 409, 'client_limit_reached');
+    expect(pushed[3]!.body.limit).toBe(3);
+    // Those that are known go on, and so do other devices until the account has its number.
+    expect((await clients[0]!.push(brokenPush(1))).body).toMatchObject({ last_seq: 2 });
+    const others = Array.from({ length: 3 }, () => new SyncClient(other));
+    const statuses = [];
+    for (const client of others) statuses.push((await client.push(brokenPush(1))).status);
+    expect(statuses).toEqual([200, 200, 409]);
+  });
+
+  test('[MUTATE-12] a device leaves a bounded number of rejections unacknowledged, under however many clients, and keeps no other device from pushing', async () => {
+    const server = await open({ rejectionsPerDeviceMax: 100, rejectionsPerAccountMax: 100 });
+    const api = await newApi(server);
+    const [watch, phone] = [await pairedDevice(server, api), await pairedDevice(server, api, { kind: 'phone' })];
+    const attacker = new SyncClient(watch);
+    expect((await attacker.push(brokenPush(150))).body).toMatchObject({ last_seq: 150 });
+    for (const client of [attacker, new SyncClient(watch), new SyncClient(watch)]) {
+      expectProblem(await client.push(brokenPush(1)), 409, 'acknowledge_first');
+    }
+    const bystander = new SyncClient(phone);
+    expect(await bystander.apply('create_map', { name: 'Mine' })).toMatchObject({ status: 'applied' });
+    expect((await attacker.push(brokenPush(1), { acked: 150 })).body).toMatchObject({ last_seq: 151 });
+  });
+
+  test('[MUTATE-13] an account remembers a bounded number of idempotency keys, none of the last 72 hours is forgotten for another, and a comparison takes none', async () => {
+    const server = await open({ keysRememberedMax: 3 });
+    const api = await newApi(server);
+    const { id } = await api.createMap();
+    const { run } = await api.record(id);
+    const reader = (await api.post('/api/v1/keys', { scopes: ['read'] })).body.api_key;
+    const compare = (name: string) =>
+      api.post('/api/v1/runs/compare', { run_ids: [run.id] }, { ...key(name), Authorization: `Bearer ${reader}` });
+    for (const name of ['shift', '1', '2', '3', '4']) expect((await compare(name)).status).toBe(200);
+    const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
+    const made = [await make('shift'), await make('second'), await make('third'), await make('fourth')];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
+    expectProblem(made[3]!, 429, 'idempotency_limit_reached');
+    expect(Number(made[3]!.headers.get('Retry-After'))).toBeGreaterThan(71 * 3_600);
+    expect((await make('shift')).headers.get('Idempotency-Replayed')).toBe('true');
+    expect((await api.post('/api/v1/maps', { name: 'Without' })).status).toBe(201);
+    expect((await api.get('/api/v1/maps')).body.data).toHaveLength(5);
+    aheadMs = 73 * hourMs;
+    expect((await make('fourth')).status).toBe(201);
+  });
+
+  test('[MUTATE-14] a clock that is a week ahead for one request forgets no idempotency key', async () => {
+    const server = await open({});
+    const api = await newApi(server);
+    const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
+    const first = await make('first');
+    aheadMs = 8 * 24 * hourMs;
+    expect((await make('ahead')).status).toBe(201);
+    aheadMs = 0;
+    expect((await make('after')).status).toBe(201);
+    const again = await make('first');
+    expect([again.body.id, again.headers.get('Idempotency-Replayed')]).toEqual([first.body.id, 'true']);
+    expect((await api.get('/api/v1/maps')).body.data).toHaveLength(3);
+    // As time passes it goes.
+    for (const days of [2, 4, 6, 8, 10]) {
+      aheadMs = days * 24 * hourMs;
+      await make(`day ${days} ${randomUUID()}`);
+    }
+    expect((await make('first')).body.id).not.toBe(first.body.id);
+  });
+}
+
+describe('on SQLite', () => {
+  boundsContract(async () => ({}));
+});
+
+describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
+  let postgres: TestPostgres | undefined;
+  beforeAll(async () => void (postgres = await startPostgres()));
+  afterAll(() => postgres?.stop());
+  boundsContract(async () => ({ databaseUrl: await postgres!.freshDatabase() }));
+});
