@@ -20,12 +20,18 @@ const CursorBody = Closed({
   /** False until the very first walk of pages came to its end. */
   complete: Type.Boolean(),
   synced_at: Nullable(Instant),
+  /** What the documents have, since devices keep those of earlier versions of the server; absent, 1. */
+  doc_version: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type CursorBody = Static<typeof CursorBody>;
 
+/** Absent in what was pulled before the server told it. */
+const CachedMap = Closed({ ...MapDoc.properties, created_version: Type.Optional(MapDoc.properties.created_version) });
+export type CachedMap = Static<typeof CachedMap>;
+
 /** What the server holds, as it was last pulled: a cache that may be dropped and pulled again. */
 export const RecordBody = Type.Union([
-  Closed({ kind: Type.Literal('map'), doc: MapDoc }),
+  Closed({ kind: Type.Literal('map'), doc: CachedMap }),
   Closed({ kind: Type.Literal('run'), doc: RunDoc }),
   Closed({ kind: Type.Literal('client'), doc: Type.Unsafe<ClientDoc>(Json) }),
   CursorBody,

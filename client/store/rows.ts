@@ -3,6 +3,7 @@ import type { RecordChange } from '../../shared/protocol/pull.ts';
 import type { RecordBody } from './row-shapes.ts';
 
 export type {
+  CachedMap,
   CarriedOutcome,
   CursorBody,
   DeviceBody,

@@ -26,6 +26,9 @@ interface PullerOptions {
   onProgress: (changes: number) => void;
 }
 
+/** Counted up when the documents get a field that old ones need too: a device then pulls all of them anew, once. */
+const docVersion = 2;
+
 /** A walk that does not end is broken; at the default page this is 50 million changes. */
 const pagesMax = 100_000;
 
@@ -54,6 +57,7 @@ export class Puller {
     this.#hasRead = true;
     const known = base.cursor;
     const walk = { from: known?.cursor, signal };
+    if (known && (known.doc_version ?? 1) < docVersion) this.distrust();
     const first = this.#isDistrusted ? undefined : await this.#pageAt(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(walk);
     else if (known?.complete) await this.#continue(first, walk);
@@ -148,12 +152,12 @@ export class Puller {
     }
     const { cursor, epoch, has_more } = page;
     const complete = !has_more || base.cursor?.complete === true;
-    const cursorBody: RecordBody = { kind: 'cursor', cursor, epoch, complete, synced_at: now() };
+    const read = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
     await this.#expectToLead(from);
     // It may have hung in the storage until a newer walk took its place.
     signal.throwIfAborted();
     try {
-      await records.write([...rows, { id: cursorRowId, body: cursorBody }], removed);
+      await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...read } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
       // A row differs under a cursor that does not: what came with that cursor cannot be all that there was.

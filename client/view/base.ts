@@ -2,7 +2,7 @@
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import { recordOfRowId, type CursorBody, type MutationBody, type RecordBody } from '../store/rows.ts';
+import { recordOfRowId, type CachedMap, type CursorBody, type MutationBody, type RecordBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 
 export class Base {
@@ -35,8 +35,8 @@ export class Base {
     return map?.stages.some(({ id, stage }) => id === args['stage_id'] && stage === trimmed(args['stage'])) ?? false;
   }
 
-  #takeMap(mapId: string, doc: MapDoc | undefined): void {
-    if (doc) this.maps.set(mapId, doc);
+  #takeMap(mapId: string, doc: CachedMap | undefined): void {
+    if (doc) this.maps.set(mapId, { created_version: 0, ...doc });
     else this.maps.delete(mapId);
   }
 

@@ -45,8 +45,17 @@ export class Overlay implements State {
 
   /** Newest first, those of the recycle bin too; the same list until one of them changes. */
   allMaps(): MapDoc[] {
-    this.#allMaps ??= [...new Map([...this.#base.maps, ...this.maps]).values()].toSorted(newestFirst);
+    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#knownMaps().toSorted(newestFirst)];
     return this.#allMaps;
+  }
+
+  /** The server will have them in the order in which they were made. */
+  #newMaps(): MapDoc[] {
+    return [...this.maps.values()].filter(({ id }) => !this.#base.maps.has(id));
+  }
+
+  #knownMaps(): MapDoc[] {
+    return [...this.#base.maps.values()].map((doc) => this.maps.get(doc.id) ?? doc);
   }
 
   map(mapId: string): MapDoc | undefined {
@@ -110,10 +119,10 @@ export class Overlay implements State {
 
 const sessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
 
-/** Those still pending first: the server orders maps by their first write. */
+/** As the server lists them: by their first write. What it was not told of a map, since it is old, stands at the end. */
 function newestFirst(a: MapDoc, b: MapDoc): number {
-  const isNew = (doc: MapDoc) => Number(doc.version === 0);
-  return isNew(b) - isNew(a) || compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
+  const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
+  return b.created_version - a.created_version || byTime();
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -176,7 +176,8 @@ export class WorkingSet implements State {
 
   #keepMap(changed: MapDoc): MapDoc {
     const before = this.#maps.get(changed.id);
-    const map = { ...changed, version: this.nextVersion() };
+    const version = this.nextVersion();
+    const map = { ...changed, version, created_version: before?.created_version ?? version };
     this.#account.live_maps += Number(!map.deleted) - Number(before !== undefined && !before.deleted);
     this.#maps.put(map);
     return map;

@@ -13,6 +13,8 @@ export interface ChangeRow {
   record: string | null;
   /** JSON text: the map's stages, the run's steps or the client's rejections. */
   part: string | null;
+  /** Of a map alone. */
+  created_version: number | null;
   /** The size of all rows before this one. */
   bytes_before: number;
 }
@@ -45,7 +47,7 @@ export function deletedAfter(query: ChangesQuery): number {
   return query.deletedAfter ?? (query.after === 0 ? never : 0);
 }
 
-function change({ kind, id, version, record, part }: ChangeRow): RecordChange {
+function change({ kind, id, version, record, part, created_version }: ChangeRow): RecordChange {
   if (record === null || part === null) {
     assert(kind === 'run', 'only a run is gone when it is deleted');
     return { kind, id: Number(id), version, deleted: true };
@@ -53,7 +55,8 @@ function change({ kind, id, version, record, part }: ChangeRow): RecordChange {
   const head = { version, deleted: false };
   switch (kind) {
     case 'map':
-      return { kind, id: String(id), ...head, doc: mapDoc({ record, stages: part }) };
+      assert(created_version !== null, 'a map is listed by the version of its creation');
+      return { kind, id: String(id), ...head, doc: mapDoc({ created_version, record, stages: part }) };
     case 'run':
       return { kind, id: Number(id), ...head, doc: runDoc({ record, steps: part })! };
     case 'client':

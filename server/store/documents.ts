@@ -7,6 +7,8 @@ import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { RunRow } from './store.ts';
 
 export interface MapText {
+  /** Records that were written before they had it lack it. */
+  created_version: number;
   record: string;
   stages: string;
 }
@@ -24,8 +26,12 @@ export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then'
   stage_ids: string;
 }
 
-export function mapDoc({ record, stages }: MapText): MapDoc {
-  return { ...JSON.parse(record), stages: JSON.parse(stages) };
+export function mapDoc({ created_version, record, stages }: MapText): MapDoc {
+  return { ...mapOfList({ created_version, record }), stages: JSON.parse(stages) };
+}
+
+export function mapOfList({ created_version, record }: Omit<MapText, 'stages'>): MapRecord {
+  return { ...JSON.parse(record), created_version };
 }
 
 export function mapParts({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {

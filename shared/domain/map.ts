@@ -2,7 +2,7 @@ import type { FullMap, MapDoc, MapRecord, NewMap } from '../schema/map.ts';
 import type { Stage } from '../schema/stage.ts';
 import { analyticsOf } from './analytics.ts';
 
-/** A map without stages; its version is stamped when it is written. */
+/** A map without stages; its versions are stamped when it is written. */
 export function newMap(id: string, fields: Omit<NewMap, 'id'>, now: string): MapDoc {
   return {
     id,
@@ -16,6 +16,7 @@ export function newMap(id: string, fields: Omit<NewMap, 'id'>, now: string): Map
     created_at: now,
     updated_at: now,
     version: 0,
+    created_version: 0,
     stage_count: 0,
     run_count: 0,
     last_run_at: null,

@@ -18,6 +18,8 @@ const mapFields = {
   updated_at: Instant,
   /** The account's version at which this record was last written; the strong ETag is made of it. */
   version: Count,
+  /** The account's version at which this record was first written; lists are ordered by it, newest first. */
+  created_version: Count,
   stage_count: Count,
   run_count: Count,
   /** When the newest run that still exists was taken in; null without runs. */

@@ -26,6 +26,21 @@ export function pullContract(servers: GetServers): void {
     expect((await client.pull({ kinds: 'map' })).body.changes).toHaveLength(1);
   });
 
+  test('[SYNC-34] maps of one push are listed in the order in which they were made, and the pull tells that order', async () => {
+    const api = await newApi(servers().first);
+    const client = new SyncClient(api);
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const made = ids.map((map_id, index) => client.next('create_map', { map_id, name: `Map ${index}` }));
+    // Changing the first one in the same push does not move it.
+    await client.push([...made, client.next('update_map', { map_id: ids[0], name: 'Changed' })]);
+    const listed = (await api.get('/api/v1/maps')).body.data;
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+    const docs = (await pullAll(client)).changes.filter(({ kind }) => kind === 'map').map(({ doc }) => doc);
+    const newestFirst = docs.toSorted((a, b) => b.created_version - a.created_version);
+    expect(newestFirst.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(listed).toEqual(newestFirst.map(({ stages: _stages, ...record }) => record));
+  });
+
   test('[PULL-2] a deleted run is a change without a document, and nothing to who begins', async () => {
     const api = await newApi(servers().first);
     const client = new SyncClient(api);

@@ -77,7 +77,7 @@ export function changesPromises({ store, open }: Subject): void {
         ['map', a.id, 6, false],
         ['run', 2, 7, true],
       ]);
-      expect(changes[0]!.doc).toEqual({ ...b, version: 2 });
+      expect(changes[0]!.doc).toEqual({ ...b, version: 2, created_version: 2 });
       expect(changes[3]!.doc).toMatchObject({ name: 'Again', stages: a.stages });
       expect(changes[1]!.doc).toMatchObject(runs[0]!.doc!.steps ? { steps: runs[0]!.doc!.steps } : {});
       expect(changes[4]).not.toHaveProperty('doc');

@@ -72,7 +72,7 @@ export function readPromises({ store }: Subject): void {
     expect(await listed({ archived: false, state: 'current', industry: 'Steel' })).toEqual([0]);
     const [first] = (await store().maps(accountId, { deleted: false, limit: 1 })).rows;
     expect(first).not.toHaveProperty('stages');
-    expect(first).toMatchObject({ name: 'Assembly', version: 4 });
+    expect(first).toMatchObject({ name: 'Assembly', version: 4, created_version: 4 });
   });
 
   test('[STORE-9] a page walk neither skips nor repeats what was there throughout, whatever is written meanwhile', async () => {

@@ -27,7 +27,7 @@ const run = runRow(2, { mapId: map.id, number: 1 });
 /** As the first version laid them down; what has no value here has a default. */
 const rows = (() => {
   const account_id = accountId;
-  const { stages, ...record } = map;
+  const { stages, created_version: _notYet, ...record } = map;
   const { steps, ...runRecord } = run.doc!;
   const { doc: _doc, bytes: _bytes, ...columns } = run;
   const listed = { deleted: 0, archived: 0, state: 'current', industry: 'Steel', created_version: 1 };

@@ -28,7 +28,7 @@ export function write(
     const made = make(() => ++version, loaded);
     const writes: TransactionWrites = {
       account: { ...loaded.account, version },
-      maps: made.maps ?? [],
+      maps: (made.maps ?? []).map((map) => ({ ...map, created_version: map.created_version || map.version })),
       runs: made.runs ?? [],
       stageIds: made.stageIds ?? [],
       clients: made.clients ?? [],
@@ -91,6 +91,7 @@ export function mapDoc(version: number, fields: Partial<MapDoc> = {}): MapDoc {
     created_at: instant,
     updated_at: instant,
     version,
+    created_version: version,
     stage_count: 1,
     run_count: 0,
     last_run_at: null,

@@ -15,6 +15,7 @@ const mapFields = {
   created_at: 'When it was created.',
   updated_at: 'When it was last written, its stages included.',
   version: "The account's version at which the map was last written. The ETag is made of it.",
+  created_version: "The account's version at which the map was first written. Lists are ordered by it, newest first.",
   stage_count: 'How many stages it has.',
   run_count: 'How many runs it has.',
   last_run_at: 'When the newest run that still exists was taken in; null without runs.',

@@ -49,22 +49,23 @@ const selectChanges = statement({
           ORDER BY version LIMIT $3
         ) AS first
     ), page AS (
-      SELECT 0 AS place, NULL AS kind, NULL AS id, NULL::bigint AS version, '' AS record, '' AS part, 0::bigint AS bytes_before
+      SELECT 0 AS place, NULL AS kind, NULL AS id, NULL::bigint AS version, '' AS record, '' AS part,
+             NULL::bigint AS created_version, 0::bigint AS bytes_before
       UNION ALL
       SELECT page.place + 1, change.*, page.bytes_before + coalesce(octet_length(page.record) + octet_length(page.part), 0)
         FROM page CROSS JOIN found
         CROSS JOIN LATERAL (
-          SELECT 'map', id::text, version, record::text, stages::text
+          SELECT 'map', id::text, version, record::text, stages::text, created_version
             FROM maps WHERE account_id = $1 AND version = found.versions[page.place + 1]
           UNION ALL
-          SELECT 'run', id::text, version, record::text, steps::text
+          SELECT 'run', id::text, version, record::text, steps::text, NULL
             FROM runs WHERE account_id = $1 AND version = found.versions[page.place + 1]
           UNION ALL
           SELECT 'client', client_id::text, version,
                  json_build_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain)::text, (
                    SELECT '[' || coalesce(string_agg('{"seq":' || seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'
                      FROM rejections WHERE account_id = $1 AND client_id = $7::uuid
-                 )
+                 ), NULL
             FROM sync_clients
            WHERE account_id = $1 AND client_id = $7::uuid AND version = found.versions[page.place + 1]
         ) AS change

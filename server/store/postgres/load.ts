@@ -97,7 +97,7 @@ function callsFor(accountId: string, wants: Wants): Record<string, Call> {
 const selectMaps = statement({
   name: 'load_maps',
   text: `
-    SELECT record, stages FROM maps
+    SELECT created_version, record, stages FROM maps
      WHERE account_id = $1
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });

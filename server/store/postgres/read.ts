@@ -1,7 +1,7 @@
 /** Single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
+import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page, type Page } from '../page.ts';
 import type { MapQuery, RememberedAnswer } from '../store.ts';
 import type { Connections } from './connections.ts';
@@ -10,7 +10,7 @@ import { isUuid } from './types.ts';
 
 const selectMap = statement({
   name: 'select_map',
-  text: 'SELECT record, stages FROM maps WHERE account_id = $1 AND id = $2',
+  text: 'SELECT created_version, record, stages FROM maps WHERE account_id = $1 AND id = $2',
 });
 
 export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
@@ -39,7 +39,7 @@ export async function listMaps(connections: Connections, accountId: string, quer
     query.archived,
     query.limit + 1,
   ]);
-  return page(rows, query.limit, { position: (row) => row.created_version, row: (row) => JSON.parse(row.record) });
+  return page(rows, query.limit, { position: (row) => row.created_version, row: mapOfList });
 }
 
 const selectRun = statement({

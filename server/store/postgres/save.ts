@@ -82,9 +82,9 @@ const upsertMaps = statement({
   text: `
     INSERT INTO maps
       (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
-    SELECT $1::uuid, id, version, version, deleted, archived, state, industry, record, stages
+    SELECT $1::uuid, id, version, created_version, deleted, archived, state, industry, record, stages
       FROM json_to_recordset($2::json) AS written (
-        id uuid, version bigint, deleted boolean, archived boolean, state text, industry text, record json, stages json)
+        id uuid, version bigint, created_version bigint, deleted boolean, archived boolean, state text, industry text, record json, stages json)
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, deleted = excluded.deleted, archived = excluded.archived, state = excluded.state,
            industry = excluded.industry, record = excluded.record, stages = excluded.stages`,

@@ -35,15 +35,15 @@ function foundRows(database: Database, accountId: string, query: ChangesQuery): 
 }
 
 const changesSql = `
-  SELECT 'map' AS kind, id, version, record, stages AS part
+  SELECT 'map' AS kind, id, version, record, stages AS part, created_version
     FROM maps WHERE account_id = ?1 AND version > ?2 AND ?4
   UNION ALL
-  SELECT 'run', id, version, record, steps
+  SELECT 'run', id, version, record, steps, NULL
     FROM runs WHERE account_id = ?1 AND version > ?2 AND ?5 AND (record IS NOT NULL OR version > ?6)
   UNION ALL
   SELECT 'client', client_id, version, json_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain), (
            SELECT '[' || coalesce(group_concat('{"seq":' || seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'
              FROM rejections WHERE account_id = ?1 AND client_id = ?7
-         )
+         ), NULL
     FROM sync_clients WHERE account_id = ?1 AND client_id = ?7 AND version > ?2
   ORDER BY version LIMIT ?3`;

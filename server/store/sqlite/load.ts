@@ -67,7 +67,8 @@ class Reader {
   }
 
   maps(ids: string[]): MapDoc[] {
-    const sql = 'SELECT record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
+    const sql =
+      'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
     return this.#byKeys<MapText>(sql, ids).map(mapDoc);
   }
 

@@ -1,13 +1,13 @@
 /** Single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, runDoc, type MapText, type RunText } from '../documents.ts';
+import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page, type Page } from '../page.ts';
 import type { MapQuery, RememberedAnswer } from '../store.ts';
 import type { Database } from './database.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
-  const sql = 'SELECT record, stages FROM maps WHERE account_id = ? AND id = ?';
+  const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
   const row = database.get<MapText>(sql, accountId, mapId);
   return row && mapDoc(row);
 }
@@ -26,7 +26,7 @@ export function listMaps(database: Database, accountId: string, query: MapQuery)
     query.archived === undefined ? null : Number(query.archived),
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.created_version, row: (row) => JSON.parse(row.record) });
+  return page(rows, query.limit, { position: (row) => row.created_version, row: mapOfList });
 }
 
 export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {

@@ -40,7 +40,7 @@ function saveMap(run: Run, map: MapDoc): void {
   run(
     `INSERT INTO maps
        (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
-     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+     VALUES (?1, ?2, ?3, ?10, ?4, ?5, ?6, ?7, ?8, ?9)
      ON CONFLICT (account_id, id) DO UPDATE
        SET version = ?3, deleted = ?4, archived = ?5, state = ?6, industry = ?7, record = ?8, stages = ?9`,
     map.id,
@@ -51,6 +51,7 @@ function saveMap(run: Run, map: MapDoc): void {
     map.industry,
     JSON.stringify(record),
     JSON.stringify(stages),
+    map.created_version,
   );
 }
 
