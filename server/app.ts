@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
-import { createHttpServer, type Patience } from './http/http-server.ts';
+import { createHttpServer, type HttpServer, type Patience } from './http/http-server.ts';
 import type { MemoryLimits } from './http/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingFront } from './http/starting.ts';
@@ -50,6 +50,8 @@ export interface ServerOptions {
   onBug?: (error: unknown, requestId: string) => void;
   /** For bodies under way. */
   bodyMemory?: MemoryLimits;
+  /** For answers under way. */
+  answerMemory?: MemoryLimits;
   /** With slow clients. */
   patience?: Partial<Patience>;
   /** How often event streams look for what they were not told. */
@@ -82,7 +84,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const world: World = { now: options.clock ?? Date.now, randomBytes: options.random ?? randomBytes };
   const metrics = createMetrics();
   const front = startingFront({ world, log, metrics, trustedProxies }, rateLimit);
-  const server = createHttpServer(front, world, options.patience);
+  const { server, stalledReaders } = createHttpServer(front, world, options.patience);
   const connections = trackConnections(server);
   await listen(server, port, host);
   const services = await openServices(options, { world, log, metrics, rateLimit, onBug }).catch((error: unknown) => {
@@ -91,7 +93,15 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     throw error;
   });
   const webFiles = options.webDir === undefined ? undefined : readWebFiles(options.webDir);
-  front.app = createHttpApp({ services, adminToken, trustedProxies, webFiles, bodyMemory: options.bodyMemory, onBug });
+  front.app = createHttpApp({
+    services,
+    adminToken,
+    trustedProxies,
+    webFiles,
+    bodyMemory: options.bodyMemory,
+    answerMemory: options.answerMemory,
+    onBug,
+  });
   front.limits = services.limits;
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
@@ -101,7 +111,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     store: services.store,
     world,
     services,
-    close: () => (closing ??= drain({ server, connections, services })),
+    close: () => (closing ??= drain({ server, connections, stalledReaders, services })),
   };
 }
 
@@ -149,12 +159,18 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function drain(given: { server: Server; connections: OpenConnections; services: Services }): Promise<void> {
-  const { server, connections } = given;
+interface Draining extends Pick<HttpServer, 'server' | 'stalledReaders'> {
+  connections: OpenConnections;
+  services: Services;
+}
+
+async function drain(given: Draining): Promise<void> {
+  const { server, connections, stalledReaders } = given;
   const { health, events, limits, store } = given.services;
   health.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
+  stalledReaders.hurry();
   // A connection becomes idle with its last answer, and would then be kept alive.
   connections.closeIdle();
   const idle = setInterval(() => connections.closeIdle(), 20);

@@ -11,7 +11,7 @@ import { drainingRefusal, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { createKnownTokens } from './known-tokens.ts';
 import { mapRoutes } from './map-routes.ts';
-import { bodyMemoryLimits, createMemoryBudget, type MemoryLimits } from './memory-budget.ts';
+import { answerMemoryLimits, bodyMemoryLimits, createMemoryBudget, type MemoryLimits } from './memory-budget.ts';
 import { pairingRoutes } from './pairing-routes.ts';
 import { pipeline } from './pipeline.ts';
 import { recordingRoutes } from './recording-routes.ts';
@@ -36,6 +36,8 @@ interface HttpAppOptions {
   webFiles?: WebFiles | undefined;
   /** For bodies under way. */
   bodyMemory?: MemoryLimits | undefined;
+  /** For answers under way. */
+  answerMemory?: MemoryLimits | undefined;
   /** Told of what was answered with 500. */
   onBug(error: unknown, requestId: string): void;
 }
@@ -46,6 +48,7 @@ export function createHttpApp({
   trustedProxies,
   webFiles,
   bodyMemory = bodyMemoryLimits,
+  answerMemory = answerMemoryLimits,
   onBug,
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
@@ -53,7 +56,13 @@ export function createHttpApp({
   const app = appForEveryRequest({ world, log, metrics, limits, knownTokens, trustedProxies });
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
-  const gate = { authenticator, limits, knownTokens, bodies: createMemoryBudget(bodyMemory) };
+  const gate = {
+    authenticator,
+    limits,
+    knownTokens,
+    bodies: createMemoryBudget(bodyMemory),
+    answers: createMemoryBudget(answerMemory),
+  };
   for (const [path, routes] of byPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));

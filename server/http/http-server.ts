@@ -6,9 +6,11 @@ import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { randomUuid, type World } from '../mutate/world.ts';
 import type { RateLimits } from '../store/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
+import { inTurn } from './in-turn.ts';
 import { addressKey, rateLimited, rateLimitHeaders } from './rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
+import { letGoStalledReaders, type StalledReaders } from './stalled-readers.ts';
 
 /** A client that sends slower than this is let go, so that it cannot hold a connection for nothing. */
 export interface Patience {
@@ -19,6 +21,10 @@ export interface Patience {
   bytesPerSecMin: number;
   /** For the whole of it, however steadily it comes. */
   slowRequestMsMax: number;
+  /** For an answer of which nothing is taken. */
+  stalledMsMax: number;
+  /** While the server drains. */
+  drainingStalledMsMax: number;
 }
 
 const patienceDefault: Patience = {
@@ -26,6 +32,8 @@ const patienceDefault: Patience = {
   requestMsMax: 120_000,
   bytesPerSecMin: 1_000,
   slowRequestMsMax: 20 * 60_000,
+  stalledMsMax: 60_000,
+  drainingStalledMsMax: 2_000,
 };
 /** Longer than the idle timeout of common load balancers, so that they and not we close a connection. */
 const keepAliveMsMax = 75_000;
@@ -39,13 +47,19 @@ export interface Front {
   limits: RateLimits;
 }
 
-export function createHttpServer(front: Front, world: World, patience: Partial<Patience> = {}): Server {
-  const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = { ...patienceDefault, ...patience };
-  const app: RequestListener = (req, res) => {
+export interface HttpServer {
+  server: Server;
+  stalledReaders: StalledReaders;
+}
+
+export function createHttpServer(front: Front, world: World, patience: Partial<Patience> = {}): HttpServer {
+  const allPatience = { ...patienceDefault, ...patience };
+  const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allPatience;
+  const app = inTurn((req, res) => {
     const onTooSlow = () => void server.emit('clientError', tooSlow(), req.socket);
     watchArrival(req, res, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
     front.app(req, res);
-  };
+  });
   const server = createServer({
     headersTimeout: headersMsMax,
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
@@ -72,7 +86,7 @@ export function createHttpServer(front: Front, world: World, patience: Partial<P
       { socket, refusal: refusalOf(error.code), answering: answering.get(socket) },
     );
   });
-  return server;
+  return { server, stalledReaders: letGoStalledReaders(server, allPatience) };
 }
 
 /** As Node tells it of a request that took too long as a whole. */

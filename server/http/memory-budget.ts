@@ -17,12 +17,22 @@ export interface MemoryLimits {
   bytesMax: number;
 }
 
+const mebibyte = 1024 * 1024;
+
 /** Room for two whole pushes of a token at once, or for hundreds of pairing devices behind an address. */
 export const bodyMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 2 * pushBodyBytesMax,
   bytesPerAccountMax: 4 * pushBodyBytesMax,
   bytesPerAddressMax: 256 * publicBodyBytesMax,
   bytesMax: 16 * pushBodyBytesMax,
+};
+
+/** Room for the largest answers, and for some pages of a pull at once. */
+export const answerMemoryLimits: MemoryLimits = {
+  bytesPerTokenMax: 64 * mebibyte,
+  bytesPerAccountMax: 128 * mebibyte,
+  bytesPerAddressMax: 16 * mebibyte,
+  bytesMax: 256 * mebibyte,
 };
 
 export interface MemoryBudget {

@@ -1,6 +1,6 @@
 /** What every request to a route goes through: token → scope → precheck → query → body → handler → response. */
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate, nobody, type Authenticator } from './authenticate.ts';
+import { authenticate, nobody, type Authenticator, type Caller } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './json-body.ts';
 import type { KnownTokens } from './known-tokens.ts';
@@ -17,10 +17,16 @@ interface Gate {
   knownTokens: KnownTokens;
   /** Bodies from their first byte until their request is answered. */
   bodies: MemoryBudget;
+  /** Large answers until their reader has taken them. */
+  answers: MemoryBudget;
 }
 
 export function pipeline(route: Route, gate: Gate): RequestHandler {
-  return async (req, res) => respond(req, res, await reply(route, gate, { req, res }));
+  return async (req, res) => {
+    const answer = await reply(route, gate, { req, res });
+    const payers = payersOf(gate.answers.limits, callerOf(res), req.ip);
+    await respond({ req, res, lease: gate.answers.lease(payers) }, answer);
+  };
 }
 
 async function reply(
@@ -42,6 +48,7 @@ async function reply(
   if (!authenticated.ok) return authenticated;
   const { caller } = authenticated;
   noteAccount(res, caller.accountId);
+  res.locals['caller'] = caller;
   const early = route.precheck(header);
   if (early) return early;
 
@@ -63,6 +70,8 @@ async function reply(
     lease.release();
   }
 }
+
+const callerOf = (res: Response): Caller => (res.locals['caller'] as Caller | undefined) ?? nobody;
 
 async function checkedBody(route: Route, { req, res, lease }: { req: Request; res: Response; lease: MemoryLease }) {
   const takesCompressed = route.access !== 'public';

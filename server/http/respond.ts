@@ -2,19 +2,40 @@
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { ifNoneMatchHits } from '../mutate/etag.ts';
+import type { Answer } from '../mutate/answer.ts';
 import { answerAndLinger } from './linger.ts';
+import type { MemoryLease } from './memory-budget.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RefusedReply, Reply, StreamReply } from './route.ts';
+import { sendBody } from './send-body.ts';
 
-export async function respond(req: Request, res: Response, reply: Reply): Promise<void> {
+interface Exchange {
+  req: Request;
+  res: Response;
+  /** For the bytes of the answer. */
+  lease: MemoryLease;
+}
+
+export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
+  const { req, res } = exchange;
+  // Nobody is there any more, and `close` does not come again.
+  if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
-  else {
-    const { status, headers, body } = reply.answer;
-    res.status(status).set(headers);
-    if (isKnownAlready(req, headers['ETag'])) res.status(304).end();
-    else res.json(body);
-  }
+  else if (isKnownAlready(req, reply.answer.headers['ETag'])) res.set(reply.answer.headers).status(304).end();
+  else respondJson(exchange, reply.answer);
+}
+
+/** Rate limits bound the number of answers, so that smaller ones need no lease. */
+const leasedBytesMin = 64 * 1024;
+
+function respondJson({ res, lease }: Exchange, { status, headers, body }: Answer): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const refusal = bytes.length < leasedBytesMin ? undefined : lease.take(bytes.length);
+  if (refusal) return respondProblem(res, refusal);
+  res.once('close', () => lease.release());
+  res.status(status).set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
+  sendBody(res, bytes);
 }
 
 async function respondStream(req: Request, res: Response, { headers, stream }: StreamReply): Promise<void> {

@@ -1,6 +1,7 @@
 /** Serves the built app: its files, and at each address that is a place of it the page of its face. The rest is not its matter. */
 import type { RequestHandler } from 'express';
 import { appPageOf } from '../../shared/protocol/app-paths.ts';
+import { sendBody } from './send-body.ts';
 import type { WebFiles } from './web-files.ts';
 
 export function webApp(files: WebFiles): RequestHandler {
@@ -14,7 +15,6 @@ export function webApp(files: WebFiles): RequestHandler {
     res.set('ETag', etag);
     if (req.get('If-None-Match') === etag) return void res.status(304).end();
     if (gzipped) res.set('Content-Encoding', 'gzip');
-    const body = gzipped ?? file.body;
-    res.set('Content-Length', String(body.length)).end(req.method === 'HEAD' ? undefined : body);
+    sendBody(res, gzipped ?? file.body);
   };
 }

@@ -1,0 +1,51 @@
+/** A client that takes nothing of its answer is let go: Node itself would keep the answer for it for ever. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface StalledReaders {
+  /** The server drains: they have less time from now on. */
+  hurry(): void;
+}
+
+interface ReaderPatience {
+  /** Without any byte of an answer taken. */
+  stalledMsMax: number;
+  drainingStalledMsMax: number;
+}
+
+interface Progress {
+  bytesTaken: number;
+  since: number;
+}
+
+/** So often within the time that a reader has, it is looked at. */
+const looks = 6;
+
+export function letGoStalledReaders(server: Server, patience: ReaderPatience): StalledReaders {
+  const open = new Map<Socket, Progress>();
+  let msMax = patience.stalledMsMax;
+
+  const look = () => {
+    const now = performance.now();
+    for (const [socket, before] of open) {
+      const waiting = socket.writableLength;
+      const bytesTaken = socket.bytesWritten - waiting;
+      if (waiting === 0 || bytesTaken !== before.bytesTaken) open.set(socket, { bytesTaken, since: now });
+      else if (now - before.since >= msMax) socket.destroy();
+    }
+  };
+  let timer = setInterval(look, msMax / looks).unref();
+
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, { bytesTaken: 0, since: performance.now() });
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('close', () => clearInterval(timer));
+  return {
+    hurry() {
+      clearInterval(timer);
+      msMax = patience.drainingStalledMsMax;
+      timer = setInterval(look, msMax / looks).unref();
+    },
+  };
+}
