@@ -212,7 +212,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The quota of 600 requests a minute is used up.',
   },
   too_many_streams: {
-    meaning: 'The account has 1,000 event streams open at this server process.',
+    meaning: 'The account has 1,000 event streams open at this server process, the device 20, or the API key 100.',
     remedy:
       'End some: a device needs one. Try again after the seconds in `Retry-After`; until then, pull now and then.',
     detail: 'The account has 1000 event streams open, as many as it may.',

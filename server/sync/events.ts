@@ -7,7 +7,11 @@
  *                  └──► a token was revoked ─► streams whose token it was end
  */
 import type { ServerResponse } from 'node:http';
-import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
+import {
+  eventStreamsPerAccountMax,
+  eventStreamsPerDeviceMax,
+  eventStreamsPerKeyMax,
+} from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../mutate/answer.ts';
 import type { TokenKey } from '../store/access.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -17,9 +21,14 @@ import { cursorText } from './cursor.ts';
 
 export interface EventFeed {
   /** Takes over the response, unless it gives a refusal. The stream ends when the reader's token is revoked. */
-  open(reader: TokenKey, response: ServerResponse): Promise<RefusedRequest | void>;
+  open(reader: StreamReader, response: ServerResponse): Promise<RefusedRequest | void>;
   /** Ends every stream; a client connects again elsewhere. */
   close(): void;
+}
+
+export interface StreamReader extends TokenKey {
+  /** Absent for an API key. */
+  deviceId?: string | null;
 }
 
 interface EventFeedOptions {
@@ -96,6 +105,13 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
   const beat = () => {
     for (const streams of streamsOf.values()) for (const stream of streams) heartbeat(stream);
   };
+  const refusalOf = ({ tokenHash, deviceId }: StreamReader, streams: Set<Stream>): RefusedRequest | undefined => {
+    if (streams.size >= streamsPerAccountMax) return tooManyStreams('account', streamsPerAccountMax);
+    let ofToken = 0;
+    for (const stream of streams) if (stream.reader.tokenHash === tokenHash) ofToken++;
+    const limit = deviceId ? eventStreamsPerDeviceMax : eventStreamsPerKeyMax;
+    return ofToken >= limit ? tooManyStreams('token', limit) : undefined;
+  };
   let closed = false;
   let pollTimer = setTimeout(poll, pollMs);
   const beatTimer = setInterval(beat, heartbeatMs);
@@ -103,8 +119,11 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
   return {
     async open(reader, response) {
       const { accountId } = reader;
+      // Whoever left while the token was looked up has closed the response already, and will not close it again.
+      if (response.destroyed) return;
       const streams = streamsOf.get(accountId) ?? new Set();
-      if (streams.size >= streamsPerAccountMax) return tooManyStreams(streamsPerAccountMax);
+      const refusal = refusalOf(reader, streams);
+      if (refusal) return refusal;
       const stream: Stream = { reader, response, told: -1, waiting: undefined, stalledHeartbeats: 0, revocations: -1 };
       streamsOf.set(accountId, streams.add(stream));
       metrics?.eventStreams.inc();
@@ -138,8 +157,8 @@ export function createEventFeed(store: Store, options: EventFeedOptions): EventF
 /** After so long some reader may be gone. */
 const retryAfterSecs = 60;
 
-function tooManyStreams(limit: number): RefusedRequest {
-  const detail = `The account has ${limit} event streams open, as many as it may.`;
+function tooManyStreams(owner: 'account' | 'token', limit: number): RefusedRequest {
+  const detail = `The ${owner} has ${limit} event streams open, as many as it may.`;
   return {
     ok: false,
     error: { code: 'too_many_streams', detail, members: { limit, retry_after_secs: retryAfterSecs } },
@@ -152,7 +171,7 @@ function unlessUnavailable(error: unknown): undefined {
 }
 
 interface Stream {
-  reader: TokenKey;
+  reader: StreamReader;
   response: ServerResponse;
   /** The version that the reader was told last. */
   told: number;

@@ -27,6 +27,9 @@ export const mutationsPerPushMax = 10_000;
 export const keysPerAccountMax = 100;
 /** Open at once, of an account at a server process. */
 export const eventStreamsPerAccountMax = 1_000;
+/** A device needs one; an integration opens one a worker. */
+export const eventStreamsPerDeviceMax = 20;
+export const eventStreamsPerKeyMax = 100;
 export const bodyBytesMax = 1024 * 1024;
 export const pushBodyBytesMax = 8 * 1024 * 1024;
 /** Anyone may send one, without a token. */

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { RunningServer } from '../../server/app.ts';
+import { eventStreamsPerDeviceMax } from '../../shared/schema/limits.ts';
 import type { GetServers } from './contract.ts';
 import { listen } from './event-reader.ts';
 import { newApi } from './fixture.ts';
+import { pairedDevice } from './pairing.ts';
 import { protocol, SyncClient } from './sync-client.ts';
 
 export function eventsContract(servers: GetServers): void {
@@ -19,6 +21,54 @@ export function eventsContract(servers: GetServers): void {
       await api.createMap();
       expect(await stream.next()).toBe((await client.pull()).body.cursor);
     }
+  });
+
+  test('[EVENTS-10] a client that leaves while its stream is being opened leaves nothing behind', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    const before = await openStreams(first);
+    const { store } = first.services;
+    const { token } = store;
+    onTestFinished(() => void (store.token = token));
+    let answer = () => {};
+    const answering = new Promise<void>((resolve) => void (answer = resolve));
+    const asked = new Promise<void>((resolve) => {
+      store.token = async (key) => {
+        resolve();
+        await answering;
+        return token(key);
+      };
+    });
+    const leaving = new AbortController();
+    const headers = { Authorization: `Bearer ${api.key}`, ...protocol, 'X-Request-Id': 'left-early' };
+    const left = fetch(`${api.url}/api/v1/sync/events`, { headers, signal: leaving.signal });
+    await asked;
+    const closed = new Promise<void>((resolve) => void left.catch(() => resolve()));
+    leaving.abort();
+    await closed;
+    // The server has seen it: what was sent later on another connection was answered.
+    store.token = token;
+    for (let count = 0; count < 5; count++) await api.get('/api/v1/maps');
+    answer();
+    // Opened and ended after it.
+    const stream = await listen(api);
+    await stream.next();
+    expect(await openStreams(first)).toBe(before + 1);
+  });
+
+  test('[EVENTS-11] a device has 20 streams and no more, and takes none from others of its account', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    const watch = await pairedDevice(first, api);
+    const open = ({ key }: { key: string }) =>
+      fetch(`${api.url}/api/v1/sync/events`, { headers: { Authorization: `Bearer ${key}`, ...protocol } });
+    const opened = await Promise.all(Array.from({ length: eventStreamsPerDeviceMax + 5 }, () => open(watch)));
+    const refused = opened.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(5);
+    expect(await refused[0]!.json()).toMatchObject({ code: 'too_many_streams', limit: 20 });
+    const others = await Promise.all(Array.from({ length: eventStreamsPerDeviceMax + 5 }, () => open(api)));
+    expect(others.map(({ status }) => status)).not.toContain(429);
+    for (const { body } of [...opened, ...others]) if (!body?.locked) await body?.cancel();
   });
 
   test('[EVENTS-7] HEAD answers with the headers of a stream, ends and opens none', async () => {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
+import { eventStreamsPerAccountMax, eventStreamsPerKeyMax } from '../../shared/schema/limits.ts';
 import { accountOn, operatorToken } from './failing-pair.ts';
-import { temporaryFolder, type Api } from './fixture.ts';
+import { Api, temporaryFolder } from './fixture.ts';
 import { residentBytes } from './resident-bytes.ts';
 import { startProcess } from './server-process.ts';
 import { protocol } from './sync-client.ts';
@@ -36,7 +36,11 @@ test('[PG-7] thousands of idle streams cost little each, are all told, and end c
   const accounts = await Promise.all(
     Array.from({ length: Math.ceil(count / eventStreamsPerAccountMax) }, () => accountOn(url!)),
   );
-  const accountOf = (index: number) => accounts[Math.floor(index / eventStreamsPerAccountMax)]!;
+  const readersOf = await Promise.all(accounts.map(withKeys));
+  const accountOf = (index: number) => {
+    const keys = readersOf[Math.floor(index / eventStreamsPerAccountMax)]!;
+    return keys[Math.floor((index % eventStreamsPerAccountMax) / eventStreamsPerKeyMax)]!;
+  };
   // One beforehand, so that what is loaded once does not count.
   const readers = [await open(accountOf(0))];
   const before = residentBytes(server.child.pid!);
@@ -62,6 +66,16 @@ test('[PG-7] thousands of idle streams cost little each, are all told, and end c
   expect(readers.every(({ response }) => response.complete)).toBe(true);
   expect(await server.ended).toBe(0);
 });
+
+/** As many keys of an account as its streams need. */
+function withKeys(api: Api): Promise<Api[]> {
+  const count = eventStreamsPerAccountMax / eventStreamsPerKeyMax;
+  const make = async () => {
+    const { body } = await api.post('/api/v1/keys', {});
+    return new Api({ url: api.url, key: body.api_key, accountId: api.accountId });
+  };
+  return Promise.all(Array.from({ length: count }, make));
+}
 
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
 
