@@ -9,6 +9,7 @@ import { sendBody } from '../../server/http/send-body.ts';
 import { letGoStalledReaders } from '../../server/http/stalled-readers.ts';
 import { expectProblem, newApi, steps, temporaryFolder, type Api } from './fixture.ts';
 import { rawClient, requestHead, type RawClient } from './raw-client.ts';
+import { protocol } from './sync-client.ts';
 
 async function open(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
   const { dataDir, remove } = temporaryFolder();
@@ -123,7 +124,9 @@ test('[LIMIT-16] answers that are not taken hold no more memory than they may, a
   const api = await newApi(server);
   const path = await largeRun(api);
   // The client may have the end of an answer before the server knows.
-  const answered = () => expect.poll(async () => (await api.get(path)).status).toBe(200);
+  const answered = async () => {
+    await expect.poll(async () => (await api.get(path)).status).toBe(200);
+  };
   for (let count = 0; count < 4; count++) await answered();
 
   // A client that leaves before its answer is made.
@@ -146,9 +149,11 @@ test('[LIMIT-16] answers that are not taken hold no more memory than they may, a
   made();
   for (let count = 0; count < 4; count++) await answered();
 
-  const small = await open({ answerMemory: { ...answerMemoryLimits, bytesPerTokenMax: 500_000 } });
+  const small = await open({ answerMemory: { ...answerMemoryLimits, bytesPerTokenMax: 1_500_000 } });
   const other = await newApi(small);
-  const refused = await other.get(await largeRun(other));
+  await largeRun(other);
+  await largeRun(other);
+  const refused = await other.get('/api/v1/sync/pull', protocol);
   expectProblem(refused, 429, 'rate_limited');
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect((await other.get('/api/v1/maps')).status).toBe(200);
