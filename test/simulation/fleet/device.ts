@@ -173,6 +173,12 @@ export class FleetDevice {
     return shown;
   }
 
+  /** An import may have brought further taps of the recording under way. */
+  async adopt(): Promise<void> {
+    const shown = await this.recording();
+    this.underWay = shown && underWayOf(shown);
+  }
+
   watchCustody({ deed }: Work): void {
     if (deed.kind !== 'recording' || !this.#life) return;
     const { session, steps } = deed;

@@ -125,7 +125,7 @@ const handOver: Act = async (world, device) => {
     if (!taken) return;
     const { mutations } = file;
     other.took(device.works.filter((work) => mutations.some((mutation) => isOf(work, mutation))));
-    await other.recording();
+    await other.adopt();
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
     world.say(`   refused: ${error.code}`);

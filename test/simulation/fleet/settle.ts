@@ -8,7 +8,8 @@ import type { World } from './world.ts';
 /** Rounds of syncing after which everything must have come to rest. */
 const roundsMax = 12;
 
-export async function settle(world: World): Promise<void> {
+/** Answers whether everything came to rest. */
+export async function settle(world: World): Promise<boolean> {
   world.say('all faults stop');
   for (const device of world.devices) {
     device.spare();
@@ -26,7 +27,7 @@ export async function settle(world: World): Promise<void> {
   for (let round = 1; round <= roundsMax; round++) {
     for (const device of world.devices) await syncWithAccess(world, device);
     const pending = await Promise.all(world.devices.map(pendingOn));
-    if (round > 1 && pending.every((count) => count === 0)) return;
+    if (round > 1 && pending.every((count) => count === 0)) return true;
   }
   const left = await Promise.all(
     world.devices.map(
@@ -34,6 +35,7 @@ export async function settle(world: World): Promise<void> {
     ),
   );
   world.fail('not quiet', `after ${roundsMax} rounds: ${left.join(', ')}`);
+  return false;
 }
 
 /** A device that was told that its token is no good any more gets another, as a person would see to. */

@@ -1,11 +1,10 @@
 /** One seed: a device is made and works, its storage is copied into others, all go on at random, and what came of it is judged. */
 import { chanceOf, oneOf, upTo } from '../seed.ts';
 import { ensureOpen, happenTo, pair } from './fleet-acts.ts';
-import { expectRestLikePull } from './likeness.ts';
 import type { FleetServer } from './server.ts';
 import { settle } from './settle.ts';
 import type { FleetTime } from './time.ts';
-import { contentOf, judge } from './verdict.ts';
+import { judge } from './verdict.ts';
 import { workOn } from './worker-acts.ts';
 import { World, type Failure, type Setting } from './world.ts';
 
@@ -58,9 +57,7 @@ export async function simulate({ seed, server, time, setting: given, skipped }: 
 async function live(world: World, seed: number, skipped?: ReadonlySet<number>): Promise<void> {
   await begin(world);
   for (let act = 0; act < world.setting.acts; act++) if (!skipped?.has(act)) await happen(world, seed, act);
-  await settle(world);
-  await expectRestLikePull(world, await contentOf(world));
-  await judge(world);
+  await judge(world, { isQuiet: await settle(world) });
 }
 
 /** Nothing in a simulation waits for real time: what is not there after this never comes. */
