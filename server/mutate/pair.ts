@@ -118,6 +118,8 @@ function admit(
         const known = access.device(id);
         // Whoever revoked a device within its code's life did not mean it to come back by itself.
         if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
+        // A code for a wearable must not end a phone's token, nor the other way: run documents tell device ids.
+        if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
         const { plan, name: accountName } = access.account;
         const limit = access.seatLimit({ id, kind });
         if (limit !== undefined) return noSeat(limit, plan);

@@ -157,10 +157,11 @@ function newerThanServer(name: string, version: number | undefined): RefusedRequ
 
 const checkEnvelope = validator(MutationEnvelope);
 
-/** A token that may record may record, and no more; one that may write may do all. */
+/** A token that may record may record, and no more; one that may write may do all, as over REST. */
 function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
-  const needed = isRecording(name) ? 'record' : 'write';
-  return scopes.includes(needed) ? undefined : needed;
+  if (scopes.includes('write')) return undefined;
+  if (!isRecording(name)) return 'write';
+  return scopes.includes('record') ? undefined : 'record';
 }
 
 function forbidden(scope: Scope): Refusal {

@@ -1,5 +1,5 @@
 /** Backup and restore of the embedded database, beside servers that run on it. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
@@ -178,4 +178,22 @@ test('[BACKUP-8] an ETag from before a restore stands for nothing that is writte
     expect((await restored.patch(path, { name: 'Blind' }, { 'If-Match': lost })).status).toBe(412);
     await end(server, live);
   }
+});
+
+test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier version had left it open', async () => {
+  const { live, backup } = folders();
+  const modes = (folder: string) =>
+    ['', ...readdirSync(folder)].map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
+  let server = await open(live);
+  await (await newApi(server)).createMap();
+  expect(new Set(modes(live))).toEqual(new Set(['700', '600']));
+  await end(server, live);
+  for (const name of readdirSync(live)) chmodSync(join(live, name), 0o644);
+  chmodSync(live, 0o755);
+  server = await open(live);
+  await backUp(live, backup);
+  for (const folder of [live, backup]) {
+    expect([folder, ...modes(folder)]).toEqual([folder, '700', ...readdirSync(folder).map(() => '600')]);
+  }
+  await end(server, live);
 });

@@ -78,6 +78,23 @@ export function devicesContract(servers: GetServers): void {
     expectWrongFields(await api.post(path, { reason: 'lost' }), ['/reason']);
   });
 
+  test('[AUTH-41] a code for one kind of device does not take over a paired device of the other kind', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    for (const [kind, other] of [
+      ['phone', 'wearable'],
+      ['wearable', 'phone'],
+    ] as const) {
+      const device = await pairedDevice(first, api, { kind, name: kind });
+      const taken = await pair(first, { code: await newCode(api, other), id: device.id, kind: other });
+      expectProblem(taken, 401, 'pairing_code_invalid');
+      expect((await device.get('/api/v1/maps')).status).toBe(200);
+      expect((await api.get('/api/v1/devices')).body.data[0]).toMatchObject({ id: device.id, kind, name: kind });
+      await api.post(`/api/v1/devices/${device.id}/revoke`);
+      expect((await pair(first, { code: await newCode(api, other), id: device.id, kind: other })).status).toBe(201);
+    }
+  });
+
   test('[AUTH-21] an open event stream ends when its token is revoked, whichever server revokes it', async () => {
     const { first, second } = servers();
     const api = await newApi(first);

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { minute, seenWhen } from './access-use.ts';
 import type { GetServers } from './contract.ts';
-import { adminToken, Api, expectProblem, expectWrongFields, newApi } from './fixture.ts';
+import { adminToken, Api, expectProblem, expectWrongFields, newApi, steps } from './fixture.ts';
 import { pairedDevice } from './pairing.ts';
+import { SyncClient } from './sync-client.ts';
 
 const allScopes = ['read', 'record', 'write', 'admin'];
 
@@ -60,6 +61,19 @@ export function keysContract(servers: GetServers): void {
     expectWrongFields(wrong, ['/name', '/scopes', '/secret']);
     expectWrongFields(await api.post('/api/v1/keys', { scopes: [] }), ['/scopes']);
     expectWrongFields(await api.post('/api/v1/keys', { scopes: ['root'] }), ['/scopes/0']);
+  });
+
+  test('[AUTH-42] the scope write alone records, over REST and in a push', async () => {
+    const api = await newApi(servers().first);
+    const { id: map_id } = await api.createMap();
+    const writer = await made(api, { scopes: ['write'] });
+    expect((await writer.post(`/api/v1/maps/${map_id}/recording`, { steps: steps('Cut') })).status).toBe(200);
+    const client = new SyncClient(writer);
+    expect(await client.apply('upload_recording', { map_id, steps: steps('Cut') })).toMatchObject({
+      status: 'applied',
+    });
+    const reader = new SyncClient(await made(api, { scopes: ['read', 'record'] }));
+    expect(await reader.apply('create_map', { name: 'X' })).toMatchObject({ error: { code: 'forbidden' } });
   });
 
   test('[AUTH-26] a revoked key stops at once; revoking is idempotent, and unknown keys are not found', async () => {

@@ -23,7 +23,7 @@ export const authComponents: Record<string, Component> = {
 
   Scope: enumSchema(
     Scope,
-    'What a token may do: `read`, `record` recordings, `write` maps, stages and runs, `admin` devices, keys and pairing codes.',
+    'What a token may do: `read`, `record` recordings, `write` maps, stages and runs, `admin` devices, keys and pairing codes. A token with `admin` can make a key with any scope, so that it is as good as all of them.',
   ),
 
   NewPairingCode: requestSchema(NewPairingCode, {

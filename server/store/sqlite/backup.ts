@@ -18,7 +18,7 @@ export async function backUp(dataDir: string, to: string): Promise<BackupOutcome
     return { ok: false, problem: `${partial} is there: another backup is under way, or was broken off; remove it` };
   }
   makeDataFolder(dirname(partial));
-  mkdirSync(partial);
+  mkdirSync(partial, { mode: 0o700 });
   try {
     const file = join(partial, databaseName);
     await copyDatabase(from, file);

@@ -1,5 +1,6 @@
 /** One connection to the database file: pragmas, statements that are prepared once, transactions, and what failures mean. */
 import { StoreUnavailable } from '../store.ts';
+import { keepPrivate } from './data-folder.ts';
 
 export type Value = string | number | null;
 
@@ -27,6 +28,7 @@ export interface DatabaseOptions {
 
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
   const sqlite = await loadSqlite();
+  keepPrivate(file);
   const connection = attempt(() => new sqlite.DatabaseSync(file));
   connection.exec(`PRAGMA busy_timeout = ${options.busyMsMax}`);
   useWriteAheadLog(connection, options.busyMsMax);

@@ -71,7 +71,7 @@ async function takePlace(given: { dataDir: string; incoming: string; now: Date }
   if (!held.ok) return held;
   const kept = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
   try {
-    mkdirSync(kept);
+    mkdirSync(kept, { mode: 0o700 });
     for (const suffix of suffixes) if (existsSync(live + suffix)) keep(live + suffix, kept);
     // At each instant there is a whole database under the name.
     renameSync(incoming, live);
