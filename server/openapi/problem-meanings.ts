@@ -136,10 +136,12 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     members: { expected_seq: 4 },
   },
   sequence_reused: {
-    meaning: 'The server has mutations of this client beyond `offered_seq`: the client gave their numbers again.',
-    remedy: 'Push what is new under a new `client_id`. Nothing was applied.',
-    detail: 'This client is at 7 here, and sent no more than 4: its numbers were given before; nothing was applied.',
-    members: { last_seq: 7 },
+    meaning:
+      'The server has other work under numbers of this client, or more than `offered_seq`: a copy of the client, or an earlier state of it, gave them.',
+    remedy: 'Push what is behind `agreed_seq` under a new `client_id`. Nothing was applied.',
+    detail:
+      'This client is at 7 here, and from 5 on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.',
+    members: { last_seq: 7, agreed_seq: 4 },
   },
   acknowledge_first: {
     meaning: 'More than 10,000 rejected mutations of the device, or 50,000 of its account, are unacknowledged.',
