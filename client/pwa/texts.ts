@@ -91,6 +91,9 @@ export const texts = {
       pairing_code_invalid: 'This code is wrong, used already or older than ten minutes. Ask for a new one.',
       seat_limit_reached:
         'All phones that the account has seats for are paired. Revoke one that is no longer used, or add a seat.',
+      forbidden: 'This device may not do that. Use a paired phone.',
+      key_limit_reached: 'The account has as many keys as it may have. Revoke one that is no longer used.',
+      last_admin_key: 'This is the last key that may manage devices and keys. Make another one first.',
       account_mismatch:
         'This device holds the work of another account, and keeps it. Pair it with a code of that account. This code was not used.',
       unavailable: 'The server cannot answer now. Try again in a moment.',

@@ -7,6 +7,7 @@ import { useGemba, useValue } from '../engine.tsx';
 import { Link } from '../router.tsx';
 import { ago } from '../texts.ts';
 import { Asking, Trouble, useAsked } from './asked.tsx';
+import { keyWords } from './key-words.ts';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { words } from './words.ts';
 
@@ -40,6 +41,9 @@ export function Devices() {
           </div>
           <DeviceList label={said.title} devices={devices.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
           <DeviceList label={said.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
+          <Link href="/devices/keys" class="button button-plain button-wide">
+            {keyWords.title}
+          </Link>
         </>
       )}
       <DeviceDialogs device={chosen} onClose={() => choose(undefined)} onChanged={load} />

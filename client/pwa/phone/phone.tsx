@@ -19,6 +19,7 @@ import { AttentionScreen } from './attention.tsx';
 import { Bin } from './bin.tsx';
 import { Compare } from './compare.tsx';
 import { Devices } from './devices.tsx';
+import { Keys } from './keys.tsx';
 import { MapScreen } from './map.tsx';
 import { Maps } from './maps.tsx';
 import { PairDevice } from './pair-device.tsx';
@@ -71,6 +72,7 @@ function viewOf(path: string) {
   if (path === '/sync') return <Sync />;
   if (path === '/attention') return <AttentionScreen />;
   if (path === '/devices') return <Devices />;
+  if (path === '/devices/keys') return <Keys />;
   if (path === '/devices/pair/watch') return <PairDevice key="watch" kind="wearable" />;
   if (path === '/devices/pair/phone') return <PairDevice key="phone" kind="phone" />;
   const map = matched('/maps/:mapId', path);

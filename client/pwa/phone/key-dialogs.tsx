@@ -1,0 +1,170 @@
+/** Makes an API key, whose secret is shown once, and revokes one, which asks first. */
+import { useState } from 'preact/hooks';
+import type { Scope } from '../../../shared/schema/account.ts';
+import type { ApiKey, NewApiKeyResult } from '../../../shared/schema/auth.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { toast } from '../components/toast.tsx';
+import { useGemba } from '../engine.tsx';
+import { moment, texts } from '../texts.ts';
+import { Asking, useAsked } from './asked.tsx';
+import { keyWords as said } from './key-words.ts';
+import { useName } from './use-name.ts';
+
+const scopes = Object.keys(said.scopes) as Scope[];
+/** A program most often reads; what may do more is chosen. */
+const scopesFirst: Scope[] = ['read'];
+
+interface DialogProps {
+  onClose(): void;
+  onChanged(): void;
+}
+
+export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open: boolean }) {
+  const [made, setMade] = useState<NewApiKeyResult>();
+  const close = () => {
+    setMade(undefined);
+    onClose();
+  };
+  const onMade = (result: NewApiKeyResult) => {
+    setMade(result);
+    onChanged();
+  };
+  return (
+    <Dialog open={open} title={made ? said.madeTitle(made.key.name) : said.make} onClose={close}>
+      {made ? <MadeKey secret={made.api_key} onClose={close} /> : <NewKeyForm onMade={onMade} />}
+    </Dialog>
+  );
+}
+
+function NewKeyForm({ onMade }: { onMade(made: NewApiKeyResult): void }) {
+  const gemba = useGemba();
+  const { busy, trouble, ask } = useAsked();
+  const name = useName({ begun: undefined, missing: said.unnamed });
+  const [chosen, setChosen] = useState<readonly Scope[]>(scopesFirst);
+  const toggle = (scope: Scope) =>
+    setChosen(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
+  const make = (event: Event) => {
+    name.check(event);
+    if (name.given === '' || chosen.length === 0 || busy) return;
+    void ask(gemba.createKey({ name: name.given, scopes: [...chosen] }), onMade);
+  };
+  return (
+    <form class="stack" onSubmit={make}>
+      <Field label={said.name} hint={said.nameHint} {...name.field} error={name.field.error ?? trouble} />
+      <fieldset class="key-scopes">
+        <legend>{said.may}</legend>
+        {scopes.map((scope) => (
+          <label key={scope}>
+            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+            <span>{said.scopes[scope]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="field-error" role="alert">
+        {chosen.length === 0 && said.noScope}
+      </p>
+      <Button type="submit" look="primary" wide aria-busy={busy}>
+        {said.makeNow}
+      </Button>
+      <Asking busy={busy} />
+    </form>
+  );
+}
+
+function MadeKey({ secret, onClose }: { secret: string; onClose(): void }) {
+  const [copied, setCopied] = useState(false);
+  const copy = () =>
+    navigator.clipboard?.writeText(secret).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  return (
+    <>
+      <p>{said.once}</p>
+      <p class="key-secret" aria-label={said.secret}>
+        {secret}
+      </p>
+      <div class="ways">
+        <Button onClick={() => void copy()}>{copied ? said.copied : said.copy}</Button>
+        <Button look="primary" onClick={onClose}>
+          {said.done}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+export function KeyDialog({ chosen, onClose, onChanged }: DialogProps & { chosen: ApiKey | undefined }) {
+  const [revoking, setRevoking] = useState(false);
+  const close = () => {
+    setRevoking(false);
+    onClose();
+  };
+  const done = (name: string) => {
+    close();
+    toast({ text: said.isRevoked(name) });
+    onChanged();
+  };
+  return (
+    <>
+      <Dialog open={chosen !== undefined && !revoking} title={chosen?.name ?? ''} onClose={close}>
+        {chosen && <KeyFacts of={chosen} onRevoke={() => setRevoking(true)} />}
+      </Dialog>
+      <Dialog open={revoking} title={said.revokeTitle(chosen?.name ?? '')} onClose={close}>
+        {chosen && <RevokeQuestion of={chosen} onDone={done} onClose={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+function KeyFacts({ of: { last_four, created_at, scopes: may }, onRevoke }: { of: ApiKey; onRevoke(): void }) {
+  return (
+    <>
+      <p class="soft">
+        {said.ends(last_four)} · {said.made(moment(created_at))}
+      </p>
+      <div>
+        <b>{said.may}</b>
+        <ul>
+          {may.map((scope) => (
+            <li key={scope}>{said.scopes[scope]}</li>
+          ))}
+        </ul>
+      </div>
+      <Button look="danger" wide onClick={onRevoke}>
+        {said.revoke}
+      </Button>
+    </>
+  );
+}
+
+interface RevokeQuestionProps {
+  of: ApiKey;
+  onDone(name: string): void;
+  onClose(): void;
+}
+
+function RevokeQuestion({ of: { id, name }, onDone, onClose }: RevokeQuestionProps) {
+  const gemba = useGemba();
+  const { busy, trouble, ask } = useAsked();
+  const revoke = () => {
+    if (!busy) void ask(gemba.revokeKey(id), () => onDone(name));
+  };
+  return (
+    <>
+      <p>{said.revokeText}</p>
+      <p class="field-error" role="alert">
+        {trouble}
+      </p>
+      <div class="ways">
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button look="danger" aria-busy={busy} onClick={revoke}>
+          {said.revoke}
+        </Button>
+      </div>
+      <Asking busy={busy} />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** The API keys of the account: which there are, a new one, and one that is revoked. */
+import { useEffect, useState } from 'preact/hooks';
+import type { ApiKey } from '../../../shared/schema/auth.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { List } from '../components/list.tsx';
+import { Screen } from '../components/screen.tsx';
+import { useGemba, useValue } from '../engine.tsx';
+import { ago } from '../texts.ts';
+import { Asking, Trouble, useAsked } from './asked.tsx';
+import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
+import { keyWords as said } from './key-words.ts';
+
+export function Keys() {
+  const gemba = useGemba();
+  const { busy, trouble, ask } = useAsked();
+  const [keys, setKeys] = useState<ApiKey[]>();
+  const [chosen, choose] = useState<ApiKey>();
+  const [making, setMaking] = useState(false);
+  const load = () => void ask(gemba.keys(), setKeys);
+  // Once more when the server is there again.
+  const offline = useValue(gemba.status$)?.phase === 'offline';
+  useEffect(load, [offline]);
+
+  return (
+    <Screen title={said.title} back="/devices">
+      <p class="soft">{said.why}</p>
+      <Asking busy={busy && !keys} />
+      <Trouble text={trouble} onAgain={load} />
+      {keys && (
+        <>
+          <Button icon="plus" look="primary" wide onClick={() => setMaking(true)}>
+            {said.make}
+          </Button>
+          <KeyList label={said.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
+          <KeyList label={said.revoked} keys={keys.filter(({ revoked_at }) => revoked_at)} />
+        </>
+      )}
+      <NewKeyDialog open={making} onClose={() => setMaking(false)} onChanged={load} />
+      <KeyDialog chosen={chosen} onClose={() => choose(undefined)} onChanged={load} />
+    </Screen>
+  );
+}
+
+interface KeyListProps {
+  label: string;
+  keys: ApiKey[];
+  /** Left out where nothing can be done with them any more. */
+  choose?(key: ApiKey): void;
+}
+
+function KeyList({ label, keys, choose }: KeyListProps) {
+  if (keys.length === 0) return null;
+  return (
+    <>
+      {!choose && <h2>{label}</h2>}
+      <List
+        label={label}
+        items={keys}
+        rowHeight={84}
+        keyOf={({ id }) => id}
+        row={(key) => <KeyRow of={key} choose={choose} />}
+      />
+    </>
+  );
+}
+
+function KeyRow({ of: key, choose }: { of: ApiKey; choose: KeyListProps['choose'] }) {
+  const { name, last_four, last_used_at, revoked_at } = key;
+  const since = revoked_at ?? last_used_at;
+  const inside = (
+    <>
+      <span class="list-name">{name}</span>
+      <span class="soft small">
+        {said.ends(last_four)} · {said.used(since && ago(since, Date.now()), revoked_at !== null)}
+      </span>
+    </>
+  );
+  return (
+    <div class="list-row device-row">
+      {choose ? (
+        <button type="button" class="list-text stage-open" onClick={() => choose(key)}>
+          {inside}
+        </button>
+      ) : (
+        <div class="list-text stage-open">{inside}</div>
+      )}
+      {choose && <Icon name="forward" />}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** The API keys of an account, as people look after them: a real server process, a real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiKey } from '../../shared/schema/auth.ts';
+import type { MapRecord } from '../../shared/schema/map.ts';
+import { inPage } from '../browser/in-page.ts';
+import { restClient } from '../engine/account.ts';
+import { expectNoViolations } from './accessibility.ts';
+import { appServer } from './app-server.ts';
+import { buildApp, type BuiltApp } from './build.ts';
+import { openPhone } from './recorded.ts';
+import { button, heading, section } from './seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const row = (page: Page, list: 'API keys' | 'Revoked', text: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
+
+test('[APP-105] [APP-106] a phone lists the API keys, makes one that it shows once, and asks before it revokes one', async () => {
+  const server = await appServer(app.folder);
+  await server.rest.send('POST', '/maps', { name: 'Saw' });
+  const page = await openPhone(server);
+  await section(page, 'Sync').click();
+  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await row(page, 'API keys', 'First key')
+    .getByText(/^gk_….{4} · used /)
+    .waitFor();
+  await expectNoViolations(page);
+
+  await button(page, 'New key').click();
+  await button(page, 'Make the key').click();
+  await page.getByText('Say which program it is for.').waitFor();
+  await page.getByLabel('Name of the key').fill('ERP');
+  await page.getByLabel('Read everything').uncheck();
+  await button(page, 'Make the key').click();
+  await page.getByText('Choose what it may do.').waitFor();
+  await expectNoViolations(page);
+  await page.getByLabel('Read everything').check();
+  await button(page, 'Make the key').click();
+  await heading(page, 'ERP is made').waitFor();
+  const secret = (await page.getByRole('dialog').getByText(/^gk_/).textContent())!;
+  await expectNoViolations(page);
+  const erp = restClient(server.url, secret);
+  expect(await erp.list<MapRecord>('/maps')).toMatchObject([{ name: 'Saw' }]);
+  await button(page, 'Done').click();
+  await row(page, 'API keys', 'ERP').getByText(secret.slice(-4)).waitFor();
+  expect(await page.getByText(secret).count()).toBe(0);
+  const keys = () => server.rest.list<ApiKey>('/keys');
+  expect(await keys()).toMatchObject([{ name: 'ERP', scopes: ['read'] }, { name: 'First key' }]);
+
+  await row(page, 'API keys', 'ERP').getByRole('button').click();
+  await page.getByRole('listitem').getByText('Read everything').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoke ERP?').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Cancel').click();
+  expect(await keys()).toMatchObject([{ revoked_at: null }, { revoked_at: null }]);
+  await row(page, 'API keys', 'ERP').getByRole('button').click();
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoke ERP?').waitFor();
+  await button(page, 'Revoke').click();
+  await row(page, 'Revoked', 'ERP').waitFor();
+  await expect(erp.list('/maps')).rejects.toThrow('401');
+
+  await row(page, 'API keys', 'First key').getByRole('button').click();
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoke First key?').waitFor();
+  await button(page, 'Revoke').click();
+  await page.getByText('This is the last key that may manage devices and keys.').waitFor();
+  await button(page, 'Cancel').click();
+
+  await server.kill();
+  await page.reload();
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+  await server.start();
+  await inPage(page, () => dispatchEvent(new Event('online')));
+  await row(page, 'API keys', 'First key').waitFor();
+});
