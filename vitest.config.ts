@@ -35,9 +35,9 @@ function project(
       name,
       pool: 'forks',
       // Guards against hanging alone: a busy machine may take its time.
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
-      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+      expect: { poll: { timeout: 300_000 } },
     },
   };
 }

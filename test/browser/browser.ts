@@ -92,4 +92,4 @@ async function debuggerUrl(child: ChildProcess): Promise<string> {
 
 const linesKeptMax = 50;
 /** Whatever does not come by then does not come. */
-const hangMsMax = 120_000;
+const hangMsMax = 300_000;

@@ -15,7 +15,7 @@ export type Exchange = { answers: RawAnswer[]; end: 'answered' | 'silent' | 'lat
 /** Of the processor's time, in this process, where the server is too: a busy machine is not its fault. */
 const answerCpuMsMax = 5_000;
 /** An answer that comes later never comes. */
-const answerMsMax = 60_000;
+const answerMsMax = 300_000;
 /** A server that did not answer by then waits for more. */
 const tornMs = 40;
 

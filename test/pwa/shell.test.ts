@@ -230,8 +230,11 @@ test('[APP-76] while the first maps come their number is told, and an empty list
   const server = await appServer(app.folder);
   for (let made = 0; made < 1_200; made += 100) {
     const names = Array.from({ length: 100 }, (_, index) => `Line ${made + index}`);
-    await Promise.all(names.map((name) => server.rest.send('POST', '/maps', { name })));
+    const answers = await Promise.all(names.map((name) => server.rest.send('POST', '/maps', { name })));
+    expect(new Set(answers.map(({ status: code }) => code))).toEqual(new Set([201]));
   }
+  // Alone, since only the newest maps are in the page: of those made at once any may be the newest.
+  await server.rest.send('POST', '/maps', { name: 'Newest line' });
   const { page } = await openDevice();
   const pulls = await holdPulls(page);
   await page.goto(server.link);
@@ -247,7 +250,7 @@ test('[APP-76] while the first maps come their number is told, and an empty list
   await pulls.letGo();
   await page.getByText('Getting what the server has').waitFor({ state: 'detached' });
   await status(page, 'All safe on the server').waitFor();
-  await page.getByText('Line 1199', { exact: true }).waitFor();
+  await page.getByText('Newest line', { exact: true }).waitFor();
 });
 
 /** Each page of a pull waits until it is let go. */
