@@ -28,6 +28,8 @@ export interface Store extends AccessStore {
   epoch(): Promise<string>;
   /** Makes a new epoch, and takes each account to a version that it never had: the step that ends a restore. */
   renewEpoch(): Promise<string>;
+  /** Ends the token of each device of each account, for a restore that brought revoked ones back. */
+  revokeAllDevices(now: string): Promise<void>;
   /**
    * Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost.
    * What it gives stops the telling.

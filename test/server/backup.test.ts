@@ -8,6 +8,7 @@ import { restore } from '../../server/store/sqlite/restore.ts';
 import { Api, newApi, steps, temporaryFolder } from './fixture.ts';
 import { runCommand } from './command.ts';
 import { end } from './ended.ts';
+import { pairedDevice } from './pairing.ts';
 
 function folders() {
   const { dataDir: root, remove } = temporaryFolder();
@@ -196,4 +197,44 @@ test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier
     expect([folder, ...modes(folder)]).toEqual([folder, '700', ...readdirSync(folder).map(() => '600')]);
   }
   await end(server, live);
+});
+
+test('[BACKUP-11] what was revoked after a backup stays revoked when it is restored', async () => {
+  const { live, backup } = folders();
+  let server = await open(live);
+  const api = await newApi(server);
+  const [watch, other] = [await pairedDevice(server, api), await pairedDevice(server, api)];
+  const { key, api_key } = (await api.post('/api/v1/keys')).body;
+  const leaked = new Api({ ...api, key: api_key });
+  await backUp(live, backup);
+  await api.post(`/api/v1/devices/${watch.id}/revoke`);
+  await api.post(`/api/v1/keys/${key.id}/revoke`);
+  await end(server, live);
+  expect(await restore({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  server = await open(live);
+  const statuses = [];
+  for (const who of [watch, leaked, other, api]) statuses.push((await who.at(server).get('/api/v1/maps')).status);
+  expect(statuses).toEqual([401, 401, 200, 200]);
+  const devices = (await api.at(server).get('/api/v1/devices')).body.data;
+  expect(devices).toMatchObject([
+    { id: other.id, revoked_at: null },
+    { id: watch.id, revoked_at: expect.any(String) },
+  ]);
+  await end(server, live);
+});
+
+test('[BACKUP-12] a restore that revokes all devices leaves the keys', async () => {
+  const { live, backup, root } = folders();
+  const server = await open(live);
+  const api = await newApi(server);
+  const watch = await pairedDevice(server, api);
+  await backUp(live, backup);
+  await end(server, live);
+  const elsewhere = join(root, 'elsewhere');
+  const command = await runCommand('restore', [backup, '--revoke-all-devices'], { DATA_DIR: elsewhere });
+  expect(command.printed).toContain('All devices are revoked');
+  const restored = await open(elsewhere);
+  expect((await watch.at(restored).get('/api/v1/maps')).status).toBe(401);
+  expect((await api.at(restored).get('/api/v1/maps')).status).toBe(200);
+  await end(restored, elsewhere);
 });

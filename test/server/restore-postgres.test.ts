@@ -7,6 +7,7 @@ import { findPostgres } from '../postgres-cluster.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { runCommand } from './command.ts';
 import { newApi, temporaryFolder } from './fixture.ts';
+import { pairedDevice } from './pairing.ts';
 
 const binaries = findPostgres();
 
@@ -39,6 +40,20 @@ describe.skipIf(!postgresAtHand() || !binaries)('on a real PostgreSQL', () => {
     expect(ended.printed).toContain(await restored.store.epoch());
     expect(await restored.store.epoch()).not.toBe(epoch);
     await restored.close();
+  });
+
+  test('[BACKUP-12] a restore that revokes all devices leaves the keys', async () => {
+    const databaseUrl = await postgres!.freshDatabase();
+    let server = await open(databaseUrl);
+    const api = await newApi(server);
+    const watch = await pairedDevice(server, api);
+    await server.close();
+    const ended = await runCommand('restore', ['--epoch-only', '--revoke-all-devices'], { DATABASE_URL: databaseUrl });
+    expect(ended).toMatchObject({ exitCode: 0, printed: expect.stringContaining('All devices are revoked') });
+    server = await open(databaseUrl);
+    expect((await watch.at(server).get('/api/v1/maps')).status).toBe(401);
+    expect((await api.at(server).get('/api/v1/maps')).status).toBe(200);
+    await server.close();
   });
 
   test('[BACKUP-7] and the commands of the embedded database leave PostgreSQL alone', async () => {

@@ -19,6 +19,9 @@ export const onEveryShard: Readonly<Record<string, string>> = {
     'whether there is one account alone: asked once, when a server starts',
   'UPDATE accounts SET version = greatest(version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)':
     'ends a restore, each shard for itself',
+  "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL":
+    'ends a restore where the operator wants all devices paired anew, each shard for itself',
+  'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL': 'goes with the tokens of devices',
   'DELETE FROM pairing_codes WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM pairing_failures WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM rate_limits WHERE expire < $1': 'sweeps what expired, once a minute, each shard for itself',

@@ -164,3 +164,14 @@ const upsertDevices = statement({
        SET name = excluded.name, kind = excluded.kind, paired_at = excluded.paired_at,
            revoked_at = excluded.revoked_at, code_hash = excluded.code_hash`,
 });
+
+const revokeDeviceTokens = statement({
+  text: "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL",
+});
+
+const revokeDevices = statement({ text: 'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL' });
+
+export async function revokeAllDevices(connections: Connections, now: string): Promise<void> {
+  await connections.query(revokeDeviceTokens, [now]);
+  await connections.query(revokeDevices, [now]);
+}

@@ -46,6 +46,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     },
     epoch: () => accounts.readEpoch(connections),
     renewEpoch: () => accounts.writeEpoch(connections, randomUUID()),
+    revokeAllDevices: (now) => access.revokeAllDevices(connections, now),
     onCommit: pokes.onCommit,
 
     createAccount: (account) => accounts.insertAccount(connections, account),

@@ -13,6 +13,7 @@ import { inspectDatabase, type Inspection } from './backup.ts';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
+import { readRevocations, writeRevocations } from './revocations.ts';
 
 /** `kept`: the folder with what was there before. */
 type RestoreOutcome = { ok: true; kept: string | undefined; accounts: number } | { ok: false; problem: string };
@@ -69,6 +70,7 @@ async function takePlace(given: { dataDir: string; incoming: string; now: Date }
   }
   const held = await hold(live);
   if (!held.ok) return held;
+  if (held.database) await carryRevocations(held.database, incoming);
   const kept = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
   try {
     mkdirSync(kept, { mode: 0o700 });
@@ -82,6 +84,16 @@ async function takePlace(given: { dataDir: string; incoming: string; now: Date }
   syncToDisk(kept);
   syncToDisk(dataDir);
   return { ok: true, kept };
+}
+
+/** A token that was revoked after the backup stays revoked; a database that cannot be read any more has none to tell. */
+async function carryRevocations(replaced: Database, incoming: string): Promise<void> {
+  const revocations = readRevocations(replaced);
+  const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
+  writeRevocations(database, revocations);
+  database.exec('PRAGMA journal_mode = DELETE');
+  database.close();
+  syncToDisk(incoming);
 }
 
 function keep(file: string, folder: string): void {

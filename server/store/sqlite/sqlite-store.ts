@@ -16,6 +16,7 @@ import { load } from './load.ts';
 import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import * as read from './read.ts';
+import { revokeAllDevices } from './revocations.ts';
 import { save } from './save.ts';
 
 const busyMsMaxDefault = 5_000;
@@ -47,6 +48,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     },
     epoch: async () => accounts.readEpoch(database),
     renewEpoch: () => commits.commit(() => accounts.writeEpoch(database, randomUUID())),
+    revokeAllDevices: (now) => commits.commit(() => revokeAllDevices(database, now)),
     onCommit: pokes.onCommit,
 
     createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),

@@ -1,0 +1,41 @@
+/** Revocations outlive a restore: what the replaced database had revoked stays revoked in the backup that takes its place. */
+import type { Database } from './database.ts';
+
+export interface Revocations {
+  tokens: { account_id: string; token_hash: string; revoked_at: string }[];
+  devices: { account_id: string; id: string; revoked_at: string }[];
+}
+
+export function readRevocations(database: Database): Revocations {
+  return {
+    tokens: revokedIn(database, 'tokens', 'account_id, token_hash, revoked_at'),
+    devices: revokedIn(database, 'devices', 'account_id, id, revoked_at'),
+  };
+}
+
+/** An early backup has no devices; a damaged database tells what it can. */
+function revokedIn<Row>(database: Database, table: string, columns: string): Row[] {
+  try {
+    return database.all<Row>(`SELECT ${columns} FROM ${table} WHERE revoked_at IS NOT NULL`);
+  } catch {
+    return [];
+  }
+}
+
+/** Only what is not revoked there already. */
+export function writeRevocations(database: Database, { tokens, devices }: Revocations): void {
+  for (const { account_id, token_hash, revoked_at } of tokens) {
+    const sql = 'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND token_hash = ? AND revoked_at IS NULL';
+    database.run(sql, revoked_at, account_id, token_hash);
+  }
+  const hasDevices = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'devices'") !== undefined;
+  for (const { account_id, id, revoked_at } of hasDevices ? devices : []) {
+    const sql = 'UPDATE devices SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL';
+    database.run(sql, revoked_at, account_id, id);
+  }
+}
+
+export function revokeAllDevices(database: Database, now: string): void {
+  database.run("UPDATE tokens SET revoked_at = ? WHERE kind = 'device' AND revoked_at IS NULL", now);
+  database.run('UPDATE devices SET revoked_at = ? WHERE revoked_at IS NULL', now);
+}
