@@ -1,6 +1,8 @@
 /** A device whose storage has no room for some time. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
+import { systemClock } from '../../client/clock.ts';
+import { openDeviceStore } from '../../client/store/device-store.ts';
 import { testServer } from './account.ts';
 import { current, device, memoryStorage, network, onAsking } from './devices.ts';
 import { recordingOf } from './phones.ts';
@@ -12,15 +14,14 @@ interface Disk {
   storage: DeviceStorage;
 }
 
-function disk(): Disk {
-  const inner = memoryStorage();
+function disk(inner = memoryStorage(), databaseName?: string): Disk {
   const isRefused = (name: string) => it.isFull && (it.fullFor ?? name) === name;
   const it: Disk = {
     isFull: false,
     storage: {
       ...inner,
       createStorageInstance: async (params) => {
-        const instance = await inner.createStorageInstance(params);
+        const instance = await inner.createStorageInstance({ ...params, ...(databaseName ? { databaseName } : {}) });
         const bulkWrite = instance.bulkWrite.bind(instance);
         const refused = new DOMException('no room', 'QuotaExceededError');
         instance.bulkWrite = (...args) =>
@@ -102,4 +103,22 @@ test('[RECORDER-12] a finished recording that finds no room is refused each time
   expect(await current(after.runs$(map_id))).toMatchObject([
     { recording_session_id: recording.recording_session_id, step_count: 1 },
   ]);
+});
+
+test('[STORAGE-33] a tab that found no room says so until any tab of the device writes again', async () => {
+  const inner = memoryStorage();
+  const databaseName = 'device-with-full-tabs';
+  const tab = async (name: string) => {
+    const flash = disk(inner, databaseName);
+    const store = await openDeviceStore({ name, storage: flash.storage, schedule: systemClock.schedule });
+    onTestFinished(() => store.close());
+    return { flash, store };
+  };
+  const [full, other] = [await tab('full-tab'), await tab('other-tab')];
+  const row = { id: 'moved|mark', body: { kind: 'moved' as const, at: '2026-04-01T09:30:00.000Z' } };
+  full.flash.isFull = true;
+  await expect(full.store.outbox.write([row])).rejects.toMatchObject({ code: 'storage_full' });
+  expect(full.store.health.problem$.value).toMatchObject({ code: 'storage_full' });
+  await other.store.outbox.write([row]);
+  expect(full.store.health.problem$.value).toBeNull();
 });
