@@ -34,7 +34,7 @@ type Samples = Record<'none' | 'log' | 'fileEachRow' | 'cacheStorage', number[]>
 async function tapsInTurn(taps: number): Promise<Samples> {
   const mirrorBy = (write: Mirror['write']): Mirror => ({
     exists: () => Promise.resolve(false),
-    exchange: async (decide) => write(await decide(new Map())),
+    exchange: async (decide) => write((await decide(new Map())).changes),
     write,
     giveUp: () => {},
   });

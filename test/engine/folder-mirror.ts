@@ -35,7 +35,7 @@ export function mirrorOf(files: () => [LogFile, LogFile]): Mirror {
   const inTurn = mutex();
   return {
     exists: () => Promise.resolve(log().rows.size > 0),
-    write: (changes) => inTurn(async () => log().write(changes)),
+    write: (changes) => inTurn(async () => log().write({ changes })),
     exchange: (decide) =>
       inTurn(async () => {
         const held = log();

@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Mirror } from '../../client/client.ts';
+import type { Gemba, Mirror } from '../../client/client.ts';
+import { deviceRowId } from '../../client/store/rows.ts';
+import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { restClient, testServer } from './account.ts';
-import { copyDatabase } from './databases.ts';
-import { atRest, current, device, eventually, network } from './devices.ts';
+import { copyDatabase, inDatabase } from './databases.ts';
+import { atRest, current, device, eventually, network, onAsking } from './devices.ts';
 import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';
 
 const url = 'http://127.0.0.1:9';
@@ -168,11 +172,59 @@ test('[STORAGE-15] a database that went back to an earlier state takes what it l
   ]);
 });
 
+test('[STORAGE-32] no token is in the second copy: a device that has nothing else keeps its work, and goes on when it is paired again', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const rest = restClient(server.url, await server.newAccount());
+  const folder = newFolder();
+  const pair = async (phone: Gemba) => {
+    const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: 'phone' });
+    await phone.pair(body.code, 'Phone');
+  };
+  const net = network();
+  const options = { url: server.url, ...onAsking(net), mirror: folderMirror(folder) };
+  const name = 'device-with-a-token';
+  const phone = await device({ ...options, name });
+  await pair(phone);
+  await phone.sync();
+  net.online = false;
+  await phone.createMap({ name: 'Saw' });
+  await phone.close();
+  const body = await inDatabase(name, ({ outbox }) => Promise.resolve(outbox.get(deviceRowId)));
+  const token = body?.kind === 'device' ? body.token : null;
+  expect(token).toMatch(/./);
+  expect(textIn(folder)).not.toContain(token);
+
+  // As an earlier version of the app left it.
+  await options.mirror.write([['outbox|device', body]]);
+  expect(textIn(folder)).toContain(token);
+  await (await device({ ...options, name })).close();
+  expect(textIn(folder)).not.toContain(token);
+
+  net.online = true;
+  const again = await device(options);
+  await again.sync();
+  expect(await current(again.status$)).toMatchObject({
+    phase: 'blocked',
+    pending: 1,
+    error: { code: 'unauthorized' },
+  });
+  await pair(again);
+  await again.sync();
+  expect(await current(again.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect((await rest.list<MapRecord>('/maps')).map((map) => map.name)).toEqual(['Saw']);
+});
+
+const textIn = (folder: string): string =>
+  readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('');
+
 async function kindsHeld(mirror: Mirror): Promise<string[]> {
   let kinds: string[] = [];
   await mirror.exchange((rows) => {
     kinds = [...rows.values()].flatMap((body) => (body as { kind?: string }).kind ?? []);
-    return Promise.resolve([]);
+    return Promise.resolve({ changes: [] });
   });
   return kinds.toSorted();
 }

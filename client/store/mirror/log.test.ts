@@ -33,12 +33,13 @@ const rowsOf = ({ files }: Disk) => Object.fromEntries(new MirrorLog(files).rows
 
 test('[STORAGE-2] a line of the second copy that a crash cut off counts for nothing, and neither what was before nor what follows is lost with it', () => {
   const whole = new Disk();
-  new MirrorLog(whole.files).write([['a', 'first ü']]);
+  new MirrorLog(whole.files).write({ changes: [['a', 'first ü']] });
   const before = whole.bytes;
-  new MirrorLog(whole.files).write([
+  const second: MirrorChange[] = [
     ['a', null],
     ['b', { text: 'second ü\n' }],
-  ]);
+  ];
+  new MirrorLog(whole.files).write({ changes: second });
   const content = whole.files.map((file) => file.read()).find((bytes) => bytes.length > 0)!;
   for (let cut = before; cut <= content.length; cut++) {
     const disk = new Disk();
@@ -46,7 +47,7 @@ test('[STORAGE-2] a line of the second copy that a crash cut off counts for noth
     // Of the last line only its end may be missing.
     const stands = cut >= content.length - 1 ? { b: { text: 'second ü\n' } } : { a: 'first ü' };
     expect(rowsOf(disk)).toEqual(stands);
-    new MirrorLog(disk.files).write([['c', 3]]);
+    new MirrorLog(disk.files).write({ changes: [['c', 3]] });
     expect(rowsOf(disk)).toEqual({ ...stands, c: 3 });
   }
 });
@@ -61,7 +62,7 @@ test('[STORAGE-3] the second copy stays as small as what it holds, and a crash w
   const long = new Disk();
   const log = new MirrorLog(long.files);
   for (let number = 0; number < 500; number++) {
-    log.write(change(number));
+    log.write({ changes: change(number) });
     expect(long.bytes).toBeLessThan(bytesMax);
   }
   expect(Object.keys(rowsOf(long))).toHaveLength(10);
@@ -73,7 +74,7 @@ test('[STORAGE-3] the second copy stays as small as what it holds, and a crash w
     const crashing = new MirrorLog(disk.files);
     let number = 0;
     try {
-      for (; number < 70; number++) crashing.write(change(number));
+      for (; number < 70; number++) crashing.write({ changes: change(number) });
     } catch {
       crashes++;
     }

@@ -9,7 +9,7 @@
  * the next generation, and the first is emptied after that: at each moment one of them is whole. A line that a crash
  * left half-written has a wrong checksum and counts for nothing.
  */
-import type { MirrorChange, MirrorRows } from './mirror.ts';
+import type { MirrorChange, MirrorRows, MirrorWrite } from './mirror.ts';
 
 /** Each method has done its work when it returns, and throws when it could not. */
 export interface LogFile {
@@ -55,7 +55,11 @@ export class MirrorLog {
     return this.#current.rows;
   }
 
-  write(changes: MirrorChange[]): void {
+  write({ changes, anew = false }: MirrorWrite): void {
+    if (anew) {
+      applyTo(this.#current.rows, changes);
+      return this.#writeAnew();
+    }
     if (changes.length === 0) return;
     const { rows, bytes, firstBytes, generation } = this.#current;
     this.#append(bytes === 0 ? { generation: generation + 1, changes } : { changes });

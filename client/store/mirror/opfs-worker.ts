@@ -5,10 +5,10 @@
  */
 import { mutex } from '../../mutex.ts';
 import { MirrorLog, type LogFile } from './log.ts';
-import type { MirrorChange, MirrorRows } from './mirror.ts';
+import type { MirrorRows, MirrorWrite } from './mirror.ts';
 
 /** `read` keeps the files until the `write` that follows it. */
-export type Asked = { id: number } & ({ read: true } | { write: MirrorChange[] });
+export type Asked = { id: number } & ({ read: true } | { write: MirrorWrite });
 export type Answered = { id: number } & ({ rows?: MirrorRows } | { error: string });
 
 /** The libraries that TypeScript has for pages lack what is for workers. */

@@ -1,7 +1,7 @@
 /** The mirror of a browser: files in the Origin Private File System, written by a worker. */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../mutex.ts';
-import type { Mirror, MirrorChange, MirrorRows } from './mirror.ts';
+import type { Mirror, MirrorChange, MirrorRows, MirrorWrite } from './mirror.ts';
 import type { Answered, Asked } from './opfs-worker.ts';
 
 /** undefined where the browser has no such file system, as in some private windows. */
@@ -45,7 +45,7 @@ async function existsIn(root: FileSystemDirectoryHandle, folder: string): Promis
   }
 }
 
-type Request = { read: true } | { write: MirrorChange[] };
+type Request = { read: true } | { write: MirrorWrite };
 
 interface Waiting {
   resolve(rows: MirrorRows | undefined): void;
@@ -72,19 +72,19 @@ class MirrorFiles {
   }
 
   write(changes: MirrorChange[]): Promise<void> {
-    return this.#inTurn(async () => void (await this.#ask({ write: changes })));
+    return this.#inTurn(async () => void (await this.#ask({ write: { changes } })));
   }
 
-  exchange(decide: (held: MirrorRows) => Promise<MirrorChange[]>): Promise<void> {
+  exchange(decide: (held: MirrorRows) => Promise<MirrorWrite>): Promise<void> {
     return this.#inTurn(async () => {
       const held = await this.#ask({ read: true });
       assert(held, 'what is read comes with its rows');
-      let changes: MirrorChange[] = [];
+      let write: MirrorWrite = { changes: [] };
       try {
-        changes = await decide(held);
+        write = await decide(held);
       } finally {
         // The write is what lets other tabs have the files again.
-        await this.#ask({ write: changes });
+        await this.#ask({ write });
       }
     });
   }

@@ -16,7 +16,7 @@ import { GembaError } from '../../errors.ts';
 import { migrated, type Migration, type TableName } from '../migrations.ts';
 import { deviceRowId, type DeviceBody, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
 import type { Table } from '../table.ts';
-import type { Mirror, MirrorChange, MirrorRows } from './mirror.ts';
+import type { Mirror, MirrorChange, MirrorRows, MirrorWrite } from './mirror.ts';
 
 export type SecondCopyState = 'kept' | 'behind' | 'none';
 
@@ -94,7 +94,7 @@ export class SecondCopy {
     removedIds: string[],
   ): Promise<void> {
     const changes: MirrorChange[] = [
-      ...rows.map(({ id, body }) => [keyOf(table, id), isMirrored(body) ? body : null] as const),
+      ...rows.map(({ id, body }) => [keyOf(table, id), isMirrored(body) ? mirroredOf(body) : null] as const),
       ...removedIds.map((id) => [keyOf(table, id), null] as const),
     ];
     const isBehind = this.state$.value === 'behind';
@@ -122,14 +122,14 @@ export class SecondCopy {
   }
 
   /** Puts back what the database lost, and answers what the mirror lacks. */
-  async #mended(held: MirrorRows): Promise<MirrorChange[]> {
+  async #mended(held: MirrorRows): Promise<MirrorWrite> {
     const standing = await this.#standing();
     const device = standing.get(deviceKey) as DeviceBody | undefined;
     const rows = this.#migrated(held);
     const mirrored = rows.get(deviceKey) as DeviceBody | undefined;
     if (!device && !mirrored) {
       this.#isMended = true;
-      return [[versionKey, this.#migrations.length]];
+      return { changes: [[versionKey, this.#migrations.length]] };
     }
     const wentBack = device && mirrored && isEarlier(device, mirrored);
     if (wentBack) await removeOthers('drafts', this.#drafts, rows);
@@ -139,7 +139,8 @@ export class SecondCopy {
     await putBack('outbox', this.#outbox, lost);
     const isLost = mirrored && (!device || wentBack);
     // The device comes last: only with it the database counts as whole again.
-    if (isLost) await this.#outbox.write([{ id: deviceRowId, body: { ...mirrored, is_put_back: true } }]);
+    const token = device?.token ?? mirrored?.token ?? null;
+    if (isLost) await this.#outbox.write([{ id: deviceRowId, body: { ...mirrored, token, is_put_back: true } }]);
     this.#isMended = true;
     return this.#missing(held, isLost || lost.size > 0 ? await this.#standing() : standing);
   }
@@ -161,11 +162,16 @@ export class SecondCopy {
   }
 
   /** While the mirror is in our hands no other tab's write can fall between what is read here and what is answered. */
-  #missing(held: MirrorRows, standing: MirrorRows): MirrorChange[] {
+  #missing(held: MirrorRows, standing: MirrorRows): MirrorWrite {
     assert(standing.has(deviceKey), 'a database without its device was lost');
-    const rows = new Map([...standing].filter(([, body]) => isMirrored(body as OutboxBody | DraftBody)));
-    rows.set(versionKey, this.#migrations.length);
-    return this.#isMended ? differences(held, rows) : additions(held, rows);
+    const rows = new Map<string, unknown>([[versionKey, this.#migrations.length]]);
+    for (const [key, body] of standing as Map<string, OutboxBody | DraftBody>) {
+      if (isMirrored(body)) rows.set(key, mirroredOf(body));
+    }
+    if (!this.#isMended) return { changes: additions(held, rows) };
+    // An earlier version of the app wrote the token, and the lines of a log stay until it is written anew.
+    const heldDevice = held.get(deviceKey) as DeviceBody | undefined;
+    return { changes: differences(held, rows), anew: Boolean(heldDevice?.token) };
   }
 
   /** What the database has now. */
@@ -232,6 +238,10 @@ const deviceKey = keyOf('outbox', deviceRowId);
 
 /** Receipts are not: the server has what they hold. */
 const isMirrored = (body: OutboxBody | DraftBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
+
+/** A token opens the account to whoever reads the files; without one a device is paired again and goes on. */
+const mirroredOf = <Body extends OutboxBody | DraftBody>(body: Body): Body =>
+  body.kind === 'device' ? { ...body, token: null } : body;
 
 /** Of a device that may be an earlier one nothing is told. */
 const additions = (held: MirrorRows, wanted: MirrorRows): MirrorChange[] =>

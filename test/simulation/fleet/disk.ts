@@ -112,7 +112,7 @@ function logMirror(files: [LogFile, LogFile]): Mirror {
   const log = new MirrorLog(files);
   return {
     exists: () => Promise.resolve(log.rows.size > 0),
-    write: (changes) => inTurn(async () => log.write(changes)),
+    write: (changes) => inTurn(async () => log.write({ changes })),
     exchange: (decide) => inTurn(async () => log.write(await decide(log.rows))),
     giveUp: () => {},
   };
