@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- --seeds 1000 --from 1`: fleets of copies of one device, each seed one history. Prints a table, and the
- * history of the seeds that fail.
+ * history of the first seeds that fail. `--minutes 2` stops it then, `--devices 1` leaves out the copies.
  */
 import { parseArgs } from 'node:util';
 import { FleetServer } from './fleet/server.ts';
@@ -17,20 +17,24 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     from: { type: 'string' },
     devices: { type: 'string' },
+    minutes: { type: 'string', default: 'Infinity' },
   },
 });
 const seeds = Number(values.seeds);
 const from = Number(values.from ?? process.env['GEMBA_SEED'] ?? Date.now() % 1_000_000);
 const setting = values.devices === undefined ? {} : { devices: Number(values.devices) };
+const msMax = Number(values.minutes) * 60_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const startedAt = performance.now();
 const outcomes: Outcome[] = [];
-say(`seeds ${from} to ${from + seeds - 1}`);
-for (let done = 0; done < seeds; done += seedsPerServer) {
+const isLate = () => performance.now() - startedAt > msMax;
+say(`from seed ${from}`);
+for (let done = 0; done < seeds && !isLate(); done += seedsPerServer) {
   const time = new FleetTime();
   const server = await FleetServer.open(time);
-  for (let seed = from + done; seed < from + Math.min(done + seedsPerServer, seeds); seed++) {
+  const end = from + Math.min(done + seedsPerServer, seeds);
+  for (let seed = from + done; seed < end && !isLate(); seed++) {
     const outcome = await simulate({ seed, server, time, setting });
     if (outcome.failures.length > 0) say(`seed ${seed}: ${outcome.failures.map(({ kind }) => kind).join(', ')}`);
     outcomes.push(outcome);
