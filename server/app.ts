@@ -39,6 +39,8 @@ export interface ServerOptions {
   countMsMax?: number;
   /** None without. */
   trustedProxies?: TrustedProxies | undefined;
+  /** Whose web apps may call the API; none without. */
+  corsOrigins?: readonly string[] | undefined;
   /** Where the built app is; without one the server has the API alone. */
   webDir?: string | undefined;
   /** Milliseconds since 1970. */
@@ -98,6 +100,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     adminToken,
     trustedProxies,
     webFiles,
+    corsOrigins: options.corsOrigins,
     bodyMemory: options.bodyMemory,
     answerMemory: options.answerMemory,
     onBug,

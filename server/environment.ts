@@ -1,4 +1,5 @@
 /** The environment's variables, checked once at the edge. */
+import { readOrigins } from './http/cors.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
 import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
@@ -13,6 +14,8 @@ export interface Settings {
   rateLimit: RateLimit;
   storedBytesMax: AccountLimits['storedBytesMax'];
   trustedProxies: TrustedProxies | undefined;
+  /** Whose web apps may call the API; none when unset. */
+  corsOrigins: string[] | undefined;
   /** Where people reach the server; without one, where it listens. */
   publicUrl: string | undefined;
   /** Where the built app is; without one, where `npm run build` puts it. */
@@ -51,6 +54,11 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
   if (trustProxy !== undefined && trustedProxies === undefined) {
     problems.push('TRUST_PROXY must be the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8');
   }
+  const corsText = text('GEMBA_CORS_ORIGINS');
+  const corsOrigins = corsText === undefined ? undefined : readOrigins(corsText);
+  if (corsText !== undefined && corsOrigins === undefined) {
+    problems.push('GEMBA_CORS_ORIGINS must be origins with commas between, such as https://app.example');
+  }
   const publicUrl = text('PUBLIC_URL');
   if (publicUrl !== undefined && !/^https?:\/\/[^/?#\s]+\/?$/.test(publicUrl)) {
     problems.push('PUBLIC_URL must be an address without a path, such as https://gemba.example');
@@ -70,6 +78,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
       rateLimit,
       storedBytesMax,
       trustedProxies,
+      corsOrigins,
       webDir: text('WEB_DIR'),
       publicUrl: publicUrl?.replace(/\/$/, ''),
       logLevel,

@@ -1,5 +1,7 @@
 /** An Express app with what every request passes, whatever then answers it. */
 import express, { type Express, type RequestHandler } from 'express';
+import { allowOrigins } from './cors.ts';
+import { readForwardedFor } from './forwarded-for.ts';
 import { observe } from './observe.ts';
 import { limitRate, type Quotas } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
@@ -10,9 +12,18 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics'>, Quotas {
   trustedProxies: TrustedProxies | undefined;
+  /** Whose web apps may call the API. */
+  corsOrigins?: readonly string[] | undefined;
 }
 
-export function appForEveryRequest({ world, log, metrics, trustedProxies, ...quotas }: EveryRequest): Express {
+export function appForEveryRequest({
+  world,
+  log,
+  metrics,
+  trustedProxies,
+  corsOrigins = [],
+  ...quotas
+}: EveryRequest): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   // A path has one spelling.
@@ -21,7 +32,8 @@ export function appForEveryRequest({ world, log, metrics, trustedProxies, ...quo
   // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
   Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
   app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);
-  app.use(limitRate(quotas), refuseWithoutHost);
+  if (trustedProxies !== undefined) app.use(readForwardedFor);
+  app.use(allowOrigins(corsOrigins), limitRate(quotas), refuseWithoutOneHost);
   return app;
 }
 
@@ -31,8 +43,9 @@ const commonHeaders: RequestHandler = (_req, res, next) => {
 };
 
 /** RFC 9112, 3.2. */
-const refuseWithoutHost: RequestHandler = (req, res, next) => {
-  if (req.headers.host !== undefined || req.httpVersion === '1.0') return next();
-  const detail = 'An HTTP/1.1 request names its host in a header.';
+const refuseWithoutOneHost: RequestHandler = (req, res, next) => {
+  const hosts = req.headersDistinct['host']?.length ?? 0;
+  if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
+  const detail = 'An HTTP/1.1 request names its host in one header.';
   respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
 };

@@ -32,6 +32,8 @@ interface HttpAppOptions {
   services: Services;
   adminToken: string | undefined;
   trustedProxies?: TrustedProxies | undefined;
+  /** Whose web apps may call the API. */
+  corsOrigins?: readonly string[] | undefined;
   /** The built app, where there is one. */
   webFiles?: WebFiles | undefined;
   /** For bodies under way. */
@@ -46,6 +48,7 @@ export function createHttpApp({
   services,
   adminToken,
   trustedProxies,
+  corsOrigins,
   webFiles,
   bodyMemory = bodyMemoryLimits,
   answerMemory = answerMemoryLimits,
@@ -53,7 +56,7 @@ export function createHttpApp({
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
   const knownTokens = createKnownTokens(world);
-  const app = appForEveryRequest({ world, log, metrics, limits, knownTokens, trustedProxies });
+  const app = appForEveryRequest({ world, log, metrics, limits, knownTokens, trustedProxies, corsOrigins });
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
   const gate = {

@@ -86,6 +86,8 @@ export function createHttpServer(front: Front, world: World, patience: Partial<P
       { socket, refusal: refusalOf(error.code), answering: answering.get(socket) },
     );
   });
+  // Node would close the connection without a word.
+  server.on('connect', ({ socket }) => void refuse({ limits: front.limits, world }, { socket, refusal: noTunnel }));
   return { server, stalledReaders: letGoStalledReaders(server, allPatience) };
 }
 
@@ -102,11 +104,17 @@ function refusalOf(code: string | undefined): Refusal {
   return { code: 'malformed_request', detail: 'This is not HTTP/1.1 (RFC 9112).' };
 }
 
+const methods = 'GET, HEAD, POST, PATCH, OPTIONS';
+const noTunnel: Refusal = {
+  code: 'method_not_allowed',
+  detail: `CONNECT is for proxies; ${methods} are for this server.`,
+};
+
 interface Broken {
   socket: Duplex;
   refusal: Refusal;
   /** To an earlier request on the connection, or to the head of the broken one. */
-  answering: ServerResponse | undefined;
+  answering?: ServerResponse | undefined;
 }
 
 async function refuse(
@@ -127,6 +135,7 @@ async function refuse(
     'X-Content-Type-Options': 'nosniff',
     [requestIdHeader]: requestId,
     ...rateLimitHeaders(limits, standing),
+    ...(error.code === 'method_not_allowed' ? { Allow: methods } : {}),
     ...(standing.ok ? {} : { 'Retry-After': String(standing.resetSecs) }),
     Connection: 'close',
   };

@@ -52,6 +52,24 @@ test('[LIMIT-8] behind trusted proxies each client counts for itself, by the add
   ]);
 });
 
+test('[LIMIT-17] an address counts the same with a port, in brackets, and as IPv4 within IPv6', async () => {
+  const same = ['198.51.100.10', '198.51.100.10:5678', '::ffff:c633:640a', '[::ffff:198.51.100.10]:443'];
+  expect(await statusesOf(1, same)).toEqual([404, 404, 429, 429]);
+  expect(await statusesOf(1, ['2001:db8::1', '[2001:db8::2]', '[2001:db8::3]:443'])).toEqual([404, 404, 429]);
+  expect(
+    await statusesOf(
+      ['loopback', '10.0.0.0/8'],
+      same.map((client) => `${client}, 10.0.0.1:99`),
+    ),
+  ).toEqual([404, 404, 429, 429]);
+});
+
+test('[LIMIT-17] what is no address buys no quota', async () => {
+  expect(await statusesOf(1, ['unknown', '_hidden', '1.2.3.4.5', '[::1', '999.1.1.1:80'])).toEqual([
+    404, 404, 429, 429, 429,
+  ]);
+});
+
 test('[LIMIT-8] failures to pair count against the client too, not against its proxy', async () => {
   const nobody = await nobodyAt({ trustedProxies: 1 });
   const guess = (client: string) => {

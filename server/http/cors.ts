@@ -1,0 +1,34 @@
+/** Lets web apps of named origins call the API. Without any named, browsers keep all others out. */
+import type { RequestHandler } from 'express';
+
+/** Tokens travel in a header that the app sets itself, so that no credentials of the browser are asked for. */
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Content-Encoding, Gemba-Protocol, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+  'Access-Control-Max-Age': '7200',
+};
+const exposedHeaders =
+  'Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+
+export function allowOrigins(origins: readonly string[]): RequestHandler {
+  const allowed = new Set(origins);
+  return (req, res, next) => {
+    if (allowed.size === 0 || !req.path.startsWith('/api/')) return next();
+    res.vary('Origin');
+    const origin = req.get('Origin');
+    if (origin === undefined || !allowed.has(origin)) return next();
+    res.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders });
+    const isPreflight = req.method === 'OPTIONS' && req.get('Access-Control-Request-Method') !== undefined;
+    if (isPreflight) res.set(preflightHeaders);
+    next();
+  };
+}
+
+/** From the words of `GEMBA_CORS_ORIGINS`; undefined when one is no origin. */
+export function readOrigins(text: string): string[] | undefined {
+  const origins = text.split(',').map((origin) => origin.trim());
+  const isOrigin = (origin: string) =>
+    /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return origins.every(isOrigin) ? origins : undefined;
+}
