@@ -2,6 +2,16 @@ import { expect, test } from 'vitest';
 import { compareRuns, median } from './compare.ts';
 import { runOf, runSteps } from './recording.ts';
 
+test('[COMPARE-2] both forms in which Unicode composes a name are one stage', () => {
+  const first = run({ id: 10, version: 5 }, ['Caf\u00e9', 10], ['A\u030angstr\u00f6m', 1]);
+  const second = run({ id: 11, version: 6 }, ['CAFE\u0301', 20], ['\u00c5NGSTRO\u0308M', 2]);
+  const { stages } = compareRuns([first, second]);
+  expect(stages.map(({ stage_name, runs }) => [stage_name, runs])).toEqual([
+    ['Caf\u00e9', 2],
+    ['A\u030angstr\u00f6m', 2],
+  ]);
+});
+
 test('[COMPARE-2] min, max, average and median of two runs, as reckoned by hand', () => {
   const first = run({ id: 10, version: 5 }, ['Setup', 10], ['Drill ', 30], ['drill', 6]);
   const second = run({ id: 11, version: 3 }, ['Weld', 4], ['SETUP', 20]);

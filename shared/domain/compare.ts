@@ -8,8 +8,8 @@ export type ComparedRun = Pick<RunDoc, 'id' | 'map_id' | 'number' | 'total_time_
 };
 
 /**
- * Minimum, maximum, average and median seconds of each stage across runs. Stages are matched by name, trimmed and without
- * regard to case; steps of one run with the same name are added up first; a run without the stage is left out of its
+ * Minimum, maximum, average and median seconds of each stage across runs. Stages are matched by name, trimmed, without
+ * regard to case and to how Unicode composes it; steps of one run with the same name are added up first; a run without the stage is left out of its
  * figures. Stages stand in order of first appearance, oldest run first; runs as given.
  */
 export function compareRuns(runs: ComparedRun[]): Comparison {
@@ -33,7 +33,7 @@ export function compareRuns(runs: ComparedRun[]): Comparison {
   };
 }
 
-export const stageKey = (stageName: string): string => stageName.trim().toLowerCase();
+export const stageKey = (stageName: string): string => stageName.trim().toLowerCase().normalize('NFC');
 
 function secsByStage(run: ComparedRun): Map<string, number> {
   const secs = new Map<string, number>();
