@@ -145,7 +145,7 @@ async function openServices(options: ServerOptions, given: Given): Promise<Servi
     log,
     metrics,
     world,
-    health: { draining: false },
+    health: { draining: false, writesFail: false },
   };
 }
 

@@ -1,8 +1,23 @@
 import { answered } from '../mutate/answer.ts';
+import { sparingly } from './sparingly.ts';
 import { route, type RefusedReply, type Route } from './route.ts';
 import type { Services } from './services.ts';
 
-export function healthRoutes({ store, health }: Services): Route[] {
+/** A balancer asks every few seconds; whoever asks more often is told what the last one was. */
+export const healthPerSecMax = 10;
+
+export function healthRoutes({ store, health, world }: Services): Route[] {
+  const check = sparingly(
+    async () => {
+      await store.ping();
+      if (!health.writesFail) return;
+      // Reads go on while the disk is full: only a write tells that there is room again.
+      const probe = { subject: 'a write of readyz', at: world.now() };
+      await store.countFailure({ ...probe, windowMs: 1, failuresMax: 1 });
+      health.writesFail = false;
+    },
+    { perSecMax: healthPerSecMax },
+  );
   return [
     /** The process lives. */
     route({ method: 'GET', path: '/healthz', access: 'public', handle: async () => answered(200, { status: 'ok' }) }),
@@ -14,7 +29,7 @@ export function healthRoutes({ store, health }: Services): Route[] {
       access: 'public',
       async handle() {
         if (health.draining) return drainingRefusal;
-        await store.ping();
+        await check();
         return answered(200, { status: 'ready' });
       },
     }),

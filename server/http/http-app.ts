@@ -2,12 +2,12 @@
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
-import { failure, type Log } from '../observe/log.ts';
+import { failure } from '../observe/log.ts';
 import { createTokenUse } from '../mutate/token-use.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
 import { appForEveryRequest } from './every-request.ts';
-import { drainingRefusal, healthRoutes } from './health-routes.ts';
+import { drainingRefusal, healthPerSecMax, healthRoutes } from './health-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { createKnownTokens } from './known-tokens.ts';
 import { mapRoutes } from './map-routes.ts';
@@ -22,6 +22,7 @@ import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import type { Health, Services } from './services.ts';
+import { sparingly } from './sparingly.ts';
 import { stageRoutes } from './stage-routes.ts';
 import { syncRoutes } from './sync-routes.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
@@ -72,12 +73,13 @@ export function createHttpApp({
     mounted.all(otherMethods(allowed(routes)));
   }
   // For machines of the operator, so that the document of the API leaves it out.
+  const metricsText = sparingly(() => metrics.text(), { perSecMax: healthPerSecMax });
   const scraped = app.route('/metrics').get(async (_req, res) => {
-    res.set('Content-Type', metrics.contentType).end(await metrics.text());
+    res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
   scraped.all(otherMethods(allowed([{ method: 'GET' }])));
   if (webFiles) app.use(webApp(webFiles));
-  app.use(noRoute, errorFunnel(services.log, onBug));
+  app.use(noRoute, errorFunnel(services, onBug));
   return withPath(app);
 }
 
@@ -135,11 +137,12 @@ const noRoute: RequestHandler = (req, res) => {
 };
 
 /** Whatever a handler throws. Nothing of it is told to the client but its kind. */
-function errorFunnel(log: Log, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
+function errorFunnel({ log, health }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
     const badPath = error instanceof URIError;
     const line = { request_id: requestIdOf(res), error: failure(error) };
+    if (unavailable && req.method !== 'GET' && req.method !== 'HEAD') health.writesFail = true;
     if (unavailable) log.warn(line, 'the store is unavailable');
     else if (!badPath) {
       log.error(line, 'a request failed');

@@ -23,4 +23,6 @@ export interface Services {
 export interface Health {
   /** The server finishes what it began and takes nothing new. */
   draining: boolean;
+  /** A write failed for the store's sake, and none has succeeded since. */
+  writesFail: boolean;
 }
