@@ -43,7 +43,24 @@ export function limiterOptions({ requests, secs }: RateLimit) {
   };
 }
 
-export async function standingOf(limiter: RateLimiterAbstract, key: string): Promise<Standing> {
+interface Counting {
+  limiter: RateLimiterAbstract;
+  /** Keeps in memory who is over the limit. */
+  store: { deleteInMemoryBlockedAll(): void };
+  limit: RateLimit;
+}
+
+export async function standingOf({ limiter, store, limit }: Counting, key: string): Promise<Standing> {
+  const counted = await consumed(limiter, key);
+  const { secs, requests } = limit;
+  if (counted.resetSecs <= secs) return counted;
+  // The window was begun by a clock that was ahead: it ends when one that begins now would.
+  store.deleteInMemoryBlockedAll();
+  await limiter.set(key, counted.ok ? requests - counted.remaining : requests + 1, secs);
+  return { ...counted, resetSecs: secs };
+}
+
+async function consumed(limiter: RateLimiterAbstract, key: string): Promise<Standing> {
   try {
     return standing(true, await limiter.consume(key));
   } catch (over) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
 import { bodyBytesMax } from '../../shared/schema/limits.ts';
 import { adminToken, Api, expectProblem, newApi, type Received } from './fixture.ts';
@@ -189,6 +189,35 @@ export function limitsContract({ database, keys }: Counted): void {
     expect((await api.post(`/api/v1/keys/${made.key.id}/revoke`)).status).toBe(200);
     expectProblem(await other.get('/api/v1/maps'), 429, 'rate_limited');
     expect(remainingIn(await api.get('/api/v1/maps'))).toBe(2);
+  });
+
+  test('[LIMIT-18] a clock that was ahead makes nobody wait longer than a window', async () => {
+    const server = await open({ requests: 3, secs: 60 });
+    const api = await newApi(server);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + 2 * 60 * 60_000);
+    for (let count = 0; count < 2; count++) await api.get('/api/v1/maps');
+    vi.useRealTimers();
+    const counted = await api.get('/api/v1/maps');
+    expect([counted.status, remainingIn(counted)]).toEqual([200, 0]);
+    expect(Number(/t=(\d+)/.exec(counted.headers.get('RateLimit') ?? '')?.[1])).toBeLessThanOrEqual(60);
+    const over = await api.get('/api/v1/maps');
+    expectProblem(over, 429, 'rate_limited');
+    expect(Number(over.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
+  });
+
+  test('[LIMIT-18] also whom it kept out is let in after a window', async () => {
+    const server = await open({ requests: 3, secs: 60 });
+    const api = await newApi(server);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + 2 * 60 * 60_000);
+    for (let count = 0; count < 5; count++) await api.get('/api/v1/maps');
+    vi.useRealTimers();
+    const over = await api.get('/api/v1/maps');
+    expectProblem(over, 429, 'rate_limited');
+    expect(Number(over.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
   });
 
   test('[LIMIT-4] health is told whatever the limit says', async () => {

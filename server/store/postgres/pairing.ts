@@ -42,7 +42,8 @@ async function accountOf(connections: Connections, of: Statement, look: PairingL
   return row?.account_id;
 }
 
-const recent = (table: string) => `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3)`;
+/** What a clock that was ahead wrote counts for nothing. */
+const recent = (table: string) => `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
 
 const countStatement = statement({
   text: `
@@ -53,7 +54,7 @@ const countStatement = statement({
 });
 
 const oldestStatement = statement({
-  text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2',
+  text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2 AND at < $3',
 });
 
 export async function countFailure(
@@ -61,10 +62,11 @@ export async function countFailure(
   { subject, at, windowMs, failuresMax }: Failure,
 ): Promise<Counted> {
   const since = at - windowMs;
-  const values = [subject, at, since, failuresMax, new Date(at + windowMs).toISOString()];
+  const until = at + windowMs;
+  const values = [subject, at, since, failuresMax, new Date(until).toISOString(), until];
   const counted = await connections.query(countStatement, values);
   if (counted.length > 0) return { ok: true };
-  const [row] = await connections.query<{ oldest: number | null }>(oldestStatement, [subject, since]);
+  const [row] = await connections.query<{ oldest: number | null }>(oldestStatement, [subject, since, until]);
   return { ok: false, oldestAt: row?.oldest ?? at };
 }
 

@@ -37,7 +37,7 @@ export async function openPostgresRateLimits(
   }, sweepMs).unref();
   return {
     limit,
-    count: (key) => standingOf(limiter, key),
+    count: (key) => standingOf({ limiter, store: shared, limit }, key),
     refund: (key) => void limiter.reward(key).catch(() => {}),
     async close() {
       clearInterval(sweep);

@@ -30,7 +30,9 @@ function accountOf(database: Database, sql: string, look: PairingLook): string |
 }
 
 export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {
-  const recent = readFailures(database, subject).filter((failedAt) => failedAt > at - windowMs);
+  // What a clock that was ahead wrote counts for nothing.
+  const isRecent = (failedAt: number) => failedAt > at - windowMs && failedAt < at + windowMs;
+  const recent = readFailures(database, subject).filter(isRecent);
   if (recent.length >= failuresMax) return { ok: false, oldestAt: Math.min(...recent) };
   database.run(
     `INSERT INTO pairing_failures (subject, failed_at, expires_at) VALUES (?1, ?2, ?3)

@@ -33,7 +33,7 @@ export async function openSqliteRateLimits(dataDir: string, limit: RateLimit): P
   }, sweepMs).unref();
   return {
     limit,
-    count: (key) => standingOf(limiter, key),
+    count: (key) => standingOf({ limiter, store: limiter, limit }, key),
     refund: (key) => void limiter.reward(key).catch(() => {}),
     async close() {
       clearInterval(sweep);
