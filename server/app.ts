@@ -1,5 +1,5 @@
 /** The composition root of the server: time, chance, the store and the layers come together here. */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/connections.ts';
@@ -17,7 +17,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
 import { openRateLimits } from './store/open-rate-limits.ts';
 import { openStore } from './store/open-store.ts';
-import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
+import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/rate-limits.ts';
 import type { Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { createEventFeed } from './sync/events.ts';
@@ -127,7 +127,9 @@ async function openServices(options: ServerOptions, given: Given): Promise<Servi
   const { databaseUrl, dataDir, countMsMax, eventsPollMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = given;
   const store = await openStore({ databaseUrl, dataDir });
-  const limits = await openRateLimits({ databaseUrl, dataDir, countMsMax }, rateLimit).catch(async (error: unknown) => {
+  const secret = await store.epoch();
+  const pseudonym = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const counts = await openRateLimits({ databaseUrl, dataDir, countMsMax }, rateLimit).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -141,7 +143,8 @@ async function openServices(options: ServerOptions, given: Given): Promise<Servi
       ...(eventsPollMs === undefined ? {} : { pollMs: eventsPollMs }),
       ...(eventStreamsMax === undefined ? {} : { streamsPerAccountMax: eventStreamsMax }),
     }),
-    limits,
+    limits: withHashedKeys(counts, pseudonym),
+    pseudonym,
     log,
     metrics,
     world,

@@ -35,7 +35,7 @@ export function pairingRoutes(services: Services): Route[] {
       path: '/api/v1/auth/pairing-code/account',
       access: 'public',
       body: PairingCodeQuestion,
-      handle: ({ body, address }) => pairing.account(body, clientNetwork(address)),
+      handle: ({ body, address }) => pairing.account(body, services.pseudonym(clientNetwork(address))),
     }),
 
     /** Repeats itself by its code and device; a key would have to remember the token. */
@@ -44,7 +44,7 @@ export function pairingRoutes(services: Services): Route[] {
       path: '/api/v1/auth/pair',
       access: 'public',
       body: PairRequest,
-      handle: ({ body, address }) => pairing.pair(body, clientNetwork(address)),
+      handle: ({ body, address }) => pairing.pair(body, services.pseudonym(clientNetwork(address))),
     }),
   ];
 }

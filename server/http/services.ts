@@ -14,6 +14,8 @@ export interface Services {
   owners: ClientOwners;
   events: EventFeed;
   limits: RateLimits;
+  /** Stands for a text, an address say, where the store keeps it, so that a table alone tells none. */
+  pseudonym(text: string): string;
   log: Log;
   metrics: Metrics;
   world: World;

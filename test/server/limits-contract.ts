@@ -156,6 +156,14 @@ export function limitsContract({ database, keys }: Counted): void {
     expect(await keys()).toHaveLength(before.length + 1);
   });
 
+  test('[LIMIT-19] no key names an address', async () => {
+    const server = await open();
+    await fetch(`${server.url}/nowhere`);
+    const known = await keys();
+    expect(known.length).toBeGreaterThan(0);
+    for (const key of known) expect(key).toMatch(/^[\w-]{43}$/);
+  });
+
   test("[LIMIT-12] over its address's limit no token is looked at, the operator's right one neither", async () => {
     const server = await open({ requests: 5, secs: 600 });
     const api = await newApi(server);

@@ -142,6 +142,15 @@ export function accessPromises({ store, open }: Subject): void {
     await other.close();
   });
 
+  test('[LIMIT-18] failures that a clock far ahead counted keep nobody out once it is right again', async () => {
+    const subject = randomUUID();
+    const at = Date.parse(instant);
+    const fail = (time: number) => store().countFailure({ subject, at: time, windowMs: 1_000, failuresMax: 1 });
+    expect(await fail(at + 7_200_000)).toEqual({ ok: true });
+    expect(await fail(at)).toEqual({ ok: true });
+    expect(await fail(at + 1)).toEqual({ ok: false, oldestAt: at });
+  });
+
   test('[STORE-34] failures are counted up to their bound, however many fail at once, and forgotten or forgiven one by one', async () => {
     const other = await open();
     const subject = randomUUID();
