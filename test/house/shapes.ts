@@ -17,10 +17,10 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'delete_run 1': '41dd0fcdd0df2b17',
   },
   protocol: {
-    'PushRequest 1': '274d558f28eeb68e',
-    'MutationEnvelope 1': '0e3da31dc9fd7184',
+    'PushRequest 1': 'e3ece44a7649b159',
+    'MutationEnvelope 1': 'ee3b1c736d3a756a',
     'PushAnswer 1': '64e471375e0c844c',
     'PullQuery 1': '5e514a1b71cb6491',
-    'PullAnswer 1': 'd35d0a9e62344e8a',
+    'PullAnswer 1': '8e8aa9b2d4d8a3f0',
   },
 };
