@@ -1,10 +1,10 @@
-import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { fillWithDefaultSettings, type RxStorage } from 'rxdb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { Subject } from 'rxjs';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanUp, lookThenWrite, type AtomicWrite, type Purge, type RowStorage, type Stored } from './atomic-write.ts';
 import { purgeDirectly, readDirectly, writeDirectly, type DexieInstance } from './dexie-directly.ts';
 import { StorageHealth } from './health.ts';
@@ -31,7 +31,8 @@ const drivers: [string, Driver][] = [
   [
     'IndexedDB directly',
     {
-      storage: () => getRxStorageDexie() as unknown as RxStorage<unknown, unknown>,
+      storage: () =>
+        getRxStorageDexie({ indexedDB: new IDBFactory(), IDBKeyRange }) as unknown as RxStorage<unknown, unknown>,
       driven: (instance) => {
         const dexie = instance as unknown as DexieInstance;
         readDirectly(dexie);
@@ -47,6 +48,8 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
 
   /** Tabs on one database; none is told what the others write. */
   beforeEach(() => {
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+    onTestFinished(() => void vi.unstubAllGlobals());
     const of = storage();
     const databaseName = randomUUID();
     tab = async () => {

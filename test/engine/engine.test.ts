@@ -159,7 +159,7 @@ test('[DEVICE-5] a verb leaves the maps of the device as the server then leaves 
   net.online = true;
   await phone.sync();
   const held = await rest.get<FullMap>(`/maps/${map_id}`);
-  const { version: _v, created_at: _c, updated_at: _u, ...same } = held;
+  const { version: _v, created_version: _cv, created_at: _c, updated_at: _u, ...same } = held;
   expect(offline).toMatchObject(same);
   expect(held.analytics.pce).toBe(0.25);
 });
