@@ -22,10 +22,12 @@ export type DeviceErrorCode =
   | 'storage_lost'
   /** No room, or no more than what the recording under way may need. */
   | 'storage_full'
+  /** The storage did not answer in time; what was asked for may be kept all the same. */
+  | 'storage_timeout'
   /** The engine was closed. */
   | 'closed';
 
-/** A verb was refused, and left nothing behind; `message` is for a person. */
+/** A verb was refused, and left nothing behind unless its code is `storage_timeout`; `message` is for a person. */
 export class GembaError extends Error {
   override name = 'GembaError';
   readonly code: ProblemCode | DeviceErrorCode;

@@ -27,7 +27,8 @@ import type { Pending } from './view/view.ts';
  * durable on the device, online or not; what cannot be is refused at once with a `GembaError` and leaves nothing behind.
  *
  * Each verb names its own codes. Besides, a verb with fields may reject with `validation_failed`, whose `errors` have the
- * path of each wrong one, and any verb with `closed`, `storage_lost` or `storage_full`. What the server refuses later is
+ * path of each wrong one, and any verb with `closed`, `storage_lost`, `storage_full` or
+ * `storage_timeout`. What the server refuses later is
  * no rejection: it stands in `attention$`.
  */
 export interface Gemba {

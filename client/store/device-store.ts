@@ -13,7 +13,7 @@ import { rowSchema } from './row-schema.ts';
 import { opfsMirror } from './mirror/opfs.ts';
 import { SecondCopy } from './mirror/second-copy.ts';
 import { cursorRowId, type DraftBody, type OutboxBody, type RecordBody, type Row } from './rows.ts';
-import { Table } from './table.ts';
+import { Table, type TableOptions } from './table.ts';
 
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
@@ -60,7 +60,7 @@ export async function openDeviceStore({
   const open = async <Body>(
     collectionName: string,
     schema: RxJsonSchema<Row<never>>,
-    witness?: string,
+    more: Pick<TableOptions<Body>, 'schedule' | 'witness'>,
   ): Promise<Table<Body>> => {
     const instance = (await storage.createStorageInstance<Row<never>>({
       databaseInstanceToken,
@@ -72,7 +72,7 @@ export async function openDeviceStore({
       devMode: false,
     })) as unknown as RowStorage<Body>;
     opened.push(instance);
-    const options = { storage: instance, health, witness };
+    const options = { storage: instance, health, ...more };
     if (given) return Table.unread({ ...options, write: lookThenWrite(instance), purge: cleanUp(instance) });
     const dexie = instance as unknown as DexieInstance;
     return Table.unread({ ...options, write: writeDirectly(dexie), purge: purgeDirectly(dexie) });
@@ -84,9 +84,10 @@ export async function openDeviceStore({
   };
   try {
     const [records, outbox, drafts] = await Promise.all([
-      open<RecordBody>(recordsCollection, rowSchema(recordBody, 0), cursorRowId),
-      open<OutboxBody>('outbox', rowSchema(outboxBody, version)),
-      open<DraftBody>('drafts', rowSchema(draftBody, version)),
+      // A long write of these is watched by the sync.
+      open<RecordBody>(recordsCollection, rowSchema(recordBody, 0), { witness: cursorRowId }),
+      open<OutboxBody>('outbox', rowSchema(outboxBody, version), { schedule }),
+      open<DraftBody>('drafts', rowSchema(draftBody, version), { schedule }),
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);

@@ -4,6 +4,7 @@
  * stays closed: what is in memory is complete no longer, and only opening anew brings back what was put aside.
  */
 import { BehaviorSubject } from 'rxjs';
+import type { Clock } from '../clock.ts';
 import { GembaError } from '../errors.ts';
 
 export interface StorageProblem {
@@ -48,12 +49,24 @@ export class StorageHealth {
     this.problem$.complete();
   }
 
-  /** What is done in the storage; refused in words once the storage is lost, also when it never comes to its end then. */
-  guard<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * What is done in the storage; refused in words once the storage is lost or the deadline has passed, also when it never
+   * comes to its end then.
+   */
+  guard<Result>(work: () => Promise<Result>, { schedule, onLate }: Deadline = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseWhenLost();
       this.#underWay.add(reject);
-      const done = () => this.#underWay.delete(reject);
+      let isLate = false;
+      const cancel = schedule?.(storageMsMax, () => {
+        isLate = true;
+        reject(new GembaError(timedOut));
+      });
+      const done = () => {
+        cancel?.();
+        this.#underWay.delete(reject);
+        if (isLate) onLate?.();
+      };
       work()
         .catch((error: unknown) => {
           if (namesOf(error).includes('QuotaExceededError')) {
@@ -73,6 +86,22 @@ export class StorageHealth {
     if (this.problem$.value === lost && !this.#isEnding) throw new GembaError(lost);
   }
 }
+
+interface Deadline {
+  /** Without it there is none. */
+  schedule?: Clock['schedule'] | undefined;
+  /** It came to its end after all, well or not. */
+  onLate?: (() => void) | undefined;
+}
+
+/** A tab that waits for longer keeps all others from the lock that it holds. */
+export const storageMsMax = 25_000;
+
+const timedOut = {
+  code: 'storage_timeout' as const,
+  detail:
+    'The storage of this device does not answer. It is not known whether this was kept: look before doing it again.',
+};
 
 const lost: StorageProblem = {
   code: 'storage_lost',

@@ -6,6 +6,7 @@
  */
 import { Subject, type Observable } from 'rxjs';
 import { now } from 'rxdb';
+import type { Clock } from '../clock.ts';
 import type { AtomicWrite, Conflict, Purge, RowStorage, RowWrite, Stored } from './atomic-write.ts';
 import type { StorageHealth } from './health.ts';
 import { allRows } from './row-schema.ts';
@@ -18,15 +19,15 @@ export type Written<Body> = { id: string; body: Body | undefined }[];
 export type Copy<Body> = (rows: Row<Body>[], removedIds: string[]) => Promise<void>;
 
 /** Another tab wrote one of the rows meanwhile. The rows in memory are those of the other tab then. */
-export class WriteConflict extends Error {
-  override name = 'WriteConflict';
-}
+export class WriteConflict extends Error {}
 
-interface TableOptions<Body> {
+export interface TableOptions<Body> {
   storage: RowStorage<Body>;
   write: AtomicWrite<Body>;
   purge: Purge;
   health: StorageHealth;
+  /** What takes longer than the storage may is refused; without it nothing is. */
+  schedule?: Clock['schedule'] | undefined;
   /** The id of a row that each write of another tab changes besides. */
   witness?: string | undefined;
 }
@@ -48,6 +49,7 @@ export class Table<Body> {
   /** Frees the room that removed rows still take in the storage. */
   readonly purge: Purge;
   readonly #witness: string | undefined;
+  readonly #schedule: Clock['schedule'] | undefined;
   readonly #standing = new Map<string, Standing<Body>>();
   /** A late event of an older revision must not bring a row back. */
   readonly #removed = new Map<string, Removed>();
@@ -57,12 +59,13 @@ export class Table<Body> {
   #witnessed: string | undefined;
   #copy: Copy<Body> = () => Promise.resolve();
 
-  private constructor({ storage, write, purge, health, witness }: TableOptions<Body>) {
+  private constructor({ storage, write, purge, health, schedule, witness }: TableOptions<Body>) {
     this.#storage = storage;
     this.#atomicWrite = write;
     this.purge = purge;
     this.#health = health;
     this.#witness = witness;
+    this.#schedule = schedule;
   }
 
   /** With no row in memory yet: listening starts before `refreshAll` reads, so that no write of another tab falls in between. */
@@ -119,7 +122,9 @@ export class Table<Body> {
       ...rows.map(({ id, body }) => this.#writeOf(id, body)),
       ...removed.map((id) => this.#writeOf(id, null)),
     ];
-    const conflicts = await this.#health.guard(() => this.#atomicWrite(writes));
+    const ids = writes.map(({ document }) => document.id);
+    const onLate = () => void this.#copyWhatStands(ids);
+    const conflicts = await this.#guarded(() => this.#atomicWrite(writes), onLate);
     this.#health.wrote();
     if (conflicts.length === 0) return;
     const stood = new Set(conflicts.flatMap(({ id }) => (this.#standing.has(id) ? [id] : [])));
@@ -151,21 +156,20 @@ export class Table<Body> {
 
   /** The same for all rows, also those that another tab removed. */
   async refreshAll(): Promise<void> {
-    const standing = new Set((await this.readAll()).map(([id]) => id));
-    const gone = [...this.#standing.keys()].filter((id) => !standing.has(id));
-    if (gone.length > 0) await this.#refreshThese(gone);
+    const read = new Set((await this.readAll()).map(([id]) => id));
+    await this.#refreshThese([...this.#standing.keys()].filter((id) => !read.has(id)));
   }
 
   /** The same, unless the witness is as it was when all rows were last read: then nobody has written since. */
   async refreshAllIfStale(): Promise<void> {
     if (this.#witness === undefined) return this.refreshAll();
-    const [witness] = await this.#health.guard(() => this.#storage.findDocumentsById([this.#witness!], true));
+    const [witness] = await this.#guarded(() => this.#storage.findDocumentsById([this.#witness!], true));
     if (witness?._rev !== this.#witnessed) await this.refreshAll();
   }
 
   /** What the storage has and nothing else. */
   async readAll(): Promise<[id: string, body: Body][]> {
-    const { documents } = await this.#health.guard(() => this.#storage.query(allRows(this.#storage.schema)));
+    const { documents } = await this.#guarded(() => this.#storage.query(allRows(this.#storage.schema)));
     this.#take(documents);
     this.#witnessed = documents.find(({ id }) => id === this.#witness)?._rev;
     return documents.flatMap(({ id, body, _deleted }) => (_deleted || body === null ? [] : [[id, body]]));
@@ -173,8 +177,12 @@ export class Table<Body> {
 
   /** Those of the rows that were removed, and not lost: they stand as such until they are purged. */
   async removedOf(ids: string[]): Promise<Set<string>> {
-    const documents = await this.#health.guard(() => this.#storage.findDocumentsById(ids, true));
+    const documents = await this.#guarded(() => this.#storage.findDocumentsById(ids, true));
     return new Set(documents.flatMap(({ id, _deleted }) => (_deleted ? [id] : [])));
+  }
+
+  #guarded<Result>(work: () => Promise<Result>, onLate?: () => void): Promise<Result> {
+    return this.#health.guard(work, { schedule: this.#schedule, onLate });
   }
 
   /** Without a body the row is removed. */
@@ -187,7 +195,8 @@ export class Table<Body> {
   }
 
   async #refreshThese(ids: string[]): Promise<void> {
-    const documents = await this.#health.guard(() => this.#storage.findDocumentsById(ids, true));
+    if (ids.length === 0) return;
+    const documents = await this.#guarded(() => this.#storage.findDocumentsById(ids, true));
     this.#take(documents);
     const found = new Set(documents.map(({ id }) => id));
     this.#forget(ids.filter((id) => !found.has(id)));

@@ -6,6 +6,7 @@ import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import type { Clock } from '../clock.ts';
+import { GembaError } from '../errors.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Pulled } from '../outbox/settlement.ts';
 import type { View } from '../view/view.ts';
@@ -134,7 +135,8 @@ export class Loop {
         if (!exchange.signal.aborted) this.dispatch(event);
       },
       (error: unknown) => {
-        if (exchange.signal.aborted) return;
+        // A storage that hangs is for the watchdog, which lets another tab lead.
+        if (exchange.signal.aborted || isStorageTimeout(error)) return;
         const failure = failureOfError(error);
         this.#failure = failure;
         this.dispatch({ type: 'failed', failure, random: this.#options.random() });
@@ -164,6 +166,8 @@ async function settle(
   const { pulled } = view;
   if (pulled) await outbox.settle({ ...pulled, ...walked });
 }
+
+const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
 /** The device's own storage may fail too; that is tried again like a server that is busy, and told. */
 function failureOfError(error: unknown): Failure {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Gemba, Mirror } from '../../client/client.ts';
 import { deviceRowId } from '../../client/store/rows.ts';
+import { mirrorMsMax } from '../../client/store/mirror/second-copy.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { restClient, testServer } from './account.ts';
@@ -43,9 +44,11 @@ test('[STORAGE-4] a second copy that hangs is waited for once, and never again',
   const hangsNow = <Result>(work: () => Promise<Result>) => (isHanging ? new Promise<Result>(() => {}) : work());
   const timers: (() => void)[] = [];
   let tellTimer: () => void = () => {};
-  const schedule = (_ms: number, call: () => void) => {
-    timers.push(call);
-    tellTimer();
+  const schedule = (ms: number, call: () => void) => {
+    if (ms === mirrorMsMax) {
+      timers.push(call);
+      tellTimer();
+    }
     return () => {};
   };
   const mirror: Mirror = {

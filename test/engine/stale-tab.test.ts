@@ -8,10 +8,12 @@ import { randomIds } from '../../client/ids.ts';
 import { Lifetime } from '../../client/lifetime.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
 import { Recordings } from '../../client/recorder/recordings.ts';
+import { storageMsMax } from '../../client/store/health.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
 import { View } from '../../client/view/view.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from './devices.ts';
+import { handTimers, type HandTimers } from './hand-timers.ts';
 import { tabLocks } from './tab-locks.ts';
 
 interface Tab {
@@ -19,8 +21,14 @@ interface Tab {
   recordings: Recordings;
 }
 
+interface Hanging {
+  timers: HandTimers;
+  /** Comes before the next write. */
+  next?: (() => Promise<void>) | undefined;
+}
+
 /** Opens tabs on one storage; none is told what the others write. */
-function tabsOf() {
+function tabsOf(hanging?: Hanging) {
   const inner = memoryStorage();
   const databaseName = randomUUID();
   const locks = tabLocks();
@@ -33,12 +41,16 @@ function tabsOf() {
         const bulkWrite = instance.bulkWrite.bind(instance);
         const own$ = instance.changeStream().pipe(filter(({ context }) => context === tab));
         return Object.assign(instance, {
-          bulkWrite: (writes: Parameters<typeof bulkWrite>[0]) => bulkWrite(writes, tab),
+          bulkWrite: async (writes: Parameters<typeof bulkWrite>[0]) => {
+            await hanging?.next?.();
+            return bulkWrite(writes, tab);
+          },
           changeStream: () => own$,
         });
       },
     };
-    const store = await openDeviceStore({ name: `tab-${tab}`, storage, schedule: systemClock.schedule });
+    const schedule = hanging?.timers.clock.schedule ?? systemClock.schedule;
+    const store = await openDeviceStore({ name: `tab-${tab}`, storage, schedule });
     onTestFinished(() => store.close());
     const outbox = await Outbox.open({
       table: store.outbox,
@@ -87,4 +99,33 @@ test('[RECORDER-10] of two tabs that begin a recording at once, or restore one, 
   ]);
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
   for (const one of both.slice(1)) expect(one).toMatchObject({ reason: { code: 'recording_under_way' } });
+});
+
+test('[TABS-10] a verb that the storage does not answer is refused in time, and the other tabs go on; woken, it writes over nothing', async () => {
+  const hanging: Hanging = { timers: handTimers() };
+  const open = tabsOf(hanging);
+  const [{ outbox: stuck }, { outbox: well }] = [await open(), await open()];
+  const map = (name: string) => [{ name: 'create_map' as const, args: { map_id: randomIds.mapId(), name } }];
+  let wake = () => {};
+  const hung = new Promise<void>((tell) => {
+    hanging.next = () => {
+      hanging.next = undefined;
+      return new Promise((resolve) => {
+        wake = resolve;
+        tell();
+      });
+    };
+  });
+  const refused = stuck.append(map('Saw')).catch((error: unknown) => error);
+  await hung;
+  const made = well.append(map('Press'));
+  hanging.timers.fire(storageMsMax);
+  expect(await refused).toMatchObject({ code: 'storage_timeout' });
+  expect(await made).toMatchObject([{ seq: 1 }]);
+  wake();
+  // The storage is in memory: what the woken write still does is done at the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  const { outbox } = await open();
+  expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']])).toEqual([[1, 'Press']]);
+  expect(await stuck.append(map('Drill'))).toMatchObject([{ seq: 2 }]);
 });

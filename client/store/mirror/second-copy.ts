@@ -30,7 +30,7 @@ interface SecondCopyOptions {
 }
 
 /** A tap waits for the mirror no longer than this. */
-const mirrorMsMax = 5_000;
+export const mirrorMsMax = 5_000;
 
 export class SecondCopy {
   readonly state$ = new BehaviorSubject<SecondCopyState>('none');
