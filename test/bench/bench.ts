@@ -15,6 +15,7 @@ import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureSecondCopy } from './second-copy.ts';
 import type { Setting } from './setting.ts';
+import { measureSiege } from './siege.ts';
 import { printTable, type Table } from './table.ts';
 import { measureTaps } from './taps.ts';
 import { measureTransact } from './transact.ts';
@@ -25,6 +26,7 @@ const measurements: Record<string, (setting: Setting) => Promise<Table | Table[]
   transact: measureTransact,
   'round-trips': measureRoundTrips,
   events: measureEvents,
+  siege: measureSiege,
   taps: measureTaps,
   'second-copy': measureSecondCopy,
   opening: measureOpening,

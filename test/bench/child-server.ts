@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 
 export interface ChildServer {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -25,5 +26,5 @@ export async function startChildServer(args: string[], env: Record<string, strin
     child.kill('SIGTERM');
     await ended;
   };
-  return { url, stop };
+  return { url, pid: child.pid!, stop };
 }

@@ -35,6 +35,23 @@ export async function startServerProcess(where: Where): Promise<ServerProcess> {
   return { ...server, newAccount: () => newAccount(server.url, adminToken) };
 }
 
+export type Sieged = ServerProcess;
+
+/** With the default limits, and addresses that a proxy on this machine tells. */
+export async function startSieged(dataDir: string): Promise<Sieged> {
+  const adminToken = randomBytes(16).toString('hex');
+  const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    GEMBA_ADMIN_TOKEN: adminToken,
+    TRUST_PROXY: 'loopback',
+    LOG_LEVEL: 'error',
+  });
+  return { ...server, newAccount: () => newAccount(server.url, adminToken) };
+}
+
 export async function pushOver(url: string, headers: Record<string, string>, request: Batch): Promise<void> {
   const response = await fetch(`${url}/api/v1/sync/push`, { method: 'POST', headers, body: JSON.stringify(request) });
   if (!response.ok) throw new Error(`push: ${response.status} ${await response.text()}`);

@@ -1,0 +1,138 @@
+/**
+ * Everybody who attacks the service, in a process of its own: `siege-attacks.ts URL SECS TOKEN MAP_ID`. Each attack has
+ * addresses of its own behind a proxy that the server trusts, and goes on as fast as the limits let it.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+const [url = '', secs = '10', token = '', mapId = ''] = process.argv.slice(2);
+const { port } = new URL(url);
+const until = performance.now() + Number(secs) * 1000;
+let requests = 0;
+
+type Head = Record<string, string>;
+
+const pushing = {
+  'Content-Type': 'application/json',
+  'Gemba-Protocol': '1',
+  Authorization: `Bearer ${token}`,
+};
+
+async function ask(
+  path: string,
+  init: { method?: string; headers?: Head; body?: string | Uint8Array<ArrayBuffer> } = {},
+) {
+  requests += 1;
+  try {
+    const response = await fetch(`${url}${path}`, init);
+    await response.arrayBuffer();
+  } catch {
+    // The server ends connections that attack it.
+  }
+}
+
+/** A connection that sends bytes and reads nothing. */
+function unread(bytes: string | Uint8Array): Socket {
+  requests += 1;
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.on('connect', () => socket.write(bytes));
+  return socket.pause();
+}
+
+const headOf = (method: string, path: string, headers: Head): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: a\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+
+const from = (attack: number, nth: number): Head => ({ 'X-Forwarded-For': `10.${attack}.${nth >> 8}.${nth & 255}` });
+
+/** Calls `attack` again and again, `perSecond` times where the server lets it. */
+async function again(perSecond: number, attack: (nth: number) => Promise<unknown>): Promise<void> {
+  for (let nth = 0; performance.now() < until; nth += 1) {
+    await Promise.all([attack(nth), after(1000 / perSecond)]);
+  }
+}
+
+const nested = brotliCompressSync(`{"code":${'['.repeat(520_000)}${']'.repeat(520_000)}}`);
+const inflating = gzipSync(Buffer.alloc(1_040_000, ' '));
+const chunk = (bytes: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+
+/** Connections that stand open together, each replaced when it ends. */
+async function standing(count: number, open: (nth: number) => Socket): Promise<void> {
+  const sockets = new Set<Socket>();
+  let opened = 0;
+  for (; performance.now() < until; await after(50)) {
+    while (sockets.size < count && performance.now() < until) {
+      const socket = open((opened += 1));
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      if (opened % 20 === 0) await after(5);
+    }
+  }
+  for (const socket of sockets) socket.destroy();
+}
+
+const json = { 'Content-Type': 'application/json' };
+const gzipped = { ...json, 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' };
+const moves = JSON.stringify(
+  Array.from({ length: 10_000 }, (_, index) => ({
+    seq: index + 1,
+    name: 'update_stage',
+    args: { map_id: mapId, stage_id: 2 ** 31 + (index % 5_000), order: 5_000 - (index % 5_000) },
+    recorded_at: '2026-04-01T09:30:00.000Z',
+  })),
+);
+const broken = JSON.stringify(Array.from({ length: 10_000 }, () => null));
+
+const push = (mutations: string) =>
+  ask('/api/v1/sync/push', {
+    method: 'POST',
+    headers: { ...pushing, 'Content-Encoding': 'br' },
+    body: brotliCompressSync(`{"client_id":"${randomUUID()}","acked_seq":0,"mutations":${mutations}}`, {
+      params: { 0: 1 },
+    }) as Uint8Array<ArrayBuffer>,
+  });
+
+const attacks: Promise<void>[] = [
+  again(20, (nth) =>
+    ask('/api/v1/auth/pair', {
+      method: 'POST',
+      headers: { ...json, 'Content-Encoding': 'br', ...from(1, nth % 50) },
+      body: nested as Uint8Array<ArrayBuffer>,
+    }),
+  ),
+  standing(500, (nth) => {
+    const socket = unread(headOf('POST', '/api/v1/auth/pair', { ...gzipped, ...from(2, nth % 100) }));
+    socket.write(chunk(inflating));
+    return socket;
+  }),
+  standing(150, () => {
+    const socket = unread(headOf('POST', '/api/v1/sync/push', { ...pushing, ...gzipped }));
+    socket.write(chunk(inflating));
+    return socket;
+  }),
+  again(200, (nth) =>
+    ask('/docs', { headers: { Authorization: `Bearer ${nth}${randomBytes(8).toString('hex')}`, ...from(3, nth % 3) } }),
+  ),
+  again(200, (nth) => ask(`/none-${nth}`, { headers: { Authorization: `Bearer gk_${nth}`, ...from(4, nth % 3) } })),
+  again(100, (nth) =>
+    ask('/api/v1/admin/accounts', { method: 'POST', headers: { Authorization: `Bearer ${nth}`, ...from(5, 1) } }),
+  ),
+  standing(40, (nth) => unread(headOf('GET', '/api/v1/openapi.json', from(6, nth % 40)).repeat(300))),
+  standing(10, () =>
+    unread(headOf('GET', `/api/v1/maps/${mapId}`, { Authorization: pushing.Authorization }).repeat(60)),
+  ),
+  again(50, async () => {
+    const socket = unread(headOf('GET', '/api/v1/sync/events', pushing));
+    await after(3);
+    socket.destroy();
+  }),
+  again(0.2, () => push(moves)),
+  again(1, () => push(broken)),
+];
+await Promise.all(attacks);
+console.log(String(requests));
