@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '../../shared/domain/assert.ts';
-import { compareRuns, type ComparedRun } from '../../shared/domain/compare.ts';
+import { comparison, type ComparedRun } from '../../shared/domain/compare.ts';
 import { Closed } from '../../shared/schema/fields.ts';
 import { CompareRequest } from '../../shared/schema/run.ts';
 import { answered, type Answer, type RestAnswer } from '../mutate/answer.ts';
@@ -77,14 +77,17 @@ export function runRoutes(services: Services): Route[] {
 }
 
 /** In the order in which they were asked for. */
-function compared(runIds: number[], found: ComparedRun[]): RestAnswer {
+async function compared(runIds: number[], found: ComparedRun[]): Promise<RestAnswer> {
   const byId = new Map(found.map((run) => [run.id, run]));
   const missing = runIds.filter((id) => !byId.has(id));
   if (missing.length > 0) {
     const detail = `There is no run ${missing.join(', ')}.`;
     return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
   }
-  return answered(200, compareRuns(runIds.map((id) => byId.get(id)!)));
+  const work = comparison(runIds.map((id) => byId.get(id)!));
+  let step = work.next();
+  for (; !step.done; step = work.next()) await nextTurn();
+  return answered(200, step.value);
 }
 
 /** One after the other, since each may have megabytes of notes, and with turns for others in between. */

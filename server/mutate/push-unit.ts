@@ -1,4 +1,4 @@
-/** A push: one client's mutations, in their order, each exactly once, in one transaction whatever their number. */
+/** A push: one client's mutations, in their order, each exactly once, in one transaction unless their work is too much. */
 import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -11,6 +11,12 @@ import { mutationResult } from './mutation-result.ts';
 import { chainAfter, disagreement } from './vouching.ts';
 import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
+
+/**
+ * Stages and steps that one transaction walks through before it leaves the rest of a push to the next one, with turns for
+ * other accounts in between: 80 moves in a map of 5,000 stages. No device sends so much at once.
+ */
+const walkedMax = 400_000;
 
 /** One mutation of a push; a broken or forbidden one comes with its refusal. */
 export interface Pushed {
@@ -48,6 +54,8 @@ export interface PushOutcome {
   ok: true;
   lastSeq: number;
   answers: MutationAnswer[];
+  /** The last so many of `pushed` are too much for this transaction, and come in the next one. */
+  left: number;
   version: number;
 }
 
@@ -78,13 +86,15 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered |
         const unacknowledged = set.clients.tooManyRejections(deviceId, acknowledgedNow);
         if (unacknowledged !== undefined) return acknowledgeFirst(unacknowledged);
       }
-      const answers = fresh.map(({ seq, mutation, fingerprint }) =>
-        answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }),
-      );
-      const digests = fresh.map(({ digest }) => digest);
+      const answers: MutationAnswer[] = [];
+      for (const { seq, mutation, fingerprint } of fresh) {
+        if (answers.length > 0 && set.walked > walkedMax) break;
+        answers.push(answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }));
+      }
+      const digests = fresh.slice(0, answers.length).map(({ digest }) => digest);
       keepClient(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
       const lastSeq = client.last_seq + answers.length;
-      return { ok: true, lastSeq, answers, version: set.accountVersion() };
+      return { ok: true, lastSeq, answers, left: fresh.length - answers.length, version: set.accountVersion() };
     },
     outcomes: (outcome) => (outcome.ok === true ? outcomesOf(pushed, outcome.answers) : []),
   };

@@ -46,6 +46,7 @@ export class WorkingSet implements State {
   readonly #revokedTokens: Set<string>;
   readonly #newStageIds: StageKey[] = [];
   readonly #pushAnswers: Writes['pushAnswers'] = [];
+  #walked = 0;
 
   constructor(loaded: Loaded, limits: AccountLimits) {
     this.#account = { ...loaded.account };
@@ -58,7 +59,13 @@ export class WorkingSet implements State {
     this.#revokedTokens = new Set(loaded.revokedTokens);
   }
 
+  /** Stages and steps that were walked through so far: what the work of a transaction takes its time for. */
+  get walked(): number {
+    return this.#walked;
+  }
+
   apply(mutation: Mutation, origin: Origin): Effect | Refused {
+    this.#walked += this.#lengthOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok) return outcome;
     if (growing.has(mutation.name) && !outcome.subject.replayed && this.#account.bytes >= this.#bytesMax) {
@@ -136,6 +143,13 @@ export class WorkingSet implements State {
 
   mapCap(): MapCap {
     return { plan: this.#account.plan, liveMaps: this.#account.live_maps };
+  }
+
+  #lengthOf({ name, args }: Mutation): number {
+    if (name === 'delete_run') return 1;
+    const steps = 'steps' in args ? args.steps.length : 0;
+    const stages = args.map_id === undefined ? 0 : (this.map(args.map_id)?.stages.length ?? 0);
+    return 1 + steps + stages;
   }
 
   #keep({ changes, subject }: Applied, mutation: Mutation, fingerprint: string): void {

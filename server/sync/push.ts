@@ -88,33 +88,48 @@ const rememberedReadsMax = 20;
 
 interface Written {
   ok: true;
+  /** Of the last transaction. */
   outcome: PushOutcome;
+  answers: MutationAnswer[];
   remembered: RememberedAnswer[];
 }
 
-/** Applies what is new, and only it: what was answered before is read first, and held against what is pushed now. */
+/**
+ * Applies what is new, and only it: what was answered before is read first, and held against what is pushed now. What is too
+ * much for one transaction goes on in the next.
+ */
 async function writeOnce(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,
   writer: Writer,
   batch: PushBatch,
 ): Promise<Written | RefusedRequest> {
   const { clientId } = batch;
-  let remembered: PushBatch['remembered'];
-  for (let reads = 0; reads <= rememberedReadsMax; reads++) {
-    const outcome = await queue.write(writer, pushUnit({ ...batch, ...(remembered ? { remembered } : {}) }));
-    if (outcome.ok === true) return { ok: true, outcome, remembered: remembered?.answers ?? [] };
+  const written = { answers: [] as MutationAnswer[], remembered: [] as RememberedAnswer[] };
+  let rest = batch;
+  for (let reads = 0; reads <= rememberedReadsMax;) {
+    const outcome = await queue.write(writer, pushUnit(rest));
     if (outcome.ok === false) return outcome;
-    const { from, to } = outcome;
-    remembered = { answers: await store.pushAnswers(writer.accountId, { clientId, from, to }), to };
+    if (outcome.ok === true) {
+      written.answers.push(...outcome.answers);
+      written.remembered.push(...(rest.remembered?.answers ?? []));
+      if (outcome.left === 0) return { ok: true, outcome, ...written };
+      const { remembered: _remembered, chain: _chain, ...next } = rest;
+      rest = { ...next, pushed: rest.pushed.slice(-outcome.left) };
+    } else {
+      reads += 1;
+      const { from, to } = outcome;
+      const answers = await store.pushAnswers(writer.accountId, { clientId, from, to });
+      rest = { ...rest, remembered: { answers, to } };
+    }
   }
   throw new StoreUnavailable('the client pushes faster than its answers can be read');
 }
 
 /** What the client acknowledged is forgotten and left out. */
-function resultsOf(pushed: Pushed[], { outcome, remembered }: Written): MutationAnswer[] {
-  if (pushed.some(({ seq }) => seq === undefined)) return outcome.answers;
+function resultsOf(pushed: Pushed[], { answers, remembered }: Written): MutationAnswer[] {
+  if (pushed.some(({ seq }) => seq === undefined)) return answers;
   const before = remembered.map(({ digest: _digest, ...answer }) => answer);
-  const answerOf = new Map([...before, ...outcome.answers].map((one) => [one.seq, one]));
+  const answerOf = new Map([...before, ...answers].map((one) => [one.seq, one]));
   return pushed.flatMap(({ seq }) => answerOf.get(seq!) ?? []);
 }
 

@@ -13,23 +13,38 @@ export type ComparedRun = Pick<RunDoc, 'id' | 'map_id' | 'number' | 'total_time_
  * figures. Stages stand in order of first appearance, oldest run first; runs as given.
  */
 export function compareRuns(runs: ComparedRun[]): Comparison {
+  const work = comparison(runs);
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+/** Stages whose figures are made between two turns for others. */
+const stagesPerTurn = 500;
+
+/** The same in pieces: whoever has others to serve lets them between two of them. */
+export function* comparison(runs: ComparedRun[]): Generator<undefined, Comparison> {
   const names = new Map<string, string>();
   for (const run of runs.toSorted(byAge)) {
     for (const step of run.steps) {
       const key = stageKey(step.stage_name);
       if (!names.has(key)) names.set(key, step.stage_name);
     }
+    yield;
   }
-  const secsByRun = runs.map((run) => ({ run_id: run.id, secs: secsByStage(run) }));
+  const perRun = new Map<string, StageFigures['per_run']>([...names.keys()].map((key) => [key, []]));
+  for (const run of runs) {
+    for (const [key, secs] of secsByStage(run)) perRun.get(key)?.push({ run_id: run.id, secs });
+    yield;
+  }
+  const stages: StageFigures[] = [];
+  for (const [key, stage_name] of names) {
+    stages.push(figures(stage_name, perRun.get(key) ?? []));
+    if (stages.length % stagesPerTurn === 0) yield;
+  }
   return {
     runs: runs.map(({ id, map_id, number, total_time_secs, pce }) => ({ id, map_id, number, total_time_secs, pce })),
-    stages: [...names].map(([key, stage_name]) => {
-      const per_run = secsByRun.flatMap(({ run_id, secs }) => {
-        const stageSecs = secs.get(key);
-        return stageSecs === undefined ? [] : [{ run_id, secs: stageSecs }];
-      });
-      return figures(stage_name, per_run);
-    }),
+    stages,
   };
 }
 

@@ -21,19 +21,25 @@ async function openClient() {
   });
   const client = new SyncClient(await newApi(server));
   const transact = vi.spyOn(server.store, 'transact');
-  return { client, transact };
+  return { client, transact, server };
 }
 
-test('[PUSH-15] the longest push is one transaction, with one answer for each mutation', async () => {
-  const { client, transact } = await openClient();
+test('[PUSH-24] the longest push of heavy work lets others in between, with one answer for each mutation', async () => {
+  const { client, transact, server } = await openClient();
   const map = (await client.apply('create_map', { name: 'A' })).result;
   const brokenAt = 700;
   const batch = Array.from({ length: mutationsPerPushMax }, (_, index) =>
     client.next('add_stage', index === brokenAt ? {} : { map_id: map.id, stage: `S${index}`, order: 1 }),
   );
+  const other = await newApi(server);
   transact.mockClear();
-  const { body } = await client.push(batch, { acked: 1 });
-  expect(transact).toHaveBeenCalledTimes(1);
+  let isPushed = false;
+  const pushing = client.push(batch, { acked: 1 }).finally(() => (isPushed = true));
+  await vi.waitFor(() => expect(transact).toHaveBeenCalled());
+  expect((await other.post('/api/v1/maps', { name: 'B' })).status).toBe(201);
+  expect(isPushed).toBe(false);
+  const { body } = await pushing;
+  expect(transact.mock.calls.length).toBeGreaterThan(10);
   expect(body.last_seq).toBe(1 + batch.length);
   expect(body.results.map(({ seq }: { seq: number }) => seq)).toEqual(batch.map(({ seq }) => seq));
   const refused = body.results.filter(({ status }: { status: string }) => status === 'rejected');
