@@ -1,7 +1,9 @@
 /** The work of another device becomes this one's to push. Pure. */
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { MutationBody } from '../store/rows.ts';
+import { rowOf } from './bodies.ts';
 import type { OutboxContent } from './content.ts';
-import { belowAll, withPlaces } from './numbering.ts';
+import { belowAll, forked, numbered, withPlaces } from './numbering.ts';
 
 export interface Imported {
   /** Whose work it is, where that is known. */
@@ -19,12 +21,61 @@ export interface Work {
   body: MutationBody;
 }
 
-export function withImported(content: OutboxContent, { account_id, works }: Imported): OutboxContent {
+/**
+ * A copy of this device gives its numbers to other work. Where both have a number, one of the two works is numbered anew:
+ * this device's own if it was never sent, else the imported one. `client_id` is a fresh one.
+ */
+export function withImported(content: OutboxContent, imported: Imported, client_id: string): OutboxContent {
+  const { account_id, works } = imported;
   const inState = (state: MutationBody['state']) => works.flatMap(({ body }) => (body.state === state ? [body] : []));
+  const carried = inState('carried').filter(isNewTo(content));
+  const parted = partedFrom(content, carried, client_id);
+  const { free, clashing } = sorted(parted, carried);
+  const { device } = parted;
+  const anew = clashing
+    .filter(({ is_void }) => !is_void)
+    .map((body, index): MutationBody => ({
+      ...numbered(body, device.client_id, device.last_seq + 1 + index),
+      state: 'pending',
+    }));
+  const last_seq = device.last_seq + anew.length;
   return {
-    ...content,
-    device: { ...content.device, ...(account_id === undefined ? {} : { account_id }) },
-    carried: withPlaces(content, inState('carried')),
-    refused: [...content.refused, ...belowAll(content, inState('refused'))],
+    ...parted,
+    device: { ...device, last_seq, ...(account_id === undefined ? {} : { account_id }) },
+    pending: [...parted.pending, ...anew],
+    carried: withPlaces(parted, free),
+    refused: [...parted.refused, ...belowAll(parted, inState('refused'))],
   };
 }
+
+/** A copy has what was made before it was copied. */
+function isNewTo(content: OutboxContent): (body: MutationBody) => boolean {
+  const held = new Map(numberedIn(content).map((body) => [rowOf(body).id, body]));
+  return (body) => {
+    const here = held.get(rowOf(body).id);
+    return !here || here.name !== body.name || canonicalJson(here.args) !== canonicalJson(body.args);
+  };
+}
+
+/** From the first number on that a copy gave too, this device counts under another client id; what it sent stays. */
+function partedFrom(content: OutboxContent, works: MutationBody[], client_id: string): OutboxContent {
+  const { device } = content;
+  const ofCopy = works.filter((body) => body.client_id === device.client_id).map(({ seq }) => seq);
+  if (ofCopy.length === 0) return content;
+  const agreedSeq = Math.max(Math.min(...ofCopy) - 1, device.offered_seq ?? 0);
+  return forked(content, { client_id: device.client_id, agreedSeq }, client_id);
+}
+
+/** What follows a clash in its sequence goes with it, so that the order stays. */
+function sorted(content: OutboxContent, works: MutationBody[]): { free: MutationBody[]; clashing: MutationBody[] } {
+  const taken = new Set(numberedIn(content).map((body) => rowOf(body).id));
+  const parted = new Set<string>();
+  const [free, clashing]: [MutationBody[], MutationBody[]] = [[], []];
+  for (const body of works) {
+    if (taken.has(rowOf(body).id)) parted.add(body.client_id);
+    (parted.has(body.client_id) ? clashing : free).push(body);
+  }
+  return { free, clashing };
+}
+
+const numberedIn = ({ pending, carried }: OutboxContent): MutationBody[] => [...pending, ...carried];

@@ -74,7 +74,7 @@ export function forked(content: OutboxContent, conflict: SequenceConflict, clien
 export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
   origin ?? `${client_id}|${seq}`;
 
-function numbered(body: MutationBody, client_id: string, seq: number): MutationBody {
+export function numbered(body: MutationBody, client_id: string, seq: number): MutationBody {
   const { withdrawn: _withdrawn, answer: _answer, place: _place, ...kept } = body;
   return { ...kept, client_id, seq, origin: originOf(body) };
 }

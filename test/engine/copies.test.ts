@@ -173,3 +173,15 @@ test('[CUSTODY-3] a recording that a copy finished otherwise is not with the ser
   expect(await current(other.phone.custody$(recording_session_id))).toBe('device');
   expect(await current(other.phone.runs$(mapId))).toHaveLength(1);
 });
+
+test('[SIM-5] a copy that imports what another made under numbers that it gave itself brings both', async () => {
+  const { token, mapId, copies } = await fleetOf(2);
+  const [maker, importer] = copies as [Copy, Copy];
+  for (const session of ['a', 'b']) await maker.phone.importRecording({ mapId, recording: recordingOf(session) });
+  for (const session of ['c', 'd']) await importer.phone.importRecording({ mapId, recording: recordingOf(session) });
+  await importer.phone.importUnsent(await maker.phone.exportUnsent());
+  await importer.phone.importRecording({ mapId, recording: recordingOf('e') });
+  for (const copy of [importer, maker]) await sync(copy);
+  expect((await held(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject({ pending: 0, attention: 0 });
+});
