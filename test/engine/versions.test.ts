@@ -81,7 +81,7 @@ test('[VERSION-4] what a newer app left in the outbox is sent as it is, and an o
     { name: 'upload_recording', args: { map_id: mapId, taps: [] }, version: 3 },
     { name: 'split_map', args: { map_id: mapId } },
   ];
-  const options = await outboxLeftWith('went-back', [
+  const options = await outboxLeftWith('left-by-a-newer-app', [
     { name: 'create_map', args: { map_id: mapId, name: 'Saw' } },
     ...newer,
   ]);
