@@ -29,7 +29,7 @@ export async function judge(world: World, { isQuiet }: { isQuiet: boolean }): Pr
   if (isQuiet) expectEachRecordingOnce(world, { content, attention });
   await expectCustody(world, content);
   if (isQuiet) expectEachEdit(world, attention);
-  for (const device of world.devices) expectOrder(world, device);
+  for (const device of world.devices) expectOrder(world, device, attention);
   expectTrueReasons(world, attention);
   for (const number of world.log.foreignAnswers) world.fail("another's answer", `to ${number}`);
   for (const bug of world.server.bugs) world.fail('server error', bug);
@@ -95,12 +95,14 @@ function expectEachEdit(world: World, attention: Attention[]): void {
 }
 
 /** In the order in which the device made them, but for what was refused in between and made again. */
-function expectOrder(world: World, device: FleetDevice): void {
+function expectOrder(world: World, device: FleetDevice, attention: Attention[]): void {
   let last: { work: Work; at: number } | undefined;
   const made = device.memory.made;
   for (const [index, work] of made.entries()) {
     // A device that was put back may finish a recording once more, which then is the one that was there.
     if (made.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.deed, work.deed))) continue;
+    // A copy that was told nothing of its outcome leaves it to a person, and goes on.
+    if (attention.some((one) => isOf(work, one))) continue;
     const of = world.log.entries.flatMap(({ mutation, status }, at) =>
       isItself(work, mutation) ? [{ at, status }] : [],
     );
