@@ -9,7 +9,8 @@ export async function firstPhone({ store, world }: RunningServer, publicUrl: str
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
   if (rows.length > 0) return '';
-  const { code, expires_in_secs } = await createPairing({ store, world }).newCode(accountId, 'phone');
+  const fields = { account_id: accountId, device_kind: 'phone', created_by: null } as const;
+  const { code, expires_in_secs } = await createPairing({ store, world }).newCode(fields);
   // Behind the # a code is sent to no server, and stands in no log.
   const link = `${publicUrl}/pair#${code}`;
   const lines = [

@@ -1,4 +1,5 @@
 /** What devices and keys have in common: those with the scope admin list them, newest first, and revoke them for good. */
+import { Revoke } from '../../shared/schema/auth.ts';
 import { Closed } from '../../shared/schema/fields.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import type { Access } from '../mutate/access.ts';
@@ -35,27 +36,31 @@ interface Revocation {
   /** Tells it from other requests under the same idempotency key. */
   name: string;
   idIn(params: Record<string, string>): PathId<string>;
+  /** Whether the keys that it made are revoked with it where the request does not say. */
+  revokesCreated: boolean;
   wants(id: string): Partial<AccessWants>;
   /** Pure: it may run again. */
-  revoke(access: Access, id: string, now: string): RestAnswer;
+  revoke(access: Access, id: string, how: { now: string; revokesCreated: boolean }): RestAnswer;
 }
 
-export function revokeRoute(services: Services, { path, name, idIn, wants, revoke }: Revocation): Route {
+export function revokeRoute(services: Services, revocation: Revocation): Route {
+  const { path, name, idIn, wants, revoke } = revocation;
   return route({
     method: 'POST',
     path,
     access: ['admin'],
-    body: Closed({}),
+    body: Revoke,
     async handle(request) {
       const named = idIn(request.params);
       if (!named.ok) return named;
       const { id } = named;
       const keyed = openlyKeyed(request, [name, id]);
       if (!keyed.ok) return keyed;
+      const { revoke_created: revokesCreated = revocation.revokesCreated } = request.body;
       return accessTransaction(services, request.caller, {
         wants: wants(id),
         idempotency: keyed.idempotency,
-        decide: (access, now) => revoke(access, id, now),
+        decide: (access, now) => revoke(access, id, { now, revokesCreated }),
       });
     },
   });

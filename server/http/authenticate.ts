@@ -1,6 +1,7 @@
 /** Whose request it is, and whether its token may do this. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
+import type { Creator } from '../../shared/schema/auth.ts';
 import { tokenKey } from '../mutate/token.ts';
 import { sha256 } from '../mutate/fingerprint.ts';
 import { tokenRefused } from '../mutate/writer.ts';
@@ -11,9 +12,15 @@ import type { Access, RefusedReply } from './route.ts';
 export interface Caller extends ClientOwner {
   scopes: Scope[];
   tokenHash: string;
+  tokenId: string;
 }
 
-export const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '' };
+/** The caller as the maker of keys and codes. */
+export function creatorOf({ deviceId, tokenId }: Caller): Creator {
+  return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
+}
+
+export const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '', tokenId: '' };
 
 type Authenticated = { ok: true; caller: Caller } | RefusedReply;
 
@@ -42,8 +49,8 @@ export async function authenticate(
   if (!row || row.revoked_at !== null) return tokenRefused;
   tokenUse.note(row);
   if (!access.some((scope) => row.scopes.includes(scope))) return lacksScope(access);
-  const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash } = row;
-  return { ok: true, caller: { accountId, deviceId, scopes, tokenHash } };
+  const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash, id: tokenId } = row;
+  return { ok: true, caller: { accountId, deviceId, scopes, tokenHash, tokenId } };
 }
 
 export function bearerToken(authorization: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { DevicePatch } from '../../shared/schema/auth.ts';
+import { DevicePatch, type RevokedDevice } from '../../shared/schema/auth.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { answered } from '../mutate/answer.ts';
 import { deviceRecord } from '../store/device-record.ts';
@@ -41,11 +41,15 @@ export function deviceRoutes(services: Services): Route[] {
       path: `${path}/:device_id/revoke`,
       name: 'revoke_device',
       idIn: deviceIdIn,
-      wants: (id) => ({ deviceIds: [id] }),
-      revoke(access, id, now) {
+      revokesCreated: true,
+      wants: (id) => ({ deviceIds: [id], creators: [{ kind: 'device', id }] }),
+      revoke(access, id, { now, revokesCreated }) {
         const device = access.device(id);
         if (!device) return deviceNotFound(id);
-        return answered(200, deviceRecord(access.revokeDevice(device, now)));
+        const revoked = access.revokeDevice(device, now);
+        if (revokesCreated) access.revokeCreatedKeys(now);
+        const body: RevokedDevice = { ...deviceRecord(revoked), ...access.createdKeys(revoked.revoked_at ?? now) };
+        return answered(200, body);
       },
     }),
   ];

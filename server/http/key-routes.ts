@@ -1,10 +1,11 @@
-import { NewApiKey, type ApiKey, type NewApiKeyResult } from '../../shared/schema/auth.ts';
+import { NewApiKey, type ApiKey, type RevokedApiKey, type NewApiKeyResult } from '../../shared/schema/auth.ts';
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { answered, secretHeaders } from '../mutate/answer.ts';
 import { allScopes, ordered } from '../mutate/scopes.ts';
 import { newToken } from '../mutate/token.ts';
 import type { TokenRow } from '../store/access.ts';
 import { listRoute, revokeRoute } from './access-routes.ts';
+import { creatorOf } from './authenticate.ts';
 import { secretlyKeyed } from './idempotency-key.ts';
 import { keyIdIn, keyNotFound } from './path-ids.ts';
 import { route, type RefusedReply, type Route } from './route.ts';
@@ -27,7 +28,8 @@ export function keyRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         const { name = nameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;
-        const fields = { accountId, name: name.trim(), scopes: ordered(scopes), deviceId: null };
+        const createdBy = creatorOf(request.caller);
+        const fields = { accountId, name: name.trim(), scopes: ordered(scopes), deviceId: null, createdBy };
         const { token, row } = newToken(fields, world);
         const body: NewApiKeyResult = { key: keyRecord({ ...row, last_used_at: null }), api_key: token };
         return accessTransaction(services, request.caller, {
@@ -47,12 +49,17 @@ export function keyRoutes(services: Services): Route[] {
       path: `${path}/:id/revoke`,
       name: 'revoke_key',
       idIn: keyIdIn,
-      wants: (id) => ({ keyIds: [id] }),
-      revoke(access, id, now) {
+      // A rotated key is revoked with the key that it made.
+      revokesCreated: false,
+      wants: (id) => ({ keyIds: [id], creators: [{ kind: 'key', id }] }),
+      revoke(access, id, { now, revokesCreated }) {
         const key = access.key(id);
         if (!key) return keyNotFound(id);
         if (access.isLastAdminKey(key)) return lastAdminKey;
-        return answered(200, keyRecord(access.revokeKey(key, now)));
+        const revoked = access.revokeKey(key, now);
+        if (revokesCreated) access.revokeCreatedKeys(now);
+        const body: RevokedApiKey = { ...keyRecord(revoked), ...access.createdKeys(revoked.revoked_at ?? now) };
+        return answered(200, body);
       },
     }),
   ];
@@ -61,8 +68,8 @@ export function keyRoutes(services: Services): Route[] {
 const nameDefault = 'API key';
 
 function keyRecord(row: TokenRow): ApiKey {
-  const { id, name, scopes, last_four, created_at, last_used_at, revoked_at } = row;
-  return { id, name, scopes, last_four, created_at, last_used_at, revoked_at };
+  const { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at } = row;
+  return { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at };
 }
 
 function keyLimitReached(limit: number): RefusedReply {

@@ -2,6 +2,7 @@ import { NewPairingCode, PairingCodeQuestion, PairRequest } from '../../shared/s
 import { accessTransaction } from '../mutate/access-transaction.ts';
 import { answered, secretHeaders } from '../mutate/answer.ts';
 import { createPairing } from '../mutate/pair.ts';
+import { creatorOf } from './authenticate.ts';
 import { clientNetwork } from './client-address.ts';
 import { secretlyKeyed } from './idempotency-key.ts';
 import { route, type Route } from './route.ts';
@@ -18,8 +19,11 @@ export function pairingRoutes(services: Services): Route[] {
       async handle(request) {
         const keyed = secretlyKeyed(request, ['pairing_code'], services.world);
         if (!keyed.ok) return keyed;
-        const { accountId } = request.caller;
-        const code = await pairing.newCode(accountId, request.body.device_kind ?? 'wearable');
+        const code = await pairing.newCode({
+          account_id: request.caller.accountId,
+          device_kind: request.body.device_kind ?? 'wearable',
+          created_by: creatorOf(request.caller),
+        });
         const answer = answered(201, code, secretHeaders);
         // A repeated request drops the new code, and so does one whose token was revoked: nobody ever hears of it.
         return accessTransaction(services, request.caller, {

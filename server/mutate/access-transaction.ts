@@ -29,7 +29,7 @@ export function accessTransaction(
     ...noWants(),
     idempotencyKeys: idempotency ? [idempotency.key] : [],
     tokenHashes: writer.tokenHash === null ? [] : [writer.tokenHash],
-    access: { deviceIds: wants.deviceIds ?? [], keyIds: wants.keyIds ?? [] },
+    access: { deviceIds: [], keyIds: [], creators: [], ...wants },
   };
   return store.transact(accountId, allWants, (loaded) => {
     const set = new WorkingSet(loaded, accountLimitsDefault);

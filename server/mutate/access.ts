@@ -1,5 +1,6 @@
 /** The account's fields, devices and tokens that one transaction works on, as it found them and as it leaves them. */
 import type { AccountPatch } from '../../shared/schema/account.ts';
+import type { Creator } from '../../shared/schema/auth.ts';
 import { keysPerAccountMax } from '../../shared/schema/limits.ts';
 import type { AccessWrites, AccountFields, DeviceRow, LoadedAccess, NewTokenRow, TokenRow } from '../store/access.ts';
 import type { AccountRow } from '../store/store.ts';
@@ -58,7 +59,7 @@ export class Access {
   }
 
   isLastAdminKey(key: TokenRow): boolean {
-    return key.revoked_at === null && key.scopes.includes('admin') && this.#loaded.adminKeyCount <= 1;
+    return key.revoked_at === null && key.scopes.includes('admin') && this.#adminKeysLeft() <= 1;
   }
 
   /** The device's tokens so far stop. */
@@ -94,6 +95,25 @@ export class Access {
     return revoked;
   }
 
+  /** The last key with the scope admin stays, or only the operator could let the account in again. */
+  revokeCreatedKeys(now: string): void {
+    for (const key of this.#loaded.createdKeys) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
+  }
+
+  /** The keys of the wanted creators: revoked at `since` or later, and not revoked. */
+  createdKeys(since: string): { revoked_keys: string[]; kept_keys: string[] } {
+    const keys = this.#loaded.createdKeys.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
+    const revoked = keys.filter(({ revoked_at: at }) => at !== null && at >= since);
+    const kept = keys.filter(({ revoked_at: at }) => at === null);
+    return { revoked_keys: revoked.map(({ id }) => id), kept_keys: kept.map(({ id }) => id) };
+  }
+
+  /** The transaction has to want it. */
+  isRevoked({ kind, id }: Creator): boolean {
+    const row = kind === 'device' ? this.device(id) : this.key(id);
+    return !row || row.revoked_at !== null;
+  }
+
   /** Undefined when nothing changed. */
   writes(): AccessWrites | undefined {
     if (this.#devices.length + this.#tokens.length === 0 && !this.#fields) return undefined;
@@ -104,6 +124,13 @@ export class Access {
       revocations: this.#account.revocations + Number(revoked),
       ...(this.#fields ? { account: this.#fields } : {}),
     };
+  }
+
+  #adminKeysLeft(): number {
+    const revoked = this.#tokens.filter(
+      ({ kind, scopes, revoked_at }) => kind === 'key' && scopes.includes('admin') && revoked_at !== null,
+    );
+    return this.#loaded.adminKeyCount - revoked.length;
   }
 
   #revokeTokensOf(deviceId: string, now: string): void {

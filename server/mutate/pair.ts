@@ -2,12 +2,12 @@
  * Pairing: a code that somebody with the scope admin asked for becomes a device's token.
  *
  *   guess ─► of the account that the device expects ─► claim the code ─► device and token
- *     │ wrong     │ of another: the code stays             │ none            │ no seat
+ *     │ wrong     │ of another: the code stays             │ none            │ no seat, or the maker is revoked: 401
  *     ▼           ▼                                        ▼                 ▼
  *   401, 429     403                                      401               403
  */
 import type {
-  DeviceKind,
+  Creator,
   Paired,
   PairingCode,
   PairingCodeAccount,
@@ -15,7 +15,9 @@ import type {
   PairRequest,
 } from '../../shared/schema/auth.ts';
 import { pairingCodeSecsMax } from '../../shared/schema/limits.ts';
+import type { PairingCodeOrigin, PairingCodeRow } from '../store/access.ts';
 import type { Store } from '../store/store.ts';
+import type { Access } from './access.ts';
 import { accessTransaction } from './access-transaction.ts';
 import { answered, secretHeaders, type RestAnswer } from './answer.ts';
 import { makePairingCode, pairingHashes, shownPairingCode } from './pairing-code.ts';
@@ -26,7 +28,7 @@ import { createTurns } from './turns.ts';
 import { timedUuid, type World } from './world.ts';
 
 interface Pairing {
-  newCode(accountId: string, kind: DeviceKind): Promise<PairingCode>;
+  newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<PairingCode>;
   /** Failures count against `address`. */
   pair(request: PairRequest, address: string): Promise<RestAnswer>;
   /** Tells whose account a code joins, and leaves the code as it is; failures count as those of pairing do. */
@@ -49,14 +51,14 @@ export function createPairing({ store, world }: { store: Store; world: World }):
   };
 
   return {
-    async newCode(accountId, device_kind) {
+    async newCode(fields) {
       sweep(world.now());
       const epoch = await store.epoch();
       for (let tries = 0; tries < codeTriesMax; tries++) {
         const code = makePairingCode(world);
         const { code: code_hash } = await pairingHashes(code, epoch);
         const expires_at = new Date(world.now() + pairingCodeSecsMax * 1000).toISOString();
-        const made = await store.createPairingCode({ code_hash, account_id: accountId, device_kind, expires_at });
+        const made = await store.createPairingCode({ ...fields, code_hash, expires_at });
         if (made) return { code: shownPairingCode(code), expires_at, expires_in_secs: pairingCodeSecsMax };
       }
       throw new Error('Every new pairing code exists already');
@@ -75,11 +77,11 @@ function attempt(services: { store: Store; world: World }, request: PairRequest,
   return guess(services, { code, address }, async (code_hash, now) => {
     const claim = { code_hash, device_id, device_kind, now };
     if (account_id !== undefined) {
-      const owner = await store.pairingCodeAccount(claim);
-      if (owner !== undefined && owner !== account_id.toLowerCase()) return accountMismatch;
+      const origin = await store.pairingCodeAccount(claim);
+      if (origin && origin.account_id !== account_id.toLowerCase()) return refuseAccount(services, origin);
     }
-    const accountId = await store.claimPairingCode(claim);
-    return accountId === undefined ? codeInvalid : admit(services, accountId, { ...request, device_id, code_hash });
+    const origin = await store.claimPairingCode(claim);
+    return origin ? admit(services, origin, { ...request, device_id, code_hash }) : codeInvalid;
   });
 }
 
@@ -91,54 +93,76 @@ function tellAccount(
   const { store } = services;
   return guess(services, { code, address }, async (code_hash, now) => {
     const look = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
-    const accountId = await store.pairingCodeAccount(look);
-    const account = accountId === undefined ? undefined : await store.account(accountId);
-    if (!account) return codeInvalid;
-    const told: PairingCodeAccount = { account: { id: account.id, name: account.name } };
-    return answered(200, told, secretHeaders);
+    const origin = await store.pairingCodeAccount(look);
+    if (!origin) return codeInvalid;
+    return withLiveMaker(services, origin, ({ account: { id, name } }) => {
+      const told: PairingCodeAccount = { account: { id, name } };
+      return answered(200, told, secretHeaders);
+    });
   });
+}
+
+function refuseAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestAnswer> {
+  return withLiveMaker(services, origin, () => accountMismatch);
+}
+
+/** A code whose maker was revoked is a wrong code. */
+function withLiveMaker(
+  services: { store: Store; world: World },
+  { account_id: accountId, created_by: maker }: PairingCodeOrigin,
+  decide: (access: Access, now: string) => RestAnswer,
+  deviceIds: string[] = [],
+): Promise<RestAnswer> {
+  const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);
+  return accessTransaction(
+    services,
+    { accountId, tokenHash: null },
+    {
+      wants: { deviceIds: [...new Set([...deviceIds, ...makers('device')])], keyIds: makers('key') },
+      decide: (access, now) => (maker && access.isRevoked(maker) ? codeInvalid : decide(access, now)),
+    },
+  );
 }
 
 /** The code is this device's from here on; what is left to decide stands in its account. */
 function admit(
   services: { store: Store; world: World },
-  accountId: string,
+  origin: PairingCodeOrigin,
   { device_id: id, device_name, device_kind: kind, code_hash }: PairRequest & { code_hash: string },
 ): Promise<RestAnswer> {
+  const { account_id: accountId } = origin;
   const name = device_name.trim();
   const scopes = scopesOf[kind];
   const list_id = timedUuid(services.world);
   const { token, row } = newToken({ accountId, name, scopes, deviceId: id }, services.world);
-  return accessTransaction(
+  return withLiveMaker(
     services,
-    { accountId, tokenHash: null },
-    {
-      wants: { deviceIds: [id] },
-      decide(access, now) {
-        const known = access.device(id);
-        // Whoever revoked a device within its code's life did not mean it to come back by itself.
-        if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
-        // A code for a wearable must not end a phone's token, nor the other way: run documents tell device ids.
-        if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
-        const { plan, name: accountName } = access.account;
-        const limit = access.seatLimit({ id, kind });
-        if (limit !== undefined) return noSeat(limit, plan);
-        const device = {
-          list_id,
-          last_seen_at: null,
-          ...known,
-          id,
-          name,
-          kind,
-          paired_at: now,
-          revoked_at: null,
-          code_hash,
-        };
-        access.pair(device, row, now);
-        const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
-        return answered(201, paired, secretHeaders);
-      },
+    origin,
+    (access, now) => {
+      const known = access.device(id);
+      // Whoever revoked a device within its code's life did not mean it to come back by itself.
+      if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
+      // A code for a wearable must not end a phone's token, nor the other way: run documents tell device ids.
+      if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
+      const { plan, name: accountName } = access.account;
+      const limit = access.seatLimit({ id, kind });
+      if (limit !== undefined) return noSeat(limit, plan);
+      const device = {
+        list_id,
+        last_seen_at: null,
+        ...known,
+        id,
+        name,
+        kind,
+        paired_at: now,
+        revoked_at: null,
+        code_hash,
+      };
+      access.pair(device, row, now);
+      const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
+      return answered(201, paired, secretHeaders);
     },
+    [id],
   );
 }
 

@@ -5,6 +5,7 @@
  */
 import { parse, stringify } from 'uuid';
 import type { Scope } from '../../shared/schema/account.ts';
+import type { Creator } from '../../shared/schema/auth.ts';
 import type { NewTokenRow, TokenKey } from '../store/access.ts';
 import { sha256 } from './fingerprint.ts';
 import { isoNow, timedUuid, type World } from './world.ts';
@@ -17,11 +18,12 @@ interface TokenFields {
   scopes: Scope[];
   /** Of the device that the token is for; null makes an API key. */
   deviceId: string | null;
+  createdBy?: Creator;
 }
 
 /** A token, which its owner is told once, and the row that is kept of it. */
 export function newToken(fields: TokenFields, world: World): { token: string; row: NewTokenRow } {
-  const { accountId, name, scopes, deviceId } = fields;
+  const { accountId, name, scopes, deviceId, createdBy = null } = fields;
   const token = makeToken(deviceId === null ? 'gk_' : 'gd_', accountId, world);
   return {
     token,
@@ -35,6 +37,7 @@ export function newToken(fields: TokenFields, world: World): { token: string; ro
       device_id: deviceId,
       last_four: token.slice(-4),
       created_at: isoNow(world),
+      created_by: createdBy,
       revoked_at: null,
     },
   };

@@ -3,7 +3,7 @@
  * counted by what they name, so those two stand on shards of their own; each verb on them is one atomic statement.
  */
 import type { Plan, Scope } from '../../shared/schema/account.ts';
-import type { ApiKey, Device, DeviceKind } from '../../shared/schema/auth.ts';
+import type { ApiKey, Creator, Device, DeviceKind } from '../../shared/schema/auth.ts';
 import type { Page } from './page.ts';
 
 export interface AccessStore {
@@ -23,9 +23,9 @@ export interface AccessStore {
    * The account of a code that lives, is for this kind of device, and was claimed by no other device. From then on it
    * is this device's.
    */
-  claimPairingCode(claim: PairingClaim): Promise<string | undefined>;
+  claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
   /** The account that this claim would give; leaves the code as it is. */
-  pairingCodeAccount(claim: PairingLook): Promise<string | undefined>;
+  pairingCodeAccount(claim: PairingLook): Promise<PairingCodeOrigin | undefined>;
   /** Counts a failure, unless so many are counted already. */
   countFailure(failure: Failure): Promise<Counted>;
   /** Takes back one that was none. */
@@ -51,6 +51,8 @@ export interface TokenRow {
   device_id: string | null;
   last_four: string;
   created_at: string;
+  /** The device or key that made this key; null for keys of the operator, keys of earlier versions and devices' tokens. */
+  created_by: Creator | null;
   last_used_at: string | null;
   revoked_at: string | null;
 }
@@ -85,12 +87,16 @@ export interface AccessWants {
   deviceIds: string[];
   /** Ids of API keys. */
   keyIds: string[];
+  /** Their keys are loaded, and the keys that those made. */
+  creators: Creator[];
 }
 
 export interface LoadedAccess {
   devices: DeviceRow[];
   /** The wanted keys, and the tokens of the wanted devices that are not revoked. */
   tokens: TokenRow[];
+  /** The keys of the wanted creators, revoked ones too, oldest first. */
+  createdKeys: TokenRow[];
   /** Phones that are not revoked. */
   phoneCount: number;
   /** API keys that are not revoked. */
@@ -124,7 +130,11 @@ export interface PairingCodeRow {
   account_id: string;
   device_kind: DeviceKind;
   expires_at: string;
+  created_by: Creator | null;
 }
+
+/** The account of a code, and the device or key that made it. */
+export type PairingCodeOrigin = Pick<PairingCodeRow, 'account_id' | 'created_by'>;
 
 export interface PairingClaim {
   code_hash: string;

@@ -73,6 +73,13 @@ export type DevicePatch = Static<typeof DevicePatch>;
 export const NewApiKey = Closed({ name: Type.Optional(Name), scopes: Type.Optional(Scopes) });
 export type NewApiKey = Static<typeof NewApiKey>;
 
+/** A device or an API key, as the maker of a key or a pairing code. */
+export const Creator = Closed({
+  kind: Type.Enum(['device', 'key'], { description: 'device or key' }),
+  id: Uuid,
+});
+export type Creator = Static<typeof Creator>;
+
 /** A key without its secret. `last_used_at` is exact to a minute. */
 export const ApiKey = Closed({
   id: Uuid,
@@ -80,6 +87,7 @@ export const ApiKey = Closed({
   scopes: Scopes,
   last_four: Type.String(),
   created_at: Instant,
+  created_by: Nullable(Creator),
   last_used_at: Nullable(Instant),
   revoked_at: Nullable(Instant),
 });
@@ -87,3 +95,16 @@ export type ApiKey = Static<typeof ApiKey>;
 
 export const NewApiKeyResult = Closed({ key: ApiKey, api_key: Type.String() });
 export type NewApiKeyResult = Static<typeof NewApiKeyResult>;
+
+/** The body of `POST /devices/{device_id}/revoke` and `POST /keys/{id}/revoke`. */
+export const Revoke = Closed({ revoke_created: Type.Optional(Type.Boolean({ description: 'true or false' })) });
+export type Revoke = Static<typeof Revoke>;
+
+/** Ids of the keys that a revoked device or key made, and that those made. */
+const createdKeys = { revoked_keys: Type.Array(Uuid), kept_keys: Type.Array(Uuid) };
+
+export const RevokedDevice = Closed({ ...Device.properties, ...createdKeys });
+export type RevokedDevice = Static<typeof RevokedDevice>;
+
+export const RevokedApiKey = Closed({ ...ApiKey.properties, ...createdKeys });
+export type RevokedApiKey = Static<typeof RevokedApiKey>;

@@ -67,9 +67,14 @@ export const story: Scene[] = [
   {
     operationId: 'createKey',
     example: 'reader',
-    learn: { [keyId]: '/key/id', [exampleTokens.newKey]: '/api_key', '1111': '/key/last_four' },
+    learn: {
+      [keyId]: '/key/id',
+      [firstKeyId]: '/key/created_by/id',
+      [exampleTokens.newKey]: '/api_key',
+      '1111': '/key/last_four',
+    },
   },
-  { operationId: 'listKeys', example: 'plain', learn: { [firstKeyId]: '/data/1/id', '0000': '/data/1/last_four' } },
+  { operationId: 'listKeys', example: 'plain', learn: { '0000': '/data/1/last_four' } },
   { operationId: 'revokeKey', example: 'plain' },
 
   { operationId: 'syncPush', example: 'plain' },

@@ -23,6 +23,7 @@ export async function tokenWith(
     device_id: given.deviceId ?? null,
     last_four: key.slice(-4),
     created_at: new Date().toISOString(),
+    created_by: null,
     revoked_at: given.revoked ? new Date().toISOString() : null,
   });
   return new Api({ url: server.url, key, accountId: account.accountId });

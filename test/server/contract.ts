@@ -7,6 +7,7 @@ import { eventsContract } from './events-contract.ts';
 import { devicesContract } from './devices-contract.ts';
 import type { DatabaseServers, OpenServers } from './fixture.ts';
 import { idempotencyContract } from './idempotency-contract.ts';
+import { creatorsContract } from './creators-contract.ts';
 import { keysContract } from './keys-contract.ts';
 import { listsContract } from './lists-contract.ts';
 import { mapsContract } from './maps-contract.ts';
@@ -39,6 +40,7 @@ export function serverContract(open: OpenServers): void {
   seatsContract(get);
   devicesContract(get);
   keysContract(get);
+  creatorsContract(get);
   revokedMidwayContract(get);
   protocolContract(get);
   mapsContract(get);

@@ -28,6 +28,7 @@ export function keysContract(servers: GetServers): void {
         scopes: ['read', 'write'],
         last_four: body.api_key.slice(-4),
         created_at: expect.stringMatching(/Z$/),
+        created_by: { kind: 'key', id: expect.any(String) },
         last_used_at: null,
         revoked_at: null,
       },

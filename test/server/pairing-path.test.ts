@@ -55,14 +55,14 @@ test('[AUTH-9] every guess that fails asks the store for the same, in the same o
     const answer = await pairing.account({ code, device_kind: kind }, '192.0.2.1');
     return { answer, way: [...asked] };
   };
-  const { code: expired } = await pairing.newCode(accountId, 'wearable');
+  const { code: expired } = await pairing.newCode({ account_id: accountId, device_kind: 'wearable', created_by: null });
   aheadMs = 600_000;
-  const { code: used } = await pairing.newCode(accountId, 'wearable');
+  const { code: used } = await pairing.newCode({ account_id: accountId, device_kind: 'wearable', created_by: null });
   expect((await wayOf(used)).answer.ok).toBe(true);
-  const { code: dead } = await pairing.newCode(accountId, 'wearable');
+  const { code: dead } = await pairing.newCode({ account_id: accountId, device_kind: 'wearable', created_by: null });
   for (let failure = 0; failure < 5; failure++) await wayOf(otherCode(dead));
   aheadMs += 60_000;
-  const { code: live } = await pairing.newCode(accountId, 'wearable');
+  const { code: live } = await pairing.newCode({ account_id: accountId, device_kind: 'wearable', created_by: null });
   const wrong = await wayOf(otherHalf(live));
   expect(wrong.way).toEqual(['countFailure', 'epoch', 'countFailure', 'claimPairingCode']);
   const unfit = [[used], [expired], [dead], [otherCode(live)], [live, 'phone'], ['x']] as const;

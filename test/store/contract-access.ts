@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Creator } from '../../shared/schema/auth.ts';
 import type { Counted, NewTokenRow } from '../../server/store/access.ts';
 import type { Store, TransactionWants } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
@@ -9,7 +10,7 @@ const later = '2026-04-02T00:00:00.000Z';
 
 const wanting = (deviceIds: string[], keyIds: string[] = []): TransactionWants => ({
   ...nothing,
-  access: { deviceIds, keyIds },
+  access: { deviceIds, keyIds, creators: [] },
 });
 
 const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRow => ({
@@ -65,7 +66,30 @@ export function accessPromises({ store, open }: Subject): void {
     });
     const other = await newAccount(store());
     const foreign = await loadedAccess(store(), other, wanting([phone, 'x'], [key.id, 'x']));
-    expect(foreign).toEqual({ devices: [], tokens: [], phoneCount: 0, keyCount: 0, adminKeyCount: 0 });
+    expect(foreign).toEqual({ devices: [], tokens: [], createdKeys: [], phoneCount: 0, keyCount: 0, adminKeyCount: 0 });
+  });
+
+  test('[AUTH-50] the keys of a device or key are loaded with those that these made, also past a revoked one', async () => {
+    const [accountId, other] = [await newAccount(store()), await newAccount(store())];
+    const id = (index: number) => `0190a1b2-0000-7000-8000-00000000000${index}`;
+    const device = { kind: 'device', id: id(9) } as const;
+    const rotated = keyOf(accountId, { id: id(1), created_by: device, revoked_at: later });
+    const next = keyOf(accountId, { id: id(2), created_by: { kind: 'key', id: rotated.id } });
+    const last = keyOf(accountId, { id: id(3), created_by: { kind: 'key', id: next.id } });
+    // A device may bear the id of a key.
+    const namesake = keyOf(accountId, { id: id(4), created_by: { kind: 'device', id: next.id } });
+    const tokens = [keyOf(accountId), rotated, next, last, namesake];
+    await write(store(), accountId, () => ({ access: { devices: [], tokens, revocations: 0 } }));
+    const foreign = keyOf(other, { id: id(5), created_by: device });
+    await write(store(), other, () => ({ access: { devices: [], tokens: [foreign], revocations: 0 } }));
+    const createdBy = async (...creators: Creator[]) => {
+      const wants = { ...nothing, access: { deviceIds: [], keyIds: [], creators } };
+      return (await loadedAccess(store(), accountId, wants)).createdKeys;
+    };
+    const rows = [rotated, next, last].map((row) => ({ ...row, last_used_at: null }));
+    expect(await createdBy(device)).toEqual(rows);
+    expect(await createdBy({ kind: 'key', id: rotated.id })).toEqual(rows.slice(1));
+    expect(await createdBy({ kind: 'key', id: last.id })).toEqual([]);
   });
 
   test('[STORE-32] devices and keys are listed newest first, a page at a time', async () => {
@@ -96,6 +120,7 @@ export function accessPromises({ store, open }: Subject): void {
       scopes: ['read', 'admin'],
       last_four: 'beef',
       created_at: instant,
+      created_by: null,
       last_used_at: later,
       revoked_at: null,
     });
@@ -111,7 +136,9 @@ export function accessPromises({ store, open }: Subject): void {
       account_id: randomUUID(),
       device_kind: 'phone' as const,
       expires_at: later,
+      created_by: { kind: 'key' as const, id: randomUUID() },
     };
+    const origin = { account_id: code.account_id, created_by: code.created_by };
     expect(await store().createPairingCode(code)).toBe(true);
     expect(await other.createPairingCode({ ...code, account_id: randomUUID() })).toBe(false);
     const { code_hash } = code;
@@ -123,20 +150,20 @@ export function accessPromises({ store, open }: Subject): void {
     expect(await store().claimPairingCode(claim(devices[0]!, { code_hash: 'none' }))).toBeUndefined();
     const look = (fields: object = {}) =>
       other.pairingCodeAccount({ ...claim(devices[0]!), device_id: null, ...fields });
-    expect(await look()).toBe(code.account_id);
-    expect(await look({ device_id: devices[5] })).toBe(code.account_id);
+    expect(await look()).toEqual(origin);
+    expect(await look({ device_id: devices[5] })).toEqual(origin);
     for (const unfit of [{ device_kind: 'wearable' }, { now: later }, { code_hash: 'none' }]) {
       expect(await look(unfit)).toBeUndefined();
     }
     const claims = devices.map((id, index) => (index % 2 ? other : store()).claimPairingCode(claim(id)));
     const claimed = await Promise.all(claims);
-    expect(claimed.filter((accountId) => accountId !== undefined)).toEqual([code.account_id]);
-    const winner = devices[claimed.indexOf(code.account_id)]!;
-    expect(await other.claimPairingCode(claim(winner))).toBe(code.account_id);
-    expect(await look({ device_id: winner })).toBe(code.account_id);
+    expect(claimed.filter((given) => given !== undefined)).toEqual([origin]);
+    const winner = devices[claimed.findIndex((given) => given !== undefined)]!;
+    expect(await other.claimPairingCode(claim(winner))).toEqual(origin);
+    expect(await look({ device_id: winner })).toEqual(origin);
     for (const device_id of [null, randomUUID()]) expect(await look({ device_id })).toBeUndefined();
     await store().sweepPairing(instant);
-    expect(await store().claimPairingCode(claim(winner))).toBe(code.account_id);
+    expect(await store().claimPairingCode(claim(winner))).toEqual(origin);
     await store().sweepPairing('2026-04-02T00:00:00.001Z');
     expect(await store().claimPairingCode(claim(winner))).toBeUndefined();
     await other.close();

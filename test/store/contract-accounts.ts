@@ -36,6 +36,7 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
       device_id: randomUUID(),
       last_four: 'beef',
       created_at: instant,
+      created_by: null,
       revoked_at: null,
     };
     await store().createToken(token);

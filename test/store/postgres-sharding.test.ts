@@ -42,7 +42,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
       clientIds: clients,
       idempotencyKeys: many.map(String),
       tokenHashes: many.map(String),
-      access: { deviceIds: devices, keyIds: devices },
+      access: { deviceIds: devices, keyIds: devices, creators: devices.map((id) => ({ kind: 'device', id })) },
     };
     const made = (next: () => number) => ({
       maps: maps.map((map) => ({ ...map, version: next() })),

@@ -74,6 +74,7 @@ export const tokenRow =
     device_id: deviceId,
     last_four: 'beef',
     created_at: instant,
+    created_by: null,
     revoked_at: null,
   });
 

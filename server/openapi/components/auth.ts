@@ -2,6 +2,7 @@ import { Page } from '../../../shared/schema/answers.ts';
 import { Scope } from '../../../shared/schema/account.ts';
 import {
   ApiKey,
+  Creator,
   Device,
   DeviceKind,
   DevicePatch,
@@ -13,8 +14,37 @@ import {
   PairingCodeAccount,
   PairingCodeQuestion,
   PairRequest,
+  Revoke,
+  RevokedApiKey,
+  RevokedDevice,
 } from '../../../shared/schema/auth.ts';
 import { answerSchema, enumSchema, requestSchema, type Component } from '../component.ts';
+
+/** Fields that a device has wherever it is shown. */
+const deviceFields = {
+  id: 'Stands for `{device_id}` in paths.',
+  name: 'What people call it.',
+  kind: 'What it is.',
+  paired_at: 'When it was paired last.',
+  last_seen_at: 'When its token was last used, to the minute; null when never.',
+  revoked_at: 'When its token was revoked; null while it works.',
+};
+
+const keyFields = {
+  id: 'Stands for `{id}` in the paths of keys.',
+  name: 'What it is for.',
+  scopes: 'What it may do.',
+  last_four: 'Its last four characters, to tell it from others.',
+  created_at: 'When it was made.',
+  created_by: 'The device or key that made it; null where the operator did, and for keys of earlier versions.',
+  last_used_at: 'When it was last used, to the minute; null when never.',
+  revoked_at: 'When it was revoked; null while it works.',
+};
+
+const createdKeys = {
+  revoked_keys: 'The keys that it made, and that those made, which were revoked with it or since.',
+  kept_keys: 'Those that still work: all that are asked to stay, and always the last key with the scope `admin`.',
+};
 
 const nextCursor = 'Where the next page begins; null on the last one.';
 
@@ -77,13 +107,19 @@ export const authComponents: Record<string, Component> = {
 
   Device: answerSchema(Device, {
     description: 'A device that was paired.',
+    fields: deviceFields,
+  }),
+
+  RevokedDevice: answerSchema(RevokedDevice, {
+    description: 'A revoked device, and the keys that it made.',
+    fields: { ...deviceFields, ...createdKeys },
+  }),
+
+  Revoke: requestSchema(Revoke, {
+    description: 'How to revoke a device or a key.',
     fields: {
-      id: 'Stands for `{device_id}` in paths.',
-      name: 'What people call it.',
-      kind: 'What it is.',
-      paired_at: 'When it was paired last.',
-      last_seen_at: 'When its token was last used, to the minute; null when never.',
-      revoked_at: 'When its token was revoked; null while it works.',
+      revoke_created:
+        'Whether the keys that it made, and that those made, are revoked with it. Default: `true` for a device, `false` for a key.',
     },
   }),
 
@@ -97,17 +133,19 @@ export const authComponents: Record<string, Component> = {
     fields: { data: 'The devices of this page.', next_cursor: nextCursor },
   }),
 
+  Creator: answerSchema(Creator, {
+    description: 'A device or an API key that made a key.',
+    fields: { kind: 'What it is.', id: 'Its id.' },
+  }),
+
   ApiKey: answerSchema(ApiKey, {
     description: 'An API key, without its secret.',
-    fields: {
-      id: 'Stands for `{id}` in the paths of keys.',
-      name: 'What it is for.',
-      scopes: 'What it may do.',
-      last_four: 'Its last four characters, to tell it from others.',
-      created_at: 'When it was made.',
-      last_used_at: 'When it was last used, to the minute; null when never.',
-      revoked_at: 'When it was revoked; null while it works.',
-    },
+    fields: keyFields,
+  }),
+
+  RevokedApiKey: answerSchema(RevokedApiKey, {
+    description: 'A revoked API key, and the keys that it made.',
+    fields: { ...keyFields, ...createdKeys },
   }),
 
   ApiKeyPage: answerSchema(Page(ApiKey), {

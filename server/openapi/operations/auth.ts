@@ -6,6 +6,8 @@ import {
   Paired,
   PairingCode,
   PairingCodeAccount,
+  RevokedApiKey,
+  RevokedDevice,
 } from '../../../shared/schema/auth.ts';
 import { deviceId, exampleCode, keyId } from '../example-ids.ts';
 import { paging, type Resource } from '../notes.ts';
@@ -73,8 +75,9 @@ export const auth: Resource = {
     'POST /api/v1/devices/:device_id/revoke': {
       operationId: 'revokeDevice',
       summary: 'Revoke a device',
-      description: 'Its token works no longer. What it had recorded and synced stays. Doing it again changes nothing.',
-      answer: { status: 200, description: 'The device, revoked.', schema: Device },
+      description:
+        'Its token works no longer, nor do its pairing codes and, unless `revoke_created` is false, the keys that it made. The last key with the scope `admin` stays. What it had recorded and synced stays. Doing it again changes nothing.',
+      answer: { status: 200, description: 'The device, revoked.', schema: RevokedDevice },
       codes: ['device_not_found'],
       idempotency: 'key',
       examples: { plain: { summary: 'A lost watch', path: { device_id: deviceId } } },
@@ -103,8 +106,9 @@ export const auth: Resource = {
     'POST /api/v1/keys/:id/revoke': {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
-      description: 'The key works no longer. Doing it again changes nothing.',
-      answer: { status: 200, description: 'The key, revoked.', schema: ApiKey },
+      description:
+        'The key works no longer, nor do its pairing codes. The keys that it made stay unless `revoke_created` is true. Doing it again changes nothing.',
+      answer: { status: 200, description: 'The key, revoked.', schema: RevokedApiKey },
       codes: ['key_not_found', 'last_admin_key'],
       idempotency: 'key',
       examples: { plain: { summary: 'A key that is not needed any more', path: { id: keyId } } },

@@ -21,11 +21,12 @@ import { isUuid } from './types.ts';
 /** Of one that exists only `revoked_at` changes. */
 const upsertTokens = statement({
   text: `
-    INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
-    SELECT $1::uuid, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at
+    INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
+      revoked_at)
+    SELECT $1::uuid, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at
       FROM jsonb_to_recordset($2::jsonb) AS written (
         token_hash text, id uuid, kind text, name text, scopes jsonb, device_id uuid, last_four text,
-        created_at timestamptz, revoked_at timestamptz)
+        created_at timestamptz, created_by jsonb, revoked_at timestamptz)
     ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
 });
 
@@ -64,7 +65,7 @@ export async function markTokenUsed(
 
 const selectKeys = statement({
   text: `
-    SELECT id, name, scopes, last_four, created_at, last_used_at, revoked_at FROM tokens
+    SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
      WHERE account_id = $1 AND kind = 'key' AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
 });
 
@@ -97,18 +98,28 @@ export async function listDevices(
 }
 
 /** What `loadedAccess` makes something of. */
-export function accessCalls(accountId: string, { deviceIds, keyIds }: AccessWants): Record<string, Call> {
+export function accessCalls(accountId: string, wants: AccessWants): Record<string, Call> {
+  const { deviceIds, keyIds, creators } = wants;
   const devices = deviceIds.filter(isUuid);
   return {
     devices: { statement: loadDevices, values: [accountId, devices] },
     tokens: { statement: loadTokens, values: [accountId, keyIds.filter(isUuid), devices] },
+    createdKeys: {
+      statement: loadCreatedKeys,
+      values: [accountId, creators.map((creator) => JSON.stringify(creator))],
+    },
     accessCounts: { statement: countAccess, values: [accountId] },
   };
 }
 
 export function loadedAccess(rows: <Row>(name: string) => Row[]): LoadedAccess {
   const [counts] = rows<Pick<LoadedAccess, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('accessCounts');
-  return { devices: rows<DeviceRow>('devices'), tokens: rows<TokenRow>('tokens'), ...counts! };
+  return {
+    devices: rows<DeviceRow>('devices'),
+    tokens: rows<TokenRow>('tokens'),
+    createdKeys: rows<TokenRow>('createdKeys'),
+    ...counts!,
+  };
 }
 
 const loadDevices = statement({
@@ -122,6 +133,16 @@ const loadTokens = statement({
     SELECT * FROM tokens WHERE account_id = $1 AND kind = 'key' AND id = ANY ($2::uuid[])
     UNION ALL
     SELECT * FROM tokens WHERE account_id = $1 AND revoked_at IS NULL AND device_id = ANY ($3::uuid[])`,
+});
+
+const loadCreatedKeys = statement({
+  text: `
+    WITH RECURSIVE created AS (
+      SELECT * FROM tokens WHERE account_id = $1 AND created_by = ANY ($2::jsonb[])
+      UNION
+      SELECT token.* FROM created CROSS JOIN tokens AS token
+       WHERE token.account_id = $1 AND token.created_by = jsonb_build_object('kind', 'key', 'id', created.id))
+    SELECT * FROM created ORDER BY id`,
 });
 
 const countAccess = statement({

@@ -1,17 +1,23 @@
 /** Pairing codes, and the failures to guess one. Each verb is one statement on one row, so that processes cannot outrun each other. */
-import type { Counted, Failure, PairingClaim, PairingCodeRow, PairingLook } from '../access.ts';
+import type { Counted, Failure, PairingClaim, PairingCodeOrigin, PairingCodeRow, PairingLook } from '../access.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 
 const insertCodeStatement = statement({
   text: `
-    INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at) VALUES ($1, $2, $3, $4)
+    INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at, created_by) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (code_hash) DO NOTHING RETURNING 1`,
 });
 
 export async function insertCode(connections: Connections, code: PairingCodeRow): Promise<boolean> {
-  const { code_hash, account_id, device_kind, expires_at } = code;
-  const rows = await connections.query(insertCodeStatement, [code_hash, account_id, device_kind, expires_at]);
+  const { code_hash, account_id, device_kind, expires_at, created_by } = code;
+  const rows = await connections.query(insertCodeStatement, [
+    code_hash,
+    account_id,
+    device_kind,
+    expires_at,
+    created_by && JSON.stringify(created_by),
+  ]);
   return rows.length > 0;
 }
 
@@ -22,24 +28,28 @@ const claimStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
      WHERE ${fits}
-    RETURNING account_id`,
+    RETURNING account_id, created_by`,
 });
 
-const lookStatement = statement({ text: `SELECT account_id FROM pairing_codes WHERE ${fits}` });
+const lookStatement = statement({ text: `SELECT account_id, created_by FROM pairing_codes WHERE ${fits}` });
 
-export function claimCode(connections: Connections, claim: PairingClaim): Promise<string | undefined> {
-  return accountOf(connections, claimStatement, claim);
+export function claimCode(connections: Connections, claim: PairingClaim): Promise<PairingCodeOrigin | undefined> {
+  return originOf(connections, claimStatement, claim);
 }
 
-export function lookAtCode(connections: Connections, look: PairingLook): Promise<string | undefined> {
-  return accountOf(connections, lookStatement, look);
+export function lookAtCode(connections: Connections, look: PairingLook): Promise<PairingCodeOrigin | undefined> {
+  return originOf(connections, lookStatement, look);
 }
 
-async function accountOf(connections: Connections, of: Statement, look: PairingLook): Promise<string | undefined> {
+async function originOf(
+  connections: Connections,
+  of: Statement,
+  look: PairingLook,
+): Promise<PairingCodeOrigin | undefined> {
   const { code_hash, device_id, device_kind, now } = look;
   const values = [code_hash, device_id, device_kind, now];
-  const [row] = await connections.query<{ account_id: string }>(of, values);
-  return row?.account_id;
+  const [row] = await connections.query<PairingCodeOrigin>(of, values);
+  return row;
 }
 
 /** What a clock that was ahead wrote counts for nothing. */

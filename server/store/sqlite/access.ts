@@ -1,5 +1,6 @@
 /** Tokens and devices. */
-import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
+import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
+import { creatorText, readCreator } from './creator.ts';
 import { deviceRecord } from '../device-record.ts';
 import { page } from '../page.ts';
 import type {
@@ -19,8 +20,8 @@ import type { Run } from './save.ts';
 /** Of one that exists only `revoked_at` changes. */
 const upsertToken = `
   INSERT INTO tokens
-    (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, revoked_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?11, ?10)
   ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = ?10`;
 
 export function insertToken(database: Database, token: NewTokenRow): void {
@@ -39,19 +40,22 @@ function saveToken(run: Run, token: NewTokenRow): void {
     token.last_four,
     token.created_at,
     token.revoked_at,
+    creatorText(token.created_by),
   );
 }
 
-type WithScopesAsText<Row> = Omit<Row, 'scopes'> & { scopes: string };
+type AsText<Row> = Omit<Row, 'scopes' | 'created_by'> & { scopes: string; created_by: string | null };
 
-function withScopes<Row extends { scopes: string }>(row: Row): Omit<Row, 'scopes'> & { scopes: TokenRow['scopes'] } {
-  return { ...row, scopes: JSON.parse(row.scopes) as TokenRow['scopes'] };
+function readText<Row extends AsText<object>>(
+  row: Row,
+): Omit<Row, 'scopes' | 'created_by'> & Pick<TokenRow, 'scopes' | 'created_by'> {
+  return { ...row, scopes: JSON.parse(row.scopes) as TokenRow['scopes'], created_by: readCreator(row.created_by) };
 }
 
 export function readToken(database: Database, { accountId, tokenHash }: TokenKey): TokenRow | undefined {
   const sql = 'SELECT * FROM tokens WHERE account_id = ? AND token_hash = ?';
-  const row = database.get<WithScopesAsText<TokenRow>>(sql, accountId, tokenHash);
-  return row && withScopes(row);
+  const row = database.get<AsText<TokenRow>>(sql, accountId, tokenHash);
+  return row && readText(row);
 }
 
 export function markTokenUsed(database: Database, { accountId, tokenHash }: TokenKey, at: string): void {
@@ -67,14 +71,14 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
 const start = '~';
 
 export function listKeys(database: Database, accountId: string, query: AccessQuery): AccessPage<ApiKey> {
-  const rows = database.all<WithScopesAsText<ApiKey>>(
-    `SELECT id, name, scopes, last_four, created_at, last_used_at, revoked_at FROM tokens
+  const rows = database.all<AsText<ApiKey>>(
+    `SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
       WHERE account_id = ? AND kind = 'key' AND id < ? ORDER BY id DESC LIMIT ?`,
     accountId,
     query.before ?? start,
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.id, row: (row) => withScopes(row) });
+  return page(rows, query.limit, { position: (row) => row.id, row: (row) => readText(row) });
 }
 
 const deviceColumns = `
@@ -92,14 +96,15 @@ export function listDevices(database: Database, accountId: string, query: Access
   return page(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
-export function loadAccess(database: Database, accountId: string, { deviceIds, keyIds }: AccessWants): LoadedAccess {
+export function loadAccess(database: Database, accountId: string, wants: AccessWants): LoadedAccess {
+  const { deviceIds, keyIds, creators } = wants;
   const devices = database.all<DeviceRow>(
     `SELECT ${deviceColumns} FROM devices
       WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))`,
     accountId,
     JSON.stringify(deviceIds),
   );
-  const tokens = database.all<WithScopesAsText<TokenRow>>(
+  const tokens = database.all<AsText<TokenRow>>(
     `SELECT * FROM tokens
       WHERE account_id = ?1 AND kind = 'key' AND id IN (SELECT value FROM json_each(?2))
      UNION ALL
@@ -119,7 +124,26 @@ export function loadAccess(database: Database, accountId: string, { deviceIds, k
                 AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin')) AS adminKeyCount`,
     accountId,
   )!;
-  return { devices: devices.map((row) => ({ ...row })), tokens: tokens.map(withScopes), ...counts };
+  return {
+    devices: devices.map((row) => ({ ...row })),
+    tokens: tokens.map(readText),
+    createdKeys: createdKeys(database, accountId, creators),
+    ...counts,
+  };
+}
+
+function createdKeys(database: Database, accountId: string, creators: Creator[]): TokenRow[] {
+  const rows = database.all<AsText<TokenRow>>(
+    `WITH RECURSIVE created AS (
+       SELECT * FROM tokens WHERE account_id = ?1 AND created_by IN (SELECT value FROM json_each(?2))
+       UNION
+       SELECT token.* FROM created JOIN tokens AS token
+        WHERE token.account_id = ?1 AND token.created_by = json_object('kind', 'key', 'id', created.id))
+     SELECT * FROM created ORDER BY id`,
+    accountId,
+    JSON.stringify(creators.map(creatorText)),
+  );
+  return rows.map(readText);
 }
 
 export function saveAccess(run: Run, { devices, tokens, revocations, account }: AccessWrites): void {

@@ -1,32 +1,45 @@
 /** Pairing codes, and the failures to guess one. What writes runs behind the write lock. */
-import type { Counted, Failure, PairingClaim, PairingCodeRow, PairingLook } from '../access.ts';
+import type { Counted, Failure, PairingClaim, PairingCodeOrigin, PairingCodeRow, PairingLook } from '../access.ts';
+import { creatorText, readCreator } from './creator.ts';
 import type { Database } from './database.ts';
 
 export function insertCode(database: Database, code: PairingCodeRow): boolean {
   const row = database.get(
-    `INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at) VALUES (?, ?, ?, ?)
+    `INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at, created_by) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING RETURNING 1`,
     code.code_hash,
     code.account_id,
     code.device_kind,
     code.expires_at,
+    creatorText(code.created_by),
   );
   return row !== undefined;
 }
 
 const fits = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
 
-export function claimCode(database: Database, claim: PairingClaim): string | undefined {
-  return accountOf(database, `UPDATE pairing_codes SET device_id = ?2 WHERE ${fits} RETURNING account_id`, claim);
+export function claimCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
+  return originOf(
+    database,
+    `UPDATE pairing_codes SET device_id = ?2 WHERE ${fits} RETURNING account_id, created_by`,
+    claim,
+  );
 }
 
-export function lookAtCode(database: Database, look: PairingLook): string | undefined {
-  return accountOf(database, `SELECT account_id FROM pairing_codes WHERE ${fits}`, look);
+export function lookAtCode(database: Database, look: PairingLook): PairingCodeOrigin | undefined {
+  return originOf(database, `SELECT account_id, created_by FROM pairing_codes WHERE ${fits}`, look);
 }
 
-function accountOf(database: Database, sql: string, look: PairingLook): string | undefined {
+function originOf(database: Database, sql: string, look: PairingLook): PairingCodeOrigin | undefined {
   const { code_hash, device_id, device_kind, now } = look;
-  return database.get<{ account_id: string }>(sql, code_hash, device_id, device_kind, now)?.account_id;
+  const row = database.get<{ account_id: string; created_by: string | null }>(
+    sql,
+    code_hash,
+    device_id,
+    device_kind,
+    now,
+  );
+  return row && { account_id: row.account_id, created_by: readCreator(row.created_by) };
 }
 
 export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {

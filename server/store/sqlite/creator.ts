@@ -1,0 +1,10 @@
+/** Creators are compared as text, so that each is written in one way. */
+import type { Creator } from '../../../shared/schema/auth.ts';
+
+export function creatorText(creator: Creator | null): string | null {
+  return creator && JSON.stringify({ kind: creator.kind, id: creator.id });
+}
+
+export function readCreator(text: string | null): Creator | null {
+  return text === null ? null : (JSON.parse(text) as Creator);
+}
