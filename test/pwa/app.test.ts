@@ -65,7 +65,7 @@ const cachedPaths = (page: Page): Promise<string[]> =>
     return requests.flat().map(({ url }) => new URL(url).pathname);
   });
 
-test('[APP-5] an update waits while a recording is under way, is offered afterwards, and comes when it is asked for', async () => {
+test('[APP-5] [APP-6] an update waits while a recording is under way, is offered afterwards, comes when it is asked for, and opens without a server', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await pair(page, server.link);
@@ -89,6 +89,10 @@ test('[APP-5] an update waits while a recording is under way, is offered afterwa
   await heading(page, 'Step 2').waitFor();
   await button(page, 'Finish').click();
   await button(page, 'Update now').click();
+  await page.locator('html[data-version="next"]').waitFor();
+  await heading(page, 'Saw').waitFor();
+  await server.kill();
+  await page.reload();
   await page.locator('html[data-version="next"]').waitFor();
   await heading(page, 'Saw').waitFor();
   await next.remove();

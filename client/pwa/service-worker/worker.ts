@@ -11,6 +11,7 @@
 /** The parts of a ServiceWorkerGlobalScope that are used; the compiler's library for it contradicts that of pages. */
 interface WorkerScope {
   location: Location;
+  registration: ServiceWorkerRegistration;
   clients: {
     claim(): Promise<void>;
     matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<Page[]>;
@@ -94,6 +95,8 @@ async function compare(version: string, asking: Page): Promise<void> {
 
 async function dropOlder(): Promise<void> {
   const older = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
+  // One of them may be of the version that comes next.
+  if (worker.registration.installing || worker.registration.waiting) return;
   await Promise.all(older.map((name) => caches.delete(name)));
 }
 
