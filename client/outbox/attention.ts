@@ -58,7 +58,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'validation_failed':
     case 'stage_ids_mismatch':
       return ['edit', 'discard'];
-    // What is on the way may not like a word in it.
+    // A firewall mistakes a word in it for an attack.
     case 'unavailable':
       return ['send_again', 'edit', 'discard'];
     default:

@@ -51,7 +51,7 @@ export interface SequenceConflict {
   agreedSeq: number;
 }
 
-/** What the server may have keeps its number, as carried; the rest goes in its order under the new client id. */
+/** Numbers that the server may have stay, as carried; the rest goes in its order under the new client id. */
 export function forked(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending, carried } = content;
   const isOwn = conflict.client_id === device.client_id;

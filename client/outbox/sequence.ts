@@ -1,4 +1,4 @@
-/** What the sync finds out about the numbers of the outbox's mutations: whose they are, and when they begin anew. */
+/** The sync learns whose the outbox's numbers are, and when they begin anew; each verb writes that down. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { Ids } from '../ids.ts';
 import type { CarriedOutcome, MutationBody } from '../store/rows.ts';

@@ -92,7 +92,7 @@ const MutationBody = Closed({
   is_void: Type.Optional(Type.Boolean()),
   /** Why its content cannot be sent: its number goes alone, and it is refused for this reason. */
   withdrawn: Type.Optional(Type.Unsafe<Problem>(Json)),
-  /** What its push was answered while it is carried, and the cursor of the base then: a later base has its effects. */
+  /** The answer to its push while it is carried, and the cursor of the base then: a later base has its effects. */
   answer: Type.Optional(
     Closed({ cursor: Type.String(), outcome: Type.Unsafe<CarriedOutcome>(Type.Union([Type.String(), Json])) }),
   ),
