@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FleetServer } from './fleet/server.ts';
+import { simulate } from './fleet/simulate.ts';
+import { historyOf } from './fleet/table.ts';
+import { FleetTime } from './fleet/time.ts';
+import { givenSeed } from './seed.ts';
+
+const time = new FleetTime();
+let server: FleetServer;
+beforeAll(async () => {
+  server = await FleetServer.open(time);
+});
+afterAll(() => server.remove());
+
+/** Those that found a loss while copies of a device were told by their numbers alone, and one that nobody has seen. */
+const fixedSeeds = [1, 4, 7, 8, 10, 12, 15, 16, 63, 67, 83, 91, 114, 119];
+const seeds = givenSeed === undefined ? [...fixedSeeds, Date.now() % 1_000_000] : [givenSeed];
+
+test.each(seeds)(
+  '[SIM-4] copies of one device, made at any moment, lose nothing, answer for one another in nothing and end equal to the server (GEMBA_SEED=%i)',
+  async (seed) => {
+    const outcome = await simulate({ seed, server, time });
+    expect(outcome.failures, historyOf(outcome)).toEqual([]);
+  },
+);
