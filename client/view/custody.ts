@@ -15,8 +15,11 @@ export function custody$(view: View, outbox: Outbox, recordingSessionId: string)
       // Another device's recording of the same session is no proof of this one.
       const isUnproven = (body: MutationBody) => isOfSession(body) && body.acknowledged_at === null;
       if (view.refused.some(isOfSession) || view.pending.some(isUnproven)) return 'device';
+      // The pull has not settled a refusal of carried work yet.
+      const uploads = outbox.uploadsOf(recordingSessionId);
+      if (uploads.some(({ answer }) => answer !== undefined && answer.outcome !== 'done')) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      return outbox.uploadsOf(recordingSessionId).some((upload) => isWithServer(upload, view)) ? 'server' : 'device';
+      return uploads.some((upload) => isWithServer(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),
   );
