@@ -25,6 +25,19 @@ const loadedAccess = (store: Store, accountId: string, wants: TransactionWants) 
   store.transact(accountId, wants, ({ access }) => ({ result: access! }));
 
 export function accessPromises({ store, open }: Subject): void {
+  test('[BACKUP-12] the tokens of all devices are ended at once, and keys stay', async () => {
+    const accountId = await newAccount(store());
+    const [phone, key] = [randomUUID(), keyOf(accountId)];
+    const token = tokenRow(accountId)(phone);
+    await write(store(), accountId, () => ({
+      access: { devices: [deviceRow(phone, { kind: 'phone' })], tokens: [key, token], revocations: 0 },
+    }));
+    await store().revokeAllDevices(later);
+    const { devices, tokens } = await loadedAccess(store(), accountId, wanting([phone], [key.id]));
+    expect(devices).toMatchObject([{ id: phone, revoked_at: later }]);
+    expect(tokens).toMatchObject([{ id: key.id, revoked_at: null }]);
+  });
+
   test('[STORE-31] a transaction loads the devices and tokens that it wants, counts phones and keys, and writes them', async () => {
     const accountId = await newAccount(store());
     const [phone, watch, gone] = [randomUUID(), randomUUID(), randomUUID()];
