@@ -5,8 +5,14 @@ import { sha256 } from './fingerprint.ts';
 
 const hash = (text: string): string => sha256(text).slice(0, chainDigits);
 
-export const digestOf = (mutation: { name?: unknown; version?: unknown; args?: unknown }): string =>
-  hash(digestText(mutation));
+export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
+  try {
+    return hash(digestText(mutation));
+  } catch {
+    // A number such as 1e400 is read as infinite, which no JSON text holds: it counts as the null that JSON writes for it.
+    return hash(digestText(JSON.parse(JSON.stringify(mutation))));
+  }
+}
 
 export const chainAfter = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => hash(linkText(before, digest)), chain);

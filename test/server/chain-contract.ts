@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { digestText, linkText } from '../../shared/protocol/chain.ts';
 import type { GetServers } from './contract.ts';
 import { expectProblem, newApi, steps } from './fixture.ts';
-import { pullAll, SyncClient, type SentMutation } from './sync-client.ts';
+import { protocol, pullAll, SyncClient, type SentMutation } from './sync-client.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const chainOf = (mutations: SentMutation[]): string =>
@@ -33,6 +33,19 @@ export function chainContract(servers: GetServers): void {
     expect((await client.push([others[3]])).body.results).toHaveLength(1);
     expect((await client.push([...shared, others[0]])).status).toBe(409);
     expect((await pullAll(client)).changes.filter(({ kind }) => kind === 'map')).toHaveLength(2);
+  });
+
+  test('[PUSH-4] a number that is beyond all numbers rejects its mutation alone', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const recorded_at = '2026-04-01T09:30:00.000Z';
+    const mutations = `[{"seq":1,"name":"delete_run","args":{"run_id":1e400},"recorded_at":"${recorded_at}"},
+      {"seq":2,"name":"create_map","args":{"name":"A"},"recorded_at":"${recorded_at}"}]`;
+    const raw = `{"client_id":"${client.id}","acked_seq":0,"mutations":${mutations}}`;
+    const headers = { ...protocol, 'Content-Type': 'application/json' };
+    for (let copy = 0; copy < 2; copy += 1) {
+      const { body } = await client.api.send('POST', '/api/v1/sync/push', { raw, headers });
+      expect(body.results).toMatchObject([{ status: 'rejected' }, { status: 'applied' }]);
+    }
   });
 
   test('[PUSH-21] a push behind other work that was acknowledged since is refused by its chain', async () => {
