@@ -66,7 +66,7 @@ function partedFrom(content: OutboxContent, works: MutationBody[], client_id: st
   return forked(content, { client_id: device.client_id, agreedSeq }, client_id);
 }
 
-/** What follows a clash in its sequence goes with it, so that the order stays. */
+/** Mutations behind a clash move along with it, so that the order stays. */
 function sorted(content: OutboxContent, works: MutationBody[]): { free: MutationBody[]; clashing: MutationBody[] } {
   const taken = new Set(numberedIn(content).map((body) => rowOf(body).id));
   const parted = new Set<string>();

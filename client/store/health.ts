@@ -50,8 +50,7 @@ export class StorageHealth {
   }
 
   /**
-   * What is done in the storage; refused in words once the storage is lost or the deadline has passed, also when it never
-   * comes to its end then.
+   * Runs work on the storage. Rejects once the storage is lost or the deadline has passed, even if the work never ends.
    */
   guard<Result>(work: () => Promise<Result>, { schedule, onLate }: Deadline = {}): Promise<Result> {
     return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ const CursorBody = Closed({
   /** False until the very first walk of pages came to its end. */
   complete: Type.Boolean(),
   synced_at: Nullable(Instant),
-  /** What the documents have, since devices keep those of earlier versions of the server; absent, 1. */
+  /** The documents' shape, since devices keep those of earlier versions of the server; absent, 1. */
   doc_version: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type CursorBody = Static<typeof CursorBody>;

@@ -26,7 +26,7 @@ export interface TableOptions<Body> {
   write: AtomicWrite<Body>;
   purge: Purge;
   health: StorageHealth;
-  /** What takes longer than the storage may is refused; without it nothing is. */
+  /** Storage work that takes longer is refused; absent, none is. */
   schedule?: Clock['schedule'] | undefined;
   /** The id of a row that each write of another tab changes besides. */
   witness?: string | undefined;
@@ -73,7 +73,7 @@ export class Table<Body> {
     const table = new Table(options);
     options.storage.changeStream().subscribe(({ events }) => {
       table.#take(events.map((event) => event.documentData));
-      // Of any tab: one that follows may never write itself.
+      // Any tab's write counts: a follower may never write itself.
       options.health.wrote();
     });
     return table;
@@ -129,7 +129,7 @@ export class Table<Body> {
     if (conflicts.length === 0) return;
     const stood = new Set(conflicts.flatMap(({ id }) => (this.#standing.has(id) ? [id] : [])));
     this.#takeConflicts(conflicts);
-    // What was removed before this opening is not in memory: it can be put again, and needs no second removal.
+    // Memory lacks rows that were removed before this opening: they can be put again, and need no second removal.
     const isHarmless = ({ id }: Conflict<Body>) => !this.#standing.has(id) && (!stood.has(id) || removed.includes(id));
     if (retries === retriesMax || !conflicts.every(isHarmless)) {
       throw new WriteConflict(`${conflicts.length} rows of ${this.#storage.collectionName} were written elsewhere`);
@@ -167,7 +167,7 @@ export class Table<Body> {
     if (witness?._rev !== this.#witnessed) await this.refreshAll();
   }
 
-  /** What the storage has and nothing else. */
+  /** The storage's rows alone. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const { documents } = await this.#guarded(() => this.#storage.query(allRows(this.#storage.schema)));
     this.#take(documents);

@@ -1,4 +1,4 @@
-/** What goes to the server at once, and in which form. Pure. */
+/** A push takes a batch of mutations and gives each its wire form. */
 import type { PushedMutation } from '../../shared/protocol/push.ts';
 import { digestOf, sentArgs } from '../outbox/chain.ts';
 import type { MutationBody } from '../store/rows.ts';
