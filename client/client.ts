@@ -9,7 +9,8 @@ import { Lifetime, withinLifetime } from './lifetime.ts';
 import type { Remedy } from './outbox/attention.ts';
 import { attentionsOf, resolveAttention, restoreChange } from './outbox/resolve.ts';
 import { Outbox } from './outbox/outbox.ts';
-import { Recordings, type RecordingTarget } from './recorder/recordings.ts';
+import type { RecordingTarget } from './recorder/recording.ts';
+import { Recordings } from './recorder/recordings.ts';
 import { openDeviceStore, type DeviceStorage, type DeviceStore } from './store/device-store.ts';
 import type { Mirror } from './store/mirror/mirror.ts';
 import { Purger } from './store/purger.ts';
@@ -34,8 +35,7 @@ export { GembaError, type DeviceErrorCode } from './errors.ts';
 export type { Gemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention.ts';
 export type { RecordedStep } from './recorder/recorder.ts';
-export type { Discarded, Finished, Recorded, Recording, StepFields } from './recorder/recording.ts';
-export type { RecordingTarget } from './recorder/recordings.ts';
+export type { Discarded, Finished, Recorded, Recording, RecordingTarget, StepFields } from './recorder/recording.ts';
 export type { DeviceStorage } from './store/device-store.ts';
 export type { Mirror } from './store/mirror/mirror.ts';
 export type { ImportedUnsent } from './transfer/import-unsent.ts';
@@ -145,7 +145,7 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
     deletedMaps$: view.maps$(true),
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
-    custody$: (session) => custody$(view, outbox, session),
+    custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: status$({ sync, view, health: store.health, secondCopy: store.secondCopy }),
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
     discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discarded))),

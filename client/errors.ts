@@ -51,3 +51,8 @@ interface GembaErrorOptions {
   errors?: FieldError[] | undefined;
   retryAfterMs?: number | undefined;
 }
+
+/** For `catch`: lets pass what failed with this code, and throws everything else again. */
+export const unlessCode = (code: GembaError['code']) => (error: unknown) => {
+  if (!(error instanceof GembaError) || error.code !== code) throw error;
+};

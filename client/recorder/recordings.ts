@@ -2,7 +2,7 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import { isoTime, type TrustedClock } from '../clock.ts';
-import { GembaError } from '../errors.ts';
+import { GembaError, unlessCode } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import { withinLifetime, type Lifetime } from '../lifetime.ts';
 import { mutex } from '../mutex.ts';
@@ -21,12 +21,10 @@ import {
   type Discarded,
   type Finished,
   type Recording,
+  type RecordingTarget,
   type RecordingVerbs,
   type StepFields,
 } from './recording.ts';
-
-/** What is recorded: a map that there is, or a new one that the recording makes. */
-export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
 
 interface RecordingsOptions {
   table: Table<DraftBody>;
@@ -87,6 +85,12 @@ export class Recordings {
   /** The last ones that were given up, the newest first, as long as they can be restored. */
   get discarded$(): Observable<Discarded[]> {
     return this.#discarded.asObservable();
+  }
+
+  /** Whether taps stand here that neither the outbox nor the server has. */
+  hasUnsent(session: string): boolean {
+    const draft = this.#drafts.get(session);
+    return draft !== undefined && this.#isUnsent(draft);
   }
 
   close(): void {
@@ -164,7 +168,11 @@ export class Recordings {
 
   /** What the outbox has is no longer under way, even if its draft could not be removed yet. */
   #underWay(): Draft | undefined {
-    return this.#drafts.all().find((draft) => !draft.discarded && !this.#uploaded(draft));
+    return this.#drafts.all().find((draft) => this.#isUnsent(draft));
+  }
+
+  #isUnsent(draft: Draft): boolean {
+    return !draft.discarded && !this.#uploaded(draft);
   }
 
   /** The mutation that this very draft became, or its run where the outbox has forgotten that one. */
@@ -200,7 +208,7 @@ export class Recordings {
   /** `async`, so that a bad field rejects like everything else; the stamp is taken before anything is awaited. */
   async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
     const at = this.#clock.stamp();
-    validate('recording_step', { stage_name, order: 1, duration_secs: 0, ...defined({ work_type, notes }) });
+    validate('recording_step', { stage_name, order: 1, duration_secs: 0, work_type, notes });
     await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
   }
 
@@ -290,11 +298,3 @@ export class Recordings {
 }
 
 const turnsOfDiscarding: ReadonlySet<DraftBody['kind']> = new Set(['discarded', 'restored']);
-
-const unlessCode = (code: GembaError['code']) => (error: unknown) => {
-  if (!(error instanceof GembaError) || error.code !== code) throw error;
-};
-
-function defined<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
-}

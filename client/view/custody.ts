@@ -1,6 +1,7 @@
-import type { Observable } from 'rxjs';
+import { merge, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { Recordings } from '../recorder/recordings.ts';
 import type { MutationBody } from '../store/rows.ts';
 import type { View } from './view.ts';
 
@@ -8,9 +9,13 @@ import type { View } from './view.ts';
 export type Custody = 'device' | 'server';
 
 /** 'server' once the pull has brought its run, or the word that its mutation was done. */
-export function custody$(view: View, outbox: Outbox, recordingSessionId: string): Observable<Custody> {
-  return view.changed$.pipe(
+export function custody$(
+  { view, outbox, recordings }: { view: View; outbox: Outbox; recordings: Recordings },
+  recordingSessionId: string,
+): Observable<Custody> {
+  return merge(view.changed$, recordings.recording$).pipe(
     map((): Custody => {
+      if (recordings.hasUnsent(recordingSessionId)) return 'device';
       const isOfSession = ({ args }: MutationBody) => args['recording_session_id'] === recordingSessionId;
       // Another device's recording of the same session is no proof of this one.
       const isUnproven = (body: MutationBody) => isOfSession(body) && body.acknowledged_at === null;

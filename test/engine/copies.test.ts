@@ -1,7 +1,7 @@
 /** Copies of one device, at work beside each other: tablets provisioned from one, a phone set up from a backup. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Gemba } from '../../client/client.ts';
+import type { Custody, Gemba } from '../../client/client.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
@@ -165,10 +165,13 @@ test('[CUSTODY-3] a recording that a copy finished otherwise is not with the ser
   const { recording_session_id } = await (await current(one.phone.recording$))!.finish();
   await sync(one);
   await sync(other);
+  const seen: Custody[] = [];
+  const watching = other.phone.custody$(recording_session_id).subscribe((custody) => seen.push(custody));
   expect((await current(other.phone.recording$))?.steps).toHaveLength(1);
   await (await current(other.phone.recording$))!.finish();
-  expect(await current(other.phone.custody$(recording_session_id))).toBe('device');
   await sync(other);
+  watching.unsubscribe();
+  expect(seen).toEqual(['device']);
   expect(await current(other.phone.attention$)).toMatchObject([{ error: { code: 'recording_session_mismatch' } }]);
   expect(await current(other.phone.custody$(recording_session_id))).toBe('device');
   expect(await current(other.phone.runs$(mapId))).toHaveLength(1);

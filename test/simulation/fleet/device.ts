@@ -23,7 +23,6 @@ interface FleetDeviceOptions {
   image: DiskImage;
   log: ServerLog;
   onFailure: (kind: 'custody false' | 'lost taps', detail: string) => void;
-  onTwinCustody: () => void;
 }
 
 interface Life {
@@ -182,11 +181,10 @@ export class FleetDevice {
   watchCustody({ deed }: Work): void {
     if (deed.kind !== 'recording' || !this.#life) return;
     const { session, steps } = deed;
-    const { log, onFailure, onTwinCustody } = this.#options;
+    const { log, onFailure } = this.#options;
     const watch = this.#life.gemba.custody$(session).subscribe((custody) => {
       if (custody !== 'server' || log.recorded.has(recordingKey(session, steps))) return;
-      if (log.sessions.has(session)) onTwinCustody();
-      else onFailure('custody false', `${this.name} says that the server has the recording ${stageNames(steps)}`);
+      onFailure('custody false', `${this.name} says that the server has the recording ${stageNames(steps)}`);
     });
     this.#life.watching.add(watch);
   }

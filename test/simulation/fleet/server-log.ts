@@ -25,8 +25,6 @@ export class ServerLog {
   readonly entries: Entry[] = [];
   /** Recordings that ever became a run. */
   readonly recorded = new Set<string>();
-  /** Their sessions: one session has two recordings where two devices finished what both had under way. */
-  readonly sessions = new Set<string>();
   /** Answers to other work than what was sent under the number. */
   readonly foreignAnswers: string[] = [];
   #standing: Standing = { lastSeqs: new Map(), byNumber: new Map() };
@@ -78,7 +76,6 @@ export class ServerLog {
     const session = args['recording_session_id'];
     if (entry.status === 'applied' && typeof session === 'string') {
       this.recorded.add(recordingKey(session, args['steps']));
-      this.sessions.add(session);
     }
   }
 }

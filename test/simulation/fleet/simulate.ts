@@ -27,7 +27,6 @@ export interface Outcome {
   faults: number;
   restores: number;
   foreignAnswers: number;
-  twinCustodies: number;
   failures: Failure[];
   history: string[];
 }
@@ -130,7 +129,7 @@ export function settingOf(seed: number): Setting {
 }
 
 function outcomeOf(world: World, seed: number): Outcome {
-  const { setting, works, failures, history, faults, restores, twinCustodies, log } = world;
+  const { setting, works, failures, history, faults, restores, log } = world;
   const recordings = works.filter(({ deed }) => deed.kind === 'recording').length;
   const crashes = world.devices.reduce((sum, device) => sum + device.crashes, 0);
   const edits = works.length - recordings;
@@ -144,7 +143,6 @@ function outcomeOf(world: World, seed: number): Outcome {
     faults,
     restores,
     foreignAnswers,
-    twinCustodies,
     failures,
     history,
   };

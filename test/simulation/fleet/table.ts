@@ -18,7 +18,6 @@ export function tableOf(outcomes: readonly Outcome[], ms: number): string {
     ['faults', sum(({ faults }) => faults)],
     ['restores', sum(({ restores }) => restores)],
     ["others' answers", sum(({ foreignAnswers }) => foreignAnswers)],
-    ['custody of a twin', sum(({ twinCustodies }) => twinCustodies)],
     ['seconds', Math.round(ms / 1000)],
     ['failed seeds', failed.length],
     ...failuresByKind(failed),

@@ -61,11 +61,6 @@ export class World {
   readonly failures: Failure[] = [];
   faults = 0;
   restores = 0;
-  /**
-   * How often a device said that the server has a recording when it had another of the session, which two devices finished
-   * that both had it under way. The device's own is refused at its push, and the custody is its own again.
-   */
-  twinCustodies = 0;
   /** Puts the server's last backup back. */
   restoreServer: (() => Promise<void>) | undefined;
   chance: Chance = chanceOf(0);
@@ -129,7 +124,6 @@ export class World {
       image: emptyImage(setting.hasMirror),
       log,
       onFailure: (kind, detail) => this.fail(kind, detail),
-      onTwinCustody: () => void this.twinCustodies++,
     });
   }
 }
