@@ -10,7 +10,9 @@ export async function firstPhone({ store, world }: RunningServer, publicUrl: str
   const { rows } = await store.devices(accountId, { limit: 1 });
   if (rows.length > 0) return '';
   const fields = { account_id: accountId, device_kind: 'phone', created_by: null } as const;
-  const { code, expires_in_secs } = await createPairing({ store, world }).newCode(fields);
+  const made = await createPairing({ store, world }).newCode(fields);
+  if (!made.ok) return `  The first phone cannot be paired now: ${made.error.detail}\n`;
+  const { code, expires_in_secs } = made.code;
   // Behind the # a code is sent to no server, and stands in no log.
   const link = `${publicUrl}/pair#${code}`;
   const lines = [

@@ -93,6 +93,8 @@ export const texts = {
         'All phones that the account has seats for are paired. Revoke one that is no longer used, or add a seat.',
       forbidden: 'This device may not do that. Use a paired phone.',
       key_limit_reached: 'The account has as many keys as it may have. Revoke one that is no longer used.',
+      pairing_code_limit_reached:
+        'There are many codes that nobody used. Use one of them, or try again in ten minutes.',
       last_admin_key: 'This is the last key that may manage devices and keys. Make another one first.',
       account_mismatch:
         'This device holds the work of another account, and keeps it. Pair it with a code of that account. This code was not used.',

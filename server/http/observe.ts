@@ -1,5 +1,7 @@
 /** One line in the log and one observation in the metrics for each request. */
 import type { Request, RequestHandler, Response } from 'express';
+import type { ProblemCode } from '../../shared/protocol/problem.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Services } from './services.ts';
 
@@ -11,6 +13,7 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
     const startedAt = performance.now();
     const bytesBefore = req.socket.bytesWritten;
     const { method } = req;
+    res.locals['metrics'] = metrics;
     // Also when the client went away before its answer.
     res.once('close', () => {
       const durationMs = performance.now() - startedAt;
@@ -43,6 +46,25 @@ export function noteAccount(res: Response, accountId: string): void {
 }
 
 const accountIdOf = (res: Response): string | undefined => res.locals['accountId'] as string | undefined;
+
+/** Refusals because of what an account may have. */
+const bounds: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'map_cap_reached',
+  'seat_limit_reached',
+  'storage_limit_reached',
+  'key_limit_reached',
+  'client_limit_reached',
+  'acknowledge_first',
+  'idempotency_limit_reached',
+  'pairing_code_limit_reached',
+  'too_many_streams',
+]);
+
+/** Counts a refusal where a bound of its account is the reason. */
+export function noteRefusal(res: Response, code: ProblemCode): void {
+  const metrics = res.locals['metrics'] as Metrics | undefined;
+  if (bounds.has(code)) metrics?.boundsReached.inc({ code });
+}
 
 /** As it was declared, with parameters by name: no ids, cursors or codes. */
 function routeOf(req: Request): string {

@@ -19,13 +19,14 @@ export function pairingRoutes(services: Services): Route[] {
       async handle(request) {
         const keyed = secretlyKeyed(request, ['pairing_code'], services.world);
         if (!keyed.ok) return keyed;
-        const code = await pairing.newCode({
+        const made = await pairing.newCode({
           account_id: request.caller.accountId,
           device_kind: request.body.device_kind ?? 'wearable',
-          created_by: creatorOf(request.caller),
+          created_by: { ...creatorOf(request.caller), token_hash: request.caller.tokenHash },
         });
-        const answer = answered(201, code, secretHeaders);
-        // A repeated request drops the new code, and so does one whose token was revoked: nobody ever hears of it.
+        const answer = made.ok ? answered(201, made.code, secretHeaders) : made;
+        // A repeated request is answered as the first time, also without a new code. It drops the new one, and so does one
+        // whose token was revoked: nobody ever hears of it.
         return accessTransaction(services, request.caller, {
           wants: {},
           idempotency: keyed.idempotency,

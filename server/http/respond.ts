@@ -5,6 +5,7 @@ import { ifNoneMatchHits } from '../mutate/etag.ts';
 import type { Answer } from '../mutate/answer.ts';
 import { answerAndLinger } from './linger.ts';
 import type { MemoryLease } from './memory-budget.ts';
+import { noteRefusal } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RefusedReply, Reply, StreamReply } from './route.ts';
 import { sendBody } from './send-body.ts';
@@ -49,6 +50,7 @@ async function respondStream(req: Request, res: Response, { headers, stream }: S
 
 export function respondProblem(res: Response, { error, status, endsConnection }: RefusedReply): void {
   const problem = problemOf(error, status);
+  noteRefusal(res, error.code);
   res.status(problem.status).set(headersOf(error));
   // Express would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');

@@ -32,7 +32,7 @@ export interface MutationOutcome {
   code: string;
 }
 
-type QueueMetrics = Pick<Metrics, 'mutations' | 'boundsReached' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
+type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 
 export interface AccountQueue {
   /** Rejects with `StoreUnavailable`, also when too many wait for this account; any other rejection is a bug. */
@@ -76,8 +76,6 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
       const answers = await transact(accountId, group).finally(done);
       group.forEach(({ unit, resolve }, index) => {
         for (const outcome of unit.outcomes?.(answers[index]) ?? []) metrics?.mutations.inc({ ...outcome });
-        const bound = boundReached(answers[index]);
-        if (bound) metrics?.boundsReached.inc({ code: bound });
         resolve(answers[index]);
       });
     } catch (error) {
@@ -140,17 +138,4 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
     size += 1;
   }
   return waiting.splice(0, size);
-}
-
-/** Refusals because of what an account may have in the store. */
-const bounds: ReadonlySet<string> = new Set([
-  'storage_limit_reached',
-  'client_limit_reached',
-  'idempotency_limit_reached',
-  'acknowledge_first',
-]);
-
-function boundReached(answer: unknown): string | undefined {
-  const code = (answer as Partial<RefusedRequest> | null)?.error?.code;
-  return code !== undefined && bounds.has(code) ? code : undefined;
 }

@@ -14,12 +14,12 @@ import type {
   PairingCodeQuestion,
   PairRequest,
 } from '../../shared/schema/auth.ts';
-import { pairingCodeSecsMax } from '../../shared/schema/limits.ts';
-import type { PairingCodeOrigin, PairingCodeRow } from '../store/access.ts';
+import { pairingCodeSecsMax, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
+import type { Failure, PairingCodeOrigin, PairingCodeRow } from '../store/access.ts';
 import type { Store } from '../store/store.ts';
 import type { Access } from './access.ts';
 import { accessTransaction } from './access-transaction.ts';
-import { answered, secretHeaders, type RestAnswer } from './answer.ts';
+import { answered, secretHeaders, type RefusedRequest, type RestAnswer } from './answer.ts';
 import { makePairingCode, pairingHashes, shownPairingCode } from './pairing-code.ts';
 import { codeInvalid, guess } from './pairing-guess.ts';
 import { scopesOf } from './scopes.ts';
@@ -28,12 +28,15 @@ import { createTurns } from './turns.ts';
 import { timedUuid, type World } from './world.ts';
 
 interface Pairing {
-  newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<PairingCode>;
+  /** Refused where the account has as many unused codes as it may. */
+  newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCode>;
   /** Failures count against `address`. */
   pair(request: PairRequest, address: string): Promise<RestAnswer>;
   /** Tells whose account a code joins, and leaves the code as it is; failures count as those of pairing do. */
   account(question: PairingCodeQuestion, address: string): Promise<RestAnswer>;
 }
+
+type NewCode = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepMs = 60_000;
 /** Of 2^40 codes only those of the last minutes exist, so that a second try is rare already. */
@@ -53,13 +56,20 @@ export function createPairing({ store, world }: { store: Store; world: World }):
   return {
     async newCode(fields) {
       sweep(world.now());
+      const madeAt = world.now();
+      const counted = await store.countFailure(unusedCode(fields.account_id, madeAt));
+      if (!counted.ok) return tooManyCodes(counted.oldestAt + pairingCodeSecsMax * 1000 - madeAt);
       const epoch = await store.epoch();
+      const expires_at = new Date(madeAt + pairingCodeSecsMax * 1000).toISOString();
       for (let tries = 0; tries < codeTriesMax; tries++) {
         const code = makePairingCode(world);
         const { code: code_hash } = await pairingHashes(code, epoch);
-        const expires_at = new Date(world.now() + pairingCodeSecsMax * 1000).toISOString();
         const made = await store.createPairingCode({ ...fields, code_hash, expires_at });
-        if (made) return { code: shownPairingCode(code), expires_at, expires_in_secs: pairingCodeSecsMax };
+        if (!made) continue;
+        return {
+          ok: true,
+          code: { code: shownPairingCode(code), expires_at, expires_in_secs: pairingCodeSecsMax },
+        };
       }
       throw new Error('Every new pairing code exists already');
     },
@@ -68,6 +78,12 @@ export function createPairing({ store, world }: { store: Store; world: World }):
     pair: (request, address) => turns(address, () => attempt({ store, world }, request, address)),
     account: (question, address) => turns(address, () => tellAccount({ store, world }, question, address)),
   };
+}
+
+/** Unused codes are counted as failures are: within a window, up to a bound, and taken back once a device uses one. */
+function unusedCode(accountId: string, madeAt: number): Failure {
+  const windowMs = pairingCodeSecsMax * 1000;
+  return { subject: `unused codes ${accountId}`, at: madeAt, windowMs, failuresMax: pairingCodesPerAccountMax };
 }
 
 function attempt(services: { store: Store; world: World }, request: PairRequest, address: string): Promise<RestAnswer> {
@@ -81,6 +97,10 @@ function attempt(services: { store: Store; world: World }, request: PairRequest,
       if (origin && origin.account_id !== account_id.toLowerCase()) return refuseAccount(services, origin);
     }
     const origin = await store.claimPairingCode(claim);
+    if (origin) {
+      const madeAt = Date.parse(origin.expires_at) - pairingCodeSecsMax * 1000;
+      await store.forgiveFailure(unusedCode(origin.account_id, madeAt));
+    }
     return origin ? admit(services, origin, { ...request, device_id, code_hash }) : codeInvalid;
   });
 }
@@ -106,22 +126,24 @@ function refuseAccount(services: { store: Store; world: World }, origin: Pairing
   return withLiveMaker(services, origin, () => accountMismatch);
 }
 
-/** A code whose maker was revoked is a wrong code. */
-function withLiveMaker(
+/** A code whose maker was revoked is a wrong code, also once the maker is paired again. */
+async function withLiveMaker(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
   decide: (access: Access, now: string) => RestAnswer,
   deviceIds: string[] = [],
 ): Promise<RestAnswer> {
   const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);
-  return accessTransaction(
+  const answer = await accessTransaction(
     services,
-    { accountId, tokenHash: null },
+    { accountId, tokenHash: maker?.token_hash ?? null },
     {
       wants: { deviceIds: [...new Set([...deviceIds, ...makers('device')])], keyIds: makers('key') },
       decide: (access, now) => (maker && access.isRevoked(maker) ? codeInvalid : decide(access, now)),
     },
   );
+  const isMakerRevoked = !answer.ok && answer.error.code === 'unauthorized';
+  return isMakerRevoked ? codeInvalid : answer;
 }
 
 /** The code is this device's from here on; what is left to decide stands in its account. */
@@ -174,6 +196,13 @@ const accountMismatch: RestAnswer = {
       'The pairing code is of another account than the one that the device names. The code was not used: pair the device with a code of its own account.',
   },
 };
+
+function tooManyCodes(waitMs: number): RefusedRequest {
+  const limit = pairingCodesPerAccountMax;
+  const retry_after_secs = Math.max(1, Math.ceil(waitMs / 1000));
+  const detail = `The account has ${limit} pairing codes that no device used, as many as it may; use one, or wait ${retry_after_secs} s.`;
+  return { ok: false, error: { code: 'pairing_code_limit_reached', detail, members: { limit, retry_after_secs } } };
+}
 
 function noSeat(limit: number, plan: string): RestAnswer {
   const phones = limit === 1 ? 'one phone' : `${limit} phones`;

@@ -31,7 +31,7 @@ export function createMetrics() {
     }),
     boundsReached: new Counter({
       name: 'gemba_account_bounds_reached_total',
-      help: 'Requests that were refused because their account has as much in the store as it may, by code.',
+      help: 'Requests that were refused because their account has as much as it may, by code.',
       labelNames: ['code'],
       registers,
     }),

@@ -200,6 +200,12 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'This server speaks protocol 2 and newer. Update the app; what it queued stays on the device.',
     members: { protocol_version_min: 2, protocol_version: 2 },
   },
+  pairing_code_limit_reached: {
+    meaning: 'The account has 100 pairing codes of the last ten minutes that no device used.',
+    remedy: 'Use one of them, or wait for the seconds in `Retry-After`. Nothing was used up.',
+    detail: 'The account has 100 pairing codes that no device used, as many as it may; use one, or wait 540 s.',
+    members: { limit: 100, retry_after_secs: 540 },
+  },
   idempotency_limit_reached: {
     meaning:
       'The account has 200,000 idempotency keys, or 256 MiB of answers, of the last 72 hours. Nothing was changed.',

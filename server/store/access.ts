@@ -125,16 +125,19 @@ export interface AccountFields {
   seats_limited: boolean;
 }
 
+/** The device or key that made a code, with its token then: a device that is paired again has another. */
+export type CodeMaker = Creator & { token_hash?: string };
+
 export interface PairingCodeRow {
   code_hash: string;
   account_id: string;
   device_kind: DeviceKind;
   expires_at: string;
-  created_by: Creator | null;
+  created_by: CodeMaker | null;
 }
 
-/** The account of a code, and the device or key that made it. */
-export type PairingCodeOrigin = Pick<PairingCodeRow, 'account_id' | 'created_by'>;
+/** The account of a code, the device or key that made it, and when it expires. */
+export type PairingCodeOrigin = Pick<PairingCodeRow, 'account_id' | 'created_by' | 'expires_at'>;
 
 export interface PairingClaim {
   code_hash: string;
@@ -147,7 +150,7 @@ export interface PairingClaim {
 export type PairingLook = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
 
 export interface Failure {
-  /** What failed: an address, or what a guess named. */
+  /** What failed, an address or what a guess named; or the account whose unused codes are counted the same way. */
   subject: string;
   /** Milliseconds since 1970. */
   at: number;

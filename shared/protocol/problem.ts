@@ -41,6 +41,7 @@ export const problemKinds = {
   idempotency_key_mismatch: { status: 422, title: 'The idempotency key was used with another request' },
   protocol_too_old: { status: 426, title: 'The client is too old for this server' },
   too_many_streams: { status: 429, title: 'The account has too many event streams' },
+  pairing_code_limit_reached: { status: 429, title: 'The account has too many unused pairing codes' },
   idempotency_limit_reached: { status: 429, title: 'Too many idempotency keys are remembered' },
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },

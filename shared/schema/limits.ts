@@ -40,6 +40,8 @@ export const jsonDepthMax = 32;
 /** The life of a pairing code, and how often it may be guessed at. */
 export const pairingCodeSecsMax = 600;
 export const pairingCodeLengthMax = 64;
+/** Of an account, made within the life of a code and not yet used. */
+export const pairingCodesPerAccountMax = 100;
 export const pairingFailuresPerCodeMax = 5;
 export const pairingFailuresPerAddressMax = 10;
 export const pairingFailuresPerAddressSecs = 60;

@@ -94,6 +94,19 @@ export function creatorsContract(servers: GetServers): void {
     advance(61_000);
   });
 
+  test('[AUTH-81] a phone that is revoked and paired again does not get back the codes that it made before', async () => {
+    const { first, second, advance } = servers();
+    advance(61_000);
+    const api = await newApi(first);
+    const phone = await pairedDevice(first, api, { kind: 'phone' });
+    const before = await newCode(phone);
+    await api.post(`/api/v1/devices/${phone.id}/revoke`);
+    const again = await pairedDevice(first, api, { kind: 'phone', id: phone.id });
+    expectProblem(await pair(second, { code: before }), 401, 'pairing_code_invalid');
+    expect((await pair(second, { code: await newCode(again) })).status).toBe(201);
+    advance(61_000);
+  });
+
   test('[AUTH-53] a revoked key leaves the keys that it made, unless they are to go with it', async () => {
     const { first } = servers();
     const api = await newApi(first);

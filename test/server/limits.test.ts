@@ -23,6 +23,23 @@ test('[LIMIT-6] GEMBA_RATE_LIMIT is requests/seconds, 600/60 when unset, and che
   }
 });
 
+test('[LIMIT-25] GEMBA_STORAGE_MIB is MiB of the free/team plan, 256/16384 when unset, and checked at the start', () => {
+  const mebibyte = 1024 * 1024;
+  for (const unset of [{}, { GEMBA_STORAGE_MIB: ' ' }]) {
+    const storedBytesMax = { free: 256 * mebibyte, team: 16_384 * mebibyte };
+    expect(readEnvironment(unset)).toMatchObject({ settings: { storedBytesMax } });
+  }
+  expect(readEnvironment({ GEMBA_STORAGE_MIB: '1/20' })).toMatchObject({
+    settings: { storedBytesMax: { free: mebibyte, team: 20 * mebibyte } },
+  });
+  for (const wrong of ['256', '0/1', '1/0', '-1/2', '1.5/2', '1/2MiB', '1/2/3', '/', 'much/more', '1e3/1e4', '1 / 2']) {
+    expect(readEnvironment({ GEMBA_STORAGE_MIB: wrong })).toEqual({
+      ok: false,
+      problems: ['GEMBA_STORAGE_MIB must be MiB of the free/team plan, both at least 1, such as 256/16384'],
+    });
+  }
+});
+
 test('[LIMIT-14] GEMBA_ADMIN_TOKEN has at least 12 characters, or the process does not start', () => {
   const problems = (GEMBA_ADMIN_TOKEN: string) => readEnvironment({ GEMBA_ADMIN_TOKEN });
   expect(problems('operator-token')).toMatchObject({ ok: true, settings: { adminToken: 'operator-token' } });

@@ -53,6 +53,32 @@ export function pairingLimitsContract(servers: GetServers): void {
     await fail(1, 429);
   });
 
+  test('[AUTH-80] an account has a hundred codes that no device used, on however many servers; a used or expired one makes room, and a repeated request is answered as the first', async () => {
+    const { first, second, advance } = servers();
+    advance(61_000);
+    const api = await newApi(first);
+    const make = (index: number, headers = {}) =>
+      api.at(index % 2 ? first : second).post('/api/v1/auth/pairing-code', undefined, headers);
+    const key = { 'Idempotency-Key': 'code' };
+    const keyed = await make(0, key);
+    const made = await Promise.all(Array.from({ length: 104 }, (_, index) => make(index)));
+    const refused = made.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    for (const answer of refused) expectProblem(answer, 429, 'pairing_code_limit_reached');
+    expect(refused[0]!.body.limit).toBe(100);
+    expect(Number(refused[0]!.headers.get('Retry-After'))).toBeGreaterThan(500);
+    const counted = /gemba_account_bounds_reached_total\{code="pairing_code_limit_reached"\} (\d+)\n/;
+    const texts = await Promise.all([first, second].map(({ services }) => services.metrics.text()));
+    expect(texts.reduce((sum, text) => sum + Number(counted.exec(text)?.[1] ?? 0), 0)).toBe(5);
+    expect((await make(1, key)).body).toEqual(keyed.body);
+    expect((await make(1, { 'Idempotency-Key': 'other' })).status).toBe(429);
+    expect((await newApi(first).then((other) => other.post('/api/v1/auth/pairing-code'))).status).toBe(201);
+    expect((await pair(first, { code: keyed.body.code })).status).toBe(201);
+    expect([(await make(1, { 'Idempotency-Key': 'other' })).status, (await make(0)).status]).toEqual([201, 429]);
+    advance(600_000);
+    expect((await make(0)).status).toBe(201);
+  });
+
   test('[AUTH-15] a code dies after five failures that name its first half', async () => {
     const { first, second, advance } = servers();
     const api = await newApi(first);

@@ -151,7 +151,7 @@ export function accessPromises({ store, open }: Subject): void {
       expires_at: later,
       created_by: { kind: 'key' as const, id: randomUUID() },
     };
-    const origin = { account_id: code.account_id, created_by: code.created_by };
+    const origin = { account_id: code.account_id, created_by: code.created_by, expires_at: later };
     expect(await store().createPairingCode(code)).toBe(true);
     expect(await other.createPairingCode({ ...code, account_id: randomUUID() })).toBe(false);
     const { code_hash } = code;

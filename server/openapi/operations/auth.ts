@@ -20,8 +20,10 @@ export const auth: Resource = {
     'POST /api/v1/auth/pairing-code': {
       operationId: 'createPairingCode',
       summary: 'Make a pairing code',
-      description: 'Makes a code of 8 characters that pairs one device of that kind, once, within 10 minutes.',
+      description:
+        'Makes a code of 8 characters that pairs one device of that kind, once, within 10 minutes. An account may have 100 that no device used.',
       answer: { status: 201, description: 'The code.', schema: PairingCode },
+      codes: ['pairing_code_limit_reached'],
       idempotency: 'key',
       examples: { wearable: { summary: 'For a watch', body: { device_kind: 'wearable' } } },
     },

@@ -28,10 +28,10 @@ const claimStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
      WHERE ${fits}
-    RETURNING account_id, created_by`,
+    RETURNING account_id, created_by, expires_at`,
 });
 
-const lookStatement = statement({ text: `SELECT account_id, created_by FROM pairing_codes WHERE ${fits}` });
+const lookStatement = statement({ text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${fits}` });
 
 export function claimCode(connections: Connections, claim: PairingClaim): Promise<PairingCodeOrigin | undefined> {
   return originOf(connections, claimStatement, claim);

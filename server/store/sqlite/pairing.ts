@@ -1,6 +1,13 @@
 /** Pairing codes, and the failures to guess one. What writes runs behind the write lock. */
-import type { Counted, Failure, PairingClaim, PairingCodeOrigin, PairingCodeRow, PairingLook } from '../access.ts';
-import { creatorText, readCreator } from './creator.ts';
+import type {
+  CodeMaker,
+  Counted,
+  Failure,
+  PairingClaim,
+  PairingCodeOrigin,
+  PairingCodeRow,
+  PairingLook,
+} from '../access.ts';
 import type { Database } from './database.ts';
 
 export function insertCode(database: Database, code: PairingCodeRow): boolean {
@@ -11,7 +18,7 @@ export function insertCode(database: Database, code: PairingCodeRow): boolean {
     code.account_id,
     code.device_kind,
     code.expires_at,
-    creatorText(code.created_by),
+    code.created_by && JSON.stringify(code.created_by),
   );
   return row !== undefined;
 }
@@ -21,25 +28,25 @@ const fits = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (devic
 export function claimCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
   return originOf(
     database,
-    `UPDATE pairing_codes SET device_id = ?2 WHERE ${fits} RETURNING account_id, created_by`,
+    `UPDATE pairing_codes SET device_id = ?2 WHERE ${fits} RETURNING account_id, created_by, expires_at`,
     claim,
   );
 }
 
 export function lookAtCode(database: Database, look: PairingLook): PairingCodeOrigin | undefined {
-  return originOf(database, `SELECT account_id, created_by FROM pairing_codes WHERE ${fits}`, look);
+  return originOf(database, `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${fits}`, look);
 }
 
 function originOf(database: Database, sql: string, look: PairingLook): PairingCodeOrigin | undefined {
   const { code_hash, device_id, device_kind, now } = look;
-  const row = database.get<{ account_id: string; created_by: string | null }>(
+  const row = database.get<{ account_id: string; created_by: string | null; expires_at: string }>(
     sql,
     code_hash,
     device_id,
     device_kind,
     now,
   );
-  return row && { account_id: row.account_id, created_by: readCreator(row.created_by) };
+  return row && { ...row, created_by: row.created_by === null ? null : (JSON.parse(row.created_by) as CodeMaker) };
 }
 
 export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {
