@@ -112,8 +112,9 @@ export class FleetDevice {
     await this.rests();
   }
 
-  /** Timers fire that are due by then. */
+  /** Timers fire that are due by then, but none of a write that is under way: it is not the disk that is slow. */
   async waits(ms: number): Promise<void> {
+    await this.rests();
     this.#life?.timers.pass(ms);
     await this.rests();
   }

@@ -35,6 +35,8 @@ export class FleetServer {
   #dataDir: string;
   #running: RunningServer | undefined;
   #app: RequestListener | undefined;
+  /** Requests that are not answered yet, whether or not anybody waits for them. */
+  readonly #asked = new Set<Promise<Response>>();
 
   private constructor(time: FleetTime, root: string) {
     this.#time = time;
@@ -59,7 +61,9 @@ export class FleetServer {
 
   async ask(request: AppRequest): Promise<Response> {
     if (!this.#app) throw new TypeError('the server is down');
-    const response = await askApp(this.#app, request);
+    const answering = askApp(this.#app, request);
+    this.#asked.add(answering);
+    const response = await answering.finally(() => this.#asked.delete(answering));
     response.headers.set('Date', new Date(this.#time.now()).toUTCString());
     return response;
   }
@@ -100,6 +104,7 @@ export class FleetServer {
 
   async #stop(): Promise<void> {
     this.#app = undefined;
+    await Promise.allSettled(this.#asked);
     await this.#running?.close();
   }
 
