@@ -23,27 +23,21 @@ export interface Work {
 
 /**
  * A copy of this device gives its numbers to other work. Where both have a number, one of the two works is numbered anew:
- * this device's own if it was never sent, else the imported one. `client_id` is a fresh one.
+ * this device's own if it was never sent, else the imported one. The client ids are fresh ones.
  */
-export function withImported(content: OutboxContent, imported: Imported, client_id: string): OutboxContent {
-  const { account_id, works } = imported;
+export function withImported(
+  content: OutboxContent,
+  { account_id, works }: Imported,
+  clientIds: { own: string; imported: string },
+): OutboxContent {
   const inState = (state: MutationBody['state']) => works.flatMap(({ body }) => (body.state === state ? [body] : []));
   const carried = inState('carried').filter(isNewTo(content));
-  const parted = partedFrom(content, carried, client_id);
-  const { free, clashing } = sorted(parted, carried);
+  const parted = partedFrom(content, carried, clientIds.own);
   const { device } = parted;
-  const anew = clashing
-    .filter(({ is_void }) => !is_void)
-    .map((body, index): MutationBody => ({
-      ...numbered(body, device.client_id, device.last_seq + 1 + index),
-      state: 'pending',
-    }));
-  const last_seq = device.last_seq + anew.length;
   return {
     ...parted,
-    device: { ...device, last_seq, ...(account_id === undefined ? {} : { account_id }) },
-    pending: [...parted.pending, ...anew],
-    carried: withPlaces(parted, free),
+    device: account_id === undefined ? device : { ...device, account_id },
+    carried: withPlaces(parted, withoutClash(parted, carried, clientIds.imported)),
     refused: [...parted.refused, ...belowAll(parted, inState('refused'))],
   };
 }
@@ -66,16 +60,16 @@ function partedFrom(content: OutboxContent, works: MutationBody[], client_id: st
   return forked(content, { client_id: device.client_id, agreedSeq }, client_id);
 }
 
-/** Mutations behind a clash move along with it, so that the order stays. */
-function sorted(content: OutboxContent, works: MutationBody[]): { free: MutationBody[]; clashing: MutationBody[] } {
+/** What clashes with a number that is taken here, and what its maker made behind it, is counted under the client id given. */
+function withoutClash(content: OutboxContent, works: MutationBody[], client_id: string): MutationBody[] {
   const taken = new Set(numberedIn(content).map((body) => rowOf(body).id));
   const parted = new Set<string>();
-  const [free, clashing]: [MutationBody[], MutationBody[]] = [[], []];
-  for (const body of works) {
+  let last = 0;
+  return works.flatMap((body) => {
     if (taken.has(rowOf(body).id)) parted.add(body.client_id);
-    (parted.has(body.client_id) ? clashing : free).push(body);
-  }
-  return { free, clashing };
+    if (!parted.has(body.client_id)) return [body];
+    return body.is_void ? [] : [numbered(body, client_id, ++last)];
+  });
 }
 
 const numberedIn = ({ pending, carried }: OutboxContent): MutationBody[] => [...pending, ...carried];

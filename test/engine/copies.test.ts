@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Custody, Gemba } from '../../client/client.ts';
+import type { PushRequest } from '../../shared/protocol/push.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
@@ -187,4 +188,23 @@ test('[SIM-5] a copy that imports what another made under numbers that it gave i
   for (const copy of [importer, maker]) await sync(copy);
   expect((await held(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject({ pending: 0, attention: 0 });
+});
+
+test('[TRANSFER-15] a copy keeps the order of what another made and exported twice', async () => {
+  const { token, mapId, copies } = await fleetOf(2);
+  const [maker, importer] = copies as [Copy, Copy];
+  // It offered its number, so that the imported one is the one that moves.
+  await record(importer.phone, mapId, 'mine');
+  importer.net.answers('sync/push', (ask, { body }) => {
+    if ((JSON.parse(body) as PushRequest).mutations.length > 0) throw new TypeError('the push was lost');
+    return ask();
+  });
+  await sync(importer);
+  importer.net.answers('sync/push', (ask) => ask());
+  for (const name of ['first', 'second']) {
+    await maker.phone.updateMap(mapId, { name });
+    await importer.phone.importUnsent(await maker.phone.exportUnsent());
+  }
+  await sync(importer);
+  expect(await held(token)).toEqual({ maps: ['second'], sessions: ['mine'] });
 });
