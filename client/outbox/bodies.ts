@@ -2,7 +2,14 @@
 import { chainStart } from '../../shared/protocol/chain.ts';
 import { currentVersion, upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Ids } from '../ids.ts';
-import { deviceRowId, type DeviceBody, type MutationBody, type OutboxBody, type Row } from '../store/rows.ts';
+import {
+  deviceRowId,
+  mutationRowId,
+  type DeviceBody,
+  type MutationBody,
+  type OutboxBody,
+  type Row,
+} from '../store/rows.ts';
 import { isMutationName } from '../validate.ts';
 
 export function newDevice(ids: Ids): DeviceBody {
@@ -47,10 +54,5 @@ export function newBody(
 }
 
 export const deviceRow = (body: DeviceBody): Row<OutboxBody> => ({ id: deviceRowId, body });
-
-const seqDigits = 16;
-
-export const mutationRowId = (clientId: string, seq: number): string =>
-  `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
 
 export const rowOf = (body: MutationBody): Row<OutboxBody> => ({ id: mutationRowId(body.client_id, body.seq), body });

@@ -10,7 +10,8 @@
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
 import { chainStart } from '../../shared/protocol/chain.ts';
-import type { DeviceBody, MutationBody } from '../store/rows.ts';
+import { withPastClient } from '../store/mirror/lineage.ts';
+import { originOf, type DeviceBody, type MutationBody } from '../store/rows.ts';
 import type { OutboxContent } from './content.ts';
 
 /**
@@ -39,7 +40,10 @@ export function renumbered(content: OutboxContent, client_id: string): OutboxCon
  * keeps its order below, should it ever be offered.
  */
 export function underNewClient(content: OutboxContent, client_id: string): OutboxContent {
-  const pending = content.pending.map((body) => ({ ...body, state: 'carried' as const }));
+  const isOwn = (body: MutationBody) => body.client_id === content.device.client_id;
+  // What was put back from the second copy may be of a client id before this one.
+  const inOrder = [...content.pending.filter((body) => !isOwn(body)), ...content.pending.filter(isOwn)];
+  const pending = inOrder.map((body) => ({ ...body, state: 'carried' as const }));
   const below = numberedBelow([...content.receipts, ...content.refused, ...content.discarded], client_id);
   const carried = withPlaces(content, pending);
   return { ...below, device: underClient(content.device, client_id), pending: [], carried };
@@ -70,10 +74,6 @@ export function forked(content: OutboxContent, conflict: SequenceConflict, clien
   return { ...moved, device: { ...moved.device, last_seq: renewed.length }, pending: renewed };
 }
 
-/** The number under which it was made. */
-export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
-  origin ?? `${client_id}|${seq}`;
-
 export function numbered(body: MutationBody, client_id: string, seq: number): MutationBody {
   const { withdrawn: _withdrawn, answer: _answer, place: _place, ...kept } = body;
   return { ...kept, client_id, seq, origin: originOf(body) };
@@ -82,7 +82,7 @@ export function numbered(body: MutationBody, client_id: string, seq: number): Mu
 /** Nothing was numbered or sent under it yet. */
 function underClient(device: DeviceBody, client_id: string): DeviceBody {
   const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
-  return { ...kept, client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
+  return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
 /** What is carried, and behind it these: they may be of a device that carried work itself, and hang on that. */

@@ -14,6 +14,7 @@ import type { Locks } from '../store/locks.ts';
 import {
   deviceRowId,
   movedRowId,
+  mutationRowId,
   type DeviceBody,
   type MutationBody,
   type OutboxBody,
@@ -21,7 +22,7 @@ import {
 } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import type { RefusedBody } from './attention.ts';
-import { deviceRow, mutationRowId, newBody, newDevice, rowOf } from './bodies.ts';
+import { deviceRow, newBody, newDevice, rowOf } from './bodies.ts';
 import type { OutboxContent } from './content.ts';
 import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './discarding.ts';
 import { requireAccount } from './require-account.ts';

@@ -1,8 +1,7 @@
 /** The sync learns whose the outbox's numbers are, and when they begin anew; each verb writes that down. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { Ids } from '../ids.ts';
-import type { CarriedOutcome, MutationBody } from '../store/rows.ts';
-import { mutationRowId } from './bodies.ts';
+import { mutationRowId, type CarriedOutcome, type MutationBody } from '../store/rows.ts';
 import { chainAfter } from './chain.ts';
 import type { OutboxContent } from './content.ts';
 import { forked, renumbered, type SequenceConflict } from './numbering.ts';

@@ -42,6 +42,8 @@ const DeviceBody = Closed({
   kind: Type.Literal('device'),
   /** Under which its mutations are numbered. */
   client_id: Uuid,
+  /** Those before it, the latest last, parted by spaces, each as `client_id|last_seq`: they tell an earlier state from a later one. */
+  past_clients: Type.Optional(Type.String()),
   /** The highest seq given to a mutation. */
   last_seq: Seq,
   /** The highest seq that was ever sent; absent, none was. */

@@ -1,6 +1,6 @@
 /** The rows of a device's three collections, and their ids. */
 import type { RecordChange } from '../../shared/protocol/pull.ts';
-import type { RecordBody } from './row-shapes.ts';
+import type { MutationBody, RecordBody } from './row-shapes.ts';
 
 export type {
   CachedMap,
@@ -29,3 +29,12 @@ export const recordOfRowId = (rowId: string) => rowId.split('|') as [kind: Recor
 
 export const deviceRowId = 'device';
 export const movedRowId = (mark: string): string => `moved|${mark}`;
+
+const seqDigits = 16;
+
+export const mutationRowId = (clientId: string, seq: number): string =>
+  `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
+
+/** The number under which it was made. */
+export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
+  origin ?? `${client_id}|${seq}`;

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
 import { GembaError } from '../errors.ts';
-import { originOf } from '../outbox/numbering.ts';
+import { originOf } from '../store/rows.ts';
 import { sha256 } from '../recorder/digest.ts';
 import type { DraftBody, MutationBody } from '../store/rows.ts';
 import * as validators from '../generated/validators.js';

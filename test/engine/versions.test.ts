@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { deviceRowId, type MutationBody } from '../../client/store/rows.ts';
+import { deviceRowId, mutationRowId, type MutationBody } from '../../client/store/rows.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
 import { systemClock } from '../../client/clock.ts';
-import { mutationRowId } from '../../client/outbox/bodies.ts';
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import { upcasters } from '../../shared/schema/mutation-versions.ts';
 import type { FullMap } from '../../shared/schema/map.ts';

@@ -69,6 +69,63 @@ test('[STORAGE-16] of two copies of one device, both at work, each brings all th
   for (const phone of both) expect(await atRest(phone)).toMatchObject(quiet);
 });
 
+test('[STORAGE-40] a database that went back behind a change of its client id takes a finished recording from the second copy', async () => {
+  const token = await server.newAccount();
+  const net = network();
+  const options = { url: server.url, token, mirror: folderMirror(newFolder()), ...onAsking(net) };
+  const before = await device({ ...options, name: 'one-client' });
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  await before.sync();
+  net.online = false;
+  await record(before, map_id, ['a']);
+  const recording = await before.startRecording({ mapId: map_id });
+  await recording.step({ stage_name: 'load' });
+  await before.close();
+  await copyDatabase({ from: 'one-client', to: 'client-of-before' });
+  const lost = await device({ ...options, name: 'one-client' });
+  await lost.exportUnsent();
+  const { recording_session_id } = await (await current(lost.recording$))!.finish();
+  await lost.close();
+
+  const again = await device({ ...options, name: 'client-of-before' });
+  expect(await current(again.recording$)).toBeNull();
+  net.online = true;
+  await again.sync();
+  expect(await sessionsOf(token)).toEqual(['a', recording_session_id].toSorted());
+  expect(await atRest(again)).toMatchObject(quiet);
+});
+
+test.each(['under the same client id', 'under another client id'])(
+  '[STORAGE-41] a database that went on without its second copy, %s, and the second copy both keep their recordings',
+  async (how) => {
+    const token = await server.newAccount();
+    const net = network();
+    const options = { url: server.url, token, ...onAsking(net) };
+    const mirror = folderMirror(newFolder());
+    const [one, other] = [`one ${how}`, `other ${how}`].map((name) => name.replaceAll(' ', '-')) as [string, string];
+    const before = await device({ ...options, mirror, name: one });
+    const { map_id } = await before.createMap({ name: 'Saw' });
+    await before.sync();
+    net.online = false;
+    await before.close();
+    await copyDatabase({ from: one, to: other });
+    const lost = await device({ ...options, mirror, name: one });
+    await record(lost, map_id, ['a', 'b', 'c']);
+    await lost.close();
+    const alone = await device({ ...options, name: other });
+    await record(alone, map_id, ['d']);
+    if (how === 'under another client id') await alone.exportUnsent();
+    await record(alone, map_id, ['e']);
+    await alone.close();
+
+    const again = await device({ ...options, mirror, name: other });
+    net.online = true;
+    await again.sync();
+    expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(await atRest(again)).toMatchObject(quiet);
+  },
+);
+
 test('[STORAGE-17] a row that alone was lost from the database comes back from the second copy', async () => {
   const token = await server.newAccount();
   const net = network(false);

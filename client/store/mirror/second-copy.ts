@@ -6,8 +6,8 @@
  *   kept ─► behind    a write failed or took too long: taps stand, since the database has them
  *        ◄──          the next write brings everything up to date, beside the taps
  *
- * What may not be taken for the truth is a database without its device, or with one that has given or offered fewer numbers than the
- * mirror knows of: that one was lost, or went back to an earlier state.
+ * What may not be taken for the truth is a database without its device, which was lost, or one that went back to an earlier
+ * state (lineage.ts).
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -16,7 +16,9 @@ import { GembaError } from '../../errors.ts';
 import { migrated, type Migration, type TableName } from '../migrations.ts';
 import { deviceRowId, type DeviceBody, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
 import type { Table } from '../table.ts';
+import { deviceKey, idOf, keyOf, tableOf, versionKey } from './keys.ts';
 import type { Mirror, MirrorChange, MirrorRows, MirrorWrite } from './mirror.ts';
+import { recoveryOf, type Recovery } from './recovery.ts';
 
 export type SecondCopyState = 'kept' | 'behind' | 'none';
 
@@ -124,32 +126,32 @@ export class SecondCopy {
   /** Puts back what the database lost, and answers what the mirror lacks. */
   async #mended(held: MirrorRows): Promise<MirrorWrite> {
     const standing = await this.#standing();
-    const device = standing.get(deviceKey) as DeviceBody | undefined;
     const rows = this.#migrated(held);
-    const mirrored = rows.get(deviceKey) as DeviceBody | undefined;
-    if (!device && !mirrored) {
+    if (!standing.has(deviceKey) && !rows.has(deviceKey)) {
       this.#isMended = true;
       return { changes: [[versionKey, this.#migrations.length]] };
     }
-    const wentBack = device && mirrored && isEarlier(device, mirrored);
-    if (wentBack) await removeOthers('drafts', this.#drafts, rows);
-    const lost = lostOf(device && !wentBack ? unsentOf(rows, device) : rows, standing);
-    if (device && !wentBack) await this.#leaveOutRemoved(lost);
-    await putBack('drafts', this.#drafts, lost);
-    await putBack('outbox', this.#outbox, lost);
-    const isLost = mirrored && (!device || wentBack);
-    // The device comes last: only with it the database counts as whole again.
-    const token = device?.token ?? mirrored?.token ?? null;
-    if (isLost) await this.#outbox.write([{ id: deviceRowId, body: { ...mirrored, token, is_put_back: true } }]);
+    const recovery = recoveryOf({ held: rows, standing, removed: await this.#removedHere(rows, standing) });
+    await this.#recover(recovery);
     this.#isMended = true;
-    return this.#missing(held, isLost || lost.size > 0 ? await this.#standing() : standing);
+    const isNothing = !recovery.device && recovery.put.size === 0;
+    return this.#missing(held, isNothing ? standing : await this.#standing());
   }
 
   /** A recording that ended while the mirror was behind was removed here, and not lost: it must not be under way again. */
-  async #leaveOutRemoved(lost: MirrorRows): Promise<void> {
-    const ids = [...lost.keys()].filter((key) => tableOf(key) === 'drafts').map(idOf);
-    if (ids.length === 0) return;
-    for (const id of await this.#drafts.removedOf(ids)) lost.delete(keyOf('drafts', id));
+  async #removedHere(rows: MirrorRows, standing: MirrorRows): Promise<Set<string>> {
+    const ids = [...rows.keys()].filter((key) => tableOf(key) === 'drafts' && !standing.has(key)).map(idOf);
+    const removed = ids.length === 0 ? [] : await this.#drafts.removedOf(ids);
+    return new Set([...removed].map((id) => keyOf('drafts', id)));
+  }
+
+  async #recover({ put, removedKeys, device }: Recovery): Promise<void> {
+    const rowsOf = (name: TableName) =>
+      [...put].filter(([key]) => tableOf(key) === name).map(([key, body]) => ({ id: idOf(key), body: body as never }));
+    const removedOf = (name: TableName) => removedKeys.filter((key) => tableOf(key) === name).map(idOf);
+    await this.#drafts.write(rowsOf('drafts'), removedOf('drafts'));
+    await this.#outbox.write(rowsOf('outbox'), removedOf('outbox'));
+    if (device) await this.#outbox.write([{ id: deviceRowId, body: device }]);
   }
 
   #migrated(held: MirrorRows): MirrorRows {
@@ -196,45 +198,6 @@ const noMirror: Mirror = {
   exchange: () => Promise.resolve(),
   giveUp: () => {},
 };
-
-/** It went back to an earlier state. Under two client ids nobody can tell. */
-const isEarlier = (device: DeviceBody, mirrored: DeviceBody): boolean =>
-  device.client_id === mirrored.client_id &&
-  (device.last_seq < mirrored.last_seq || (device.offered_seq ?? 0) < (mirrored.offered_seq ?? 0));
-
-/**
- * Rows that alone were lost. Where the mirror was behind instead, the server has it, and knows it by its number: of what
- * waits for a person it does not, and that stays away.
- */
-function unsentOf(rows: MirrorRows, { client_id }: DeviceBody): MirrorRows {
-  const isUnsent = (body: OutboxBody) =>
-    body.kind === 'mutation' &&
-    (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id));
-  return new Map([...rows].filter(([key, body]) => tableOf(key) === 'drafts' || isUnsent(body as OutboxBody)));
-}
-
-const lostOf = (held: MirrorRows, standing: MirrorRows): MirrorRows =>
-  new Map([...held].filter(([key]) => !standing.has(key) && key !== deviceKey));
-
-async function putBack<Body>(name: TableName, table: Table<Body>, lost: MirrorRows): Promise<void> {
-  const rows = [...lost].filter(([key]) => tableOf(key) === name);
-  await table.write(rows.map(([key, body]) => ({ id: idOf(key), body: body as Body })));
-}
-
-/** What was finished or forgotten since would come back. */
-async function removeOthers<Body>(name: TableName, table: Table<Body>, held: MirrorRows): Promise<void> {
-  const ids = (await table.readAll()).map(([id]) => id);
-  await table.write(
-    [],
-    ids.filter((id) => !held.has(keyOf(name, id))),
-  );
-}
-
-const versionKey = 'version';
-const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
-const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
-const idOf = (key: string) => key.slice(key.indexOf('|') + 1);
-const deviceKey = keyOf('outbox', deviceRowId);
 
 /** Receipts are not: the server has what they hold. */
 const isMirrored = (body: OutboxBody | DraftBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');

@@ -7,7 +7,6 @@ import { getMemoryCollectionKey, getRxStorageMemory, type RxStorageInstanceMemor
 import type { DeviceStorage, Mirror } from '../../../client/client.ts';
 import { mutex } from '../../../client/mutex.ts';
 import { MirrorLog, type LogFile } from '../../../client/store/mirror/log.ts';
-import { deviceRowId } from '../../../client/store/rows.ts';
 
 type Instance = RxStorageInstanceMemory<{ id: string }>;
 type StoredRow = Instance['internals']['documents'] extends Map<string, infer Stored> ? Stored : never;
@@ -22,12 +21,6 @@ export const emptyImage = (hasLog: boolean): DiskImage => ({
   rows: new Map(),
   log: hasLog ? [new Uint8Array(), new Uint8Array()] : undefined,
 });
-
-/** Under which it numbers what it makes; undefined of a device that was never opened. */
-export function clientIdOf({ rows }: DiskImage): unknown {
-  const all = [...rows.values()].flat() as { id: string; body?: { client_id?: unknown } }[];
-  return all.find(({ id }) => id === deviceRowId)?.body?.client_id;
-}
 
 export class Disk {
   readonly storage: DeviceStorage;

@@ -3,7 +3,6 @@ import { GembaError } from '../../../client/client.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
 import { oneOf, upTo } from '../seed.ts';
 import { weighted } from './weighted.ts';
-import { clientIdOf } from './disk.ts';
 import type { FleetDevice } from './device.ts';
 import type { Backup } from './memory.ts';
 import { isOf, type Work } from './works.ts';
@@ -45,14 +44,10 @@ const takeFromShelf: Act = async (world, device) => {
   if (world.shelf.length > 0) become(world, device, oneOf(world.chance, world.shelf));
 };
 
-/**
- * The database alone goes back: the second copy still has what the server does not. Under another client id the engine does
- * not tell which of the two is the earlier one, and takes the database's word.
- */
+/** The database alone goes back: the second copy still has what the server does not. */
 const goBack: Act = async (world, device) => {
   const { image, memory } = device.backup;
-  const isEarlier = (one: Backup) =>
-    clientIdOf(one.image) === clientIdOf(image) && one.memory.made.every((work) => memory.made.includes(work));
+  const isEarlier = (one: Backup) => one.memory.made.every((work) => memory.made.includes(work));
   const earlier = world.shelf.findLast((one) => one.of === device.name && isEarlier(one));
   if (!earlier || !image.log) return;
   world.say(`the database of ${device.name} goes back`);

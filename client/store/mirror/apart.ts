@@ -1,0 +1,85 @@
+/**
+ * What a database takes from a second copy that went on without it, so that the work of both stays. Pure. Where both gave a
+ * number, the work of the second copy gets another one, behind those of the database.
+ */
+import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
+import { isMutation, keyOf, tableOf } from './keys.ts';
+import { lastSeqUnder } from './lineage.ts';
+import type { MirrorRows } from './mirror.ts';
+
+interface Apart {
+  /** The second copy's rows, and the database's. */
+  held: MirrorRows;
+  standing: MirrorRows;
+  /** Those of the second copy that the database lacks. */
+  lost: MirrorRows;
+  device: DeviceBody;
+}
+
+/** Keys under which the two have different mutations: a number was given twice. */
+export const numberedTwice = (held: MirrorRows, standing: MirrorRows): string[] =>
+  [...held].flatMap(([key, body]) => {
+    const here = standing.get(key);
+    const isTwice = isMutation(body) && body.seq >= 1 && isMutation(here) && workOf(here) !== workOf(body);
+    return isTwice ? [key] : [];
+  });
+
+export function takenFromApart({ held, standing, lost, device }: Apart): MirrorRows {
+  const split = new Set([...held].flatMap(([key, body]) => (isSplit(key, body, standing) ? [sessionOf(key)] : [])));
+  const drafts = [...lost].filter(([key]) => tableOf(key) === 'drafts' && !split.has(sessionOf(key)));
+  const others = [...lost].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));
+  const known = worksIn(standing);
+  const news = [...held.values()].filter(isMutation).filter((body) => !known.has(workOf(body)));
+  const mutations = [...new Set(news.map(({ client_id }) => client_id))].flatMap((clientId) => {
+    const ofClient = (body: MutationBody) => body.client_id === clientId;
+    const here = [...standing.values()].filter(isMutation).filter(ofClient);
+    const lastSeq = Math.max(0, lastSeqUnder(clientId, device), ...here.map(({ seq }) => seq));
+    return withFreeNumbers(news.filter(ofClient), { lastSeq, taken: new Set(here.map(({ seq }) => seq)) });
+  });
+  return new Map([...drafts, ...others, ...mutations.map((body) => [keyOfMutation(body), body] as const)]);
+}
+
+interface Numbers {
+  /** The last that the database gave. */
+  lastSeq: number;
+  taken: ReadonlySet<number>;
+}
+
+/** What is offered moves behind the last number, in its order, from the first on that is taken: a sequence has no gaps. */
+function withFreeNumbers(bodies: MutationBody[], { lastSeq, taken }: Numbers): MutationBody[] {
+  const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
+  const offered = inOrder.filter(isOffered);
+  const others = inOrder.filter((body) => !isOffered(body));
+  const lowest = Math.min(1, ...taken, ...others.map(({ seq }) => seq));
+  const first = offered.findIndex(({ seq }) => taken.has(seq));
+  return [
+    ...others.map((body, index) => (taken.has(body.seq) ? renumbered(body, lowest - 1 - index) : body)),
+    ...offered.map((body, index) =>
+      index < first || first < 0 ? body : renumbered(body, lastSeq + 1 + index - first),
+    ),
+  ];
+}
+
+const isOffered = ({ state }: MutationBody): boolean => state === 'pending' || state === 'carried';
+
+function renumbered(body: MutationBody, seq: number): MutationBody {
+  const { answer: _answer, ...kept } = body;
+  return { ...kept, seq, origin: originOf(body) };
+}
+
+/** Stays the same wherever the work goes, and under whichever number. */
+const workOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
+
+export const worksIn = (rows: MirrorRows): Set<string> =>
+  new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [workOf(body)] : [])));
+
+export const isWorkIn = (works: ReadonlySet<string>, body: unknown): boolean =>
+  isMutation(body) && works.has(workOf(body));
+
+/** The recording went on in two ways: that of the database stays. */
+const isSplit = (key: string, body: unknown, standing: MirrorRows): boolean =>
+  tableOf(key) === 'drafts' && standing.has(key) && JSON.stringify(standing.get(key)) !== JSON.stringify(body);
+
+const sessionOf = (key: string): string => key.slice(0, key.lastIndexOf('|'));
+
+const keyOfMutation = ({ client_id, seq }: MutationBody): string => keyOf('outbox', mutationRowId(client_id, seq));

@@ -1,0 +1,62 @@
+/**
+ * Which of the two is the later state of a device, its database or its second copy. Pure. The device rows of both tell:
+ * each has its client id, the highest numbers that it gave and sent, and the client ids before it, each with its last number.
+ *
+ *   client ids                           | numbers, of the client id that both had      | the database | put back
+ *   -------------------------------------+----------------------------------------------+--------------+-----------------
+ *   same                                 | the copy has none that the database has not  | is later     | single lost rows
+ *   same                                 | the copy has higher ones                     | is earlier   | everything
+ *   the copy left that of the database   | the database gave none since                 | is earlier   | everything
+ *   the database left that of the copy   | the copy has none that were given since      | is later     | single lost rows
+ *   any other, or numbers given twice    |                                              | is apart     | what it lacks
+ *
+ * A copy that was behind makes no other case. Behind a later database it is brought up to date. Beside an earlier one, what
+ * it missed is lost; the device goes on under a new client id, so that no number that it missed is given again. A device
+ * that was copied has its database and its second copy of one moment, and counts as the original does.
+ */
+import type { DeviceBody } from '../rows.ts';
+
+/** apart: each went on without the other. */
+export type Lineage = 'later' | 'earlier' | 'apart';
+
+export function lineageOf(device: DeviceBody, mirrored: DeviceBody): Lineage {
+  if (device.client_id === mirrored.client_id) return hasHigherNumber(mirrored, device) ? 'earlier' : 'later';
+  if (device.last_seq <= lastSeqUnder(device.client_id, mirrored)) return 'earlier';
+  if (mirrored.last_seq <= lastSeqUnder(mirrored.client_id, device)) return 'later';
+  return 'apart';
+}
+
+const hasHigherNumber = (one: DeviceBody, other: DeviceBody): boolean =>
+  one.last_seq > other.last_seq || (one.offered_seq ?? 0) > (other.offered_seq ?? 0);
+
+/** The last number that the device gave under a client id; below all numbers where it never had that. */
+export function lastSeqUnder(clientId: string, device: DeviceBody): number {
+  return device.client_id === clientId ? device.last_seq : (pastClientsOf(device).get(clientId) ?? -1);
+}
+
+/** A state that lies further back counts as apart, in which nothing is lost either. */
+const pastClientsMax = 32;
+
+/** Its client id is about to become another. */
+export const withPastClient = <Device extends DeviceBody>(device: Device): Device =>
+  withPastClients(device, [[device.client_id, device.last_seq]]);
+
+/** The database's device, which goes on from both states. */
+export function joined(device: DeviceBody, mirrored: DeviceBody): DeviceBody {
+  const past: [string, number][] = [...pastClientsOf(mirrored), [mirrored.client_id, mirrored.last_seq]];
+  const both = withPastClients(
+    device,
+    past.map(([id, lastSeq]) => [id, Math.max(lastSeq, lastSeqUnder(id, device))]),
+  );
+  return mirrored.account_id === undefined ? both : { account_id: mirrored.account_id, ...both };
+}
+
+function withPastClients<Device extends DeviceBody>(device: Device, more: [string, number][]): Device {
+  const past = [...new Map([...pastClientsOf(device), ...more])].slice(-pastClientsMax);
+  return { ...device, past_clients: past.map(([id, lastSeq]) => `${id}|${lastSeq}`).join(' ') };
+}
+
+function pastClientsOf({ past_clients = '' }: DeviceBody): Map<string, number> {
+  const listed = past_clients.split(' ').filter((one) => one !== '');
+  return new Map(listed.map((one) => [one.slice(0, one.indexOf('|')), Number(one.slice(one.indexOf('|') + 1))]));
+}
