@@ -17,8 +17,9 @@ import { createMetrics } from './observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
 import { openRateLimits } from './store/open-rate-limits.ts';
 import { openStore } from './store/open-store.ts';
+import { sweepDaily } from './store/retention.ts';
 import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/rate-limits.ts';
-import type { Store } from './store/store.ts';
+import { StoreUnavailable, type Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { createEventFeed } from './sync/events.ts';
 
@@ -94,6 +95,17 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     server.closeAllConnections();
     throw error;
   });
+  const stopSweeping = sweepDaily({
+    store: services.store,
+    now: world.now,
+    onRemoved: ({ keys, answers }) => {
+      metrics.rowsSwept.inc({ kind: 'idempotency_key' }, keys);
+      metrics.rowsSwept.inc({ kind: 'push_answers' }, answers);
+    },
+    onBug: (error) => {
+      if (!(error instanceof StoreUnavailable)) onBug(error, 'sweep');
+    },
+  });
   const webFiles = options.webDir === undefined ? undefined : readWebFiles(options.webDir);
   front.app = createHttpApp({
     services,
@@ -114,7 +126,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     store: services.store,
     world,
     services,
-    close: () => (closing ??= drain({ server, connections, stalledReaders, services })),
+    close: () => (closing ??= drain({ server, connections, stalledReaders, services, stopSweeping })),
   };
 }
 
@@ -168,6 +180,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 interface Draining extends Pick<HttpServer, 'server' | 'stalledReaders'> {
   connections: OpenConnections;
   services: Services;
+  stopSweeping: () => Promise<void>;
 }
 
 async function drain(given: Draining): Promise<void> {
@@ -184,6 +197,7 @@ async function drain(given: Draining): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(impatience);
+  await given.stopSweeping();
   await limits.close();
   await store.close();
 }

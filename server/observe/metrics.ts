@@ -35,6 +35,12 @@ export function createMetrics() {
       labelNames: ['code'],
       registers,
     }),
+    rowsSwept: new Counter({
+      name: 'gemba_swept_rows_total',
+      help: 'Rows that were removed for their age, by kind: those of accounts and devices that are no longer used.',
+      labelNames: ['kind'],
+      registers,
+    }),
     unitsWaiting: new Gauge({
       name: 'gemba_account_queue_length',
       help: 'Writing requests that wait for their turn, of all accounts together.',

@@ -1,6 +1,7 @@
 /** A page of changes: bounded in their number and, since a record may have megabytes, in their bytes. */
 import { assert } from '../../shared/domain/assert.ts';
-import type { RecordChange } from '../../shared/protocol/pull.ts';
+import type { ClientDoc, RecordChange } from '../../shared/protocol/pull.ts';
+import { readRejections } from './client-row.ts';
 import { mapDoc, runDoc } from './documents.ts';
 import type { ChangesPage, ChangesQuery } from './store.ts';
 
@@ -59,7 +60,10 @@ function change({ kind, id, version, record, part, created_version }: ChangeRow)
       return { kind, id: String(id), ...head, doc: mapDoc({ created_version, record, stages: part }) };
     case 'run':
       return { kind, id: Number(id), ...head, doc: runDoc({ record, steps: part })! };
-    case 'client':
-      return { kind, id: String(id), ...head, doc: { ...JSON.parse(record), rejections: JSON.parse(part) } };
+    case 'client': {
+      const progress = JSON.parse(record) as Required<Omit<ClientDoc, 'rejections'>>;
+      const rejections = readRejections(part, progress.acked_seq);
+      return { kind, id: String(id), ...head, doc: { ...progress, rejections } };
+    }
   }
 }

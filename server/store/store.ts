@@ -18,6 +18,7 @@ import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { AccessStore, AccessWants, AccessWrites, AccountFields, LoadedAccess } from './access.ts';
 import type { KeySpan } from './idempotency-lifetime.ts';
 import type { Page } from './page.ts';
+import type { RemovedRows, Retention } from './retention.ts';
 
 export interface Store extends AccessStore {
   /** Resolves once the database answers. */
@@ -43,6 +44,10 @@ export interface Store extends AccessStore {
   isEmpty(): Promise<boolean>;
   /** The account, as long as there is just one. */
   onlyAccount(): Promise<string | undefined>;
+  /** In their order; only those after `after`. */
+  accountIds(query: { after?: string; limit: number }): Promise<string[]>;
+  /** Removes a batch of what the account need not keep any longer. */
+  sweepAccount(accountId: string, retention: Retention): Promise<RemovedRows>;
 
   /** Who a sync client belongs to: the first who claimed it, for ever. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
@@ -68,7 +73,7 @@ export interface Store extends AccessStore {
   runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
   /** The changes after `after`, in the order of their versions, from one snapshot. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
-  /** The answers that are still remembered to the mutations `from`..`to` of a client, ascending. */
+  /** The answers to the mutations `from`..`to` of a client that it has not acknowledged, ascending. */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<RememberedAnswer[]>;
 }
 
@@ -213,7 +218,7 @@ export interface ClientRow {
   rejections: Rejection[];
 }
 
-interface Rejection {
+export interface Rejection {
   seq: number;
   error?: Problem;
 }

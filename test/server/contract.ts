@@ -18,6 +18,7 @@ import { protocolContract } from './protocol-contract.ts';
 import { pullContract } from './pull-contract.ts';
 import { pushContract } from './push-contract.ts';
 import { recordingsContract } from './recordings-contract.ts';
+import { retentionContract } from './retention-contract.ts';
 import { revokedMidwayContract } from './revoked-midway-contract.ts';
 import { runsContract } from './runs-contract.ts';
 import { seatsContract } from './seats-contract.ts';
@@ -50,6 +51,7 @@ export function serverContract(open: OpenServers): void {
   listsContract(get);
   conditionsContract(get);
   idempotencyContract(get);
+  retentionContract(get);
   verbatimContract(get);
   clockContract(get);
   pushContract(get);

@@ -5,6 +5,17 @@ import type { Poke } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
 import { instant, mapDoc, newAccount, nothing, write } from './records.ts';
 
+const answerAt = (key: string, created_at: string) => ({
+  key,
+  fingerprint: 'f',
+  status: 201,
+  headers: { location: '/x', etag: '"1"' },
+  body: { zebra: 1, apple: { b: 0.1, a: [null, '😀', '\u0000'] } },
+  created_at,
+  keys_before: 0,
+  bytes_before: 0,
+});
+
 export function accountPromises({ store, open, newPlace }: Subject): void {
   test('[STORE-17] accounts and tokens come back as they were written', async () => {
     const accountId = await newAccount(store());
@@ -67,16 +78,6 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
 
   test('[STORE-19] the answer to an idempotency key comes back verbatim, and goes after a week', async () => {
     const accountId = await newAccount(store());
-    const answerAt = (key: string, created_at: string) => ({
-      key,
-      fingerprint: 'f',
-      status: 201,
-      headers: { location: '/x', etag: '"1"' },
-      body: { zebra: 1, apple: { b: 0.1, a: [null, '😀', '\u0000'] } },
-      created_at,
-      keys_before: 0,
-      bytes_before: 0,
-    });
     const remembered = () =>
       store().transact(accountId, { ...nothing, idempotencyKeys: ['old', 'young'] }, ({ idempotentAnswers }) => ({
         result: idempotentAnswers,
@@ -92,6 +93,51 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
       keysForgottenBefore: '2026-04-01T00:00:00.001Z',
     }));
     expect((await remembered()).map(({ key }) => key)).toEqual(['young']);
+  });
+
+  test('[MUTATE-20] a sweep removes a batch of old keys, and of the answers to clients that were not seen since', async () => {
+    const accounts = [await newAccount(store()), await newAccount(store())].toSorted();
+    const [accountId] = accounts as [string, string];
+    const listed = await store().accountIds({ limit: 1_000 });
+    expect(listed).toEqual(listed.toSorted());
+    expect(listed).toEqual(expect.arrayContaining(accounts));
+    expect(await store().accountIds({ after: accountId, limit: 1 })).toEqual([listed[listed.indexOf(accountId) + 1]]);
+    const [gone, seen] = [randomUUID(), randomUUID()];
+    const client = (client_id: string, seen_at: string) =>
+      ({
+        client_id,
+        version: 1,
+        last_seq: 2,
+        acked_seq: 0,
+        device_id: null,
+        seen_at,
+        chain: '',
+        rejections: [],
+      }) as const;
+    const applied = (seq: number) => ({ seq, status: 'applied', digest: 'kept' }) as const;
+    await write(store(), accountId, () => ({
+      idempotentAnswers: ['01', '02', '03', '05'].map((day) => answerAt(day, `2026-04-${day}T00:00:00.000Z`)),
+      clients: [client(gone, '2026-03-01T00:00:00.000Z'), client(seen, '2026-04-01T00:00:00.000Z')].map((row) => ({
+        ...row,
+        rejections: [],
+      })),
+      pushAnswers: [gone, seen].flatMap((client_id) => [1, 2].map((seq) => ({ client_id, answers: [applied(seq)] }))),
+    }));
+    const sweep = () =>
+      store().sweepAccount(accountId, {
+        keysBefore: '2026-04-04T00:00:00.000Z',
+        unseenBefore: '2026-04-01T00:00:00.000Z',
+        rowsMax: 2,
+      });
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([
+      { keys: 2, answers: 2 },
+      { keys: 1, answers: 0 },
+      { keys: 0, answers: 0 },
+    ]);
+    const answersOf = (clientId: string) => store().pushAnswers(accountId, { clientId, from: 1, to: 2 });
+    expect(await answersOf(seen)).toEqual([applied(1), applied(2)]);
+    // That they were applied is still known.
+    expect(await answersOf(gone)).toEqual([1, 2].map((seq) => ({ seq, status: 'applied' })));
   });
 
   test('[STORE-20] whoever listens is poked after each commit, not for what was only read', async () => {

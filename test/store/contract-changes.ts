@@ -226,7 +226,7 @@ export function changesPromises({ store, open }: Subject): void {
             device_id: null,
             seen_at: null,
             chain: '',
-            rejections: [],
+            rejections: answers(from, to).map(({ seq }) => ({ seq, error })),
           },
         ],
         pushAnswers: [{ client_id, answers: answers(from, to) }],

@@ -37,7 +37,8 @@ async function unacknowledgingClients(store: Store): Promise<{ accountId: string
   const accountId = await newAccount(store);
   const clientIds = Array.from({ length: 5 }, () => randomUUID());
   const seqs = Array.from({ length: 500 }, (_, index) => index + 1);
-  const error = { type: 't', title: 't', status: 409, detail: 'd', code: 'id_taken' as const };
+  const errorOf = (seq: number) =>
+    ({ type: 't', title: 't', status: 409, detail: `${seq}`, code: 'id_taken' }) as const;
   await write(store, accountId, (next) => ({
     clients: clientIds.map((client_id) => ({
       client_id,
@@ -47,10 +48,10 @@ async function unacknowledgingClients(store: Store): Promise<{ accountId: string
       device_id: null,
       seen_at: null,
       chain: '',
-      rejections: seqs.map((seq) => ({ seq, error })),
+      rejections: seqs.map((seq) => ({ seq, error: errorOf(seq) })),
     })),
     pushAnswers: clientIds.flatMap((client_id) =>
-      seqs.map((seq) => ({ client_id, answers: [{ seq, status: 'rejected' as const, error }] })),
+      seqs.map((seq) => ({ client_id, answers: [{ seq, status: 'rejected' as const, error: errorOf(seq) }] })),
     ),
   }));
   return { accountId, clientIds };
@@ -97,7 +98,12 @@ describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
   test('[STORE-40] finds what a push acknowledges along the key', async () => {
     const { accountId, clientIds } = await unacknowledgingClients(store);
     for (const table of ['push_answers', 'rejections']) {
-      const plan = await planOf(`DELETE FROM ${table}`, [accountId, [clientIds[2]], [3], 3]);
+      const plan = await planOf(`DELETE FROM ${table}\n     WHERE account_id = $1 AND client_id`, [
+        accountId,
+        [clientIds[2]],
+        [3],
+        3,
+      ]);
       expect(plan).toMatch(/(Index Scan using|Index Scan on) \w+_pkey .*\(actual rows=3 loops=1\)/);
       expect(plan).not.toContain('Rows Removed by');
     }

@@ -17,6 +17,8 @@ export const onEveryShard: Readonly<Record<string, string>> = {
   'SELECT 1 FROM accounts LIMIT 1': 'whether there is any account: asked once, when a server starts',
   'SELECT account_id AS id FROM accounts LIMIT 2':
     'whether there is one account alone: asked once, when a server starts',
+  'SELECT account_id AS id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2':
+    'goes through all accounts once a day, for a sweep of each',
   'UPDATE accounts SET version = greatest(version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)':
     'ends a restore, each shard for itself',
   "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL":

@@ -33,6 +33,11 @@ interface WithAccount {
 /** The account's row comes along with each change, or alone, with a `kind` of null. */
 type PageRow = WithAccount & (ChangeRow | { kind: null });
 
+/** JSON text. An error is put in as it stands: PostgreSQL would refuse some. */
+export const rejectionRangesText = `
+  '[' || coalesce(string_agg(
+    '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
+
 /** A version is that of one record only. Unnamed, so that it is planned for the page at hand. */
 const selectChanges = statement({
   text: `
@@ -63,8 +68,7 @@ const selectChanges = statement({
           UNION ALL
           SELECT 'client', client_id::text, version,
                  json_build_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain)::text, (
-                   SELECT '[' || coalesce(string_agg('{"seq":' || seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'
-                     FROM rejections WHERE account_id = $1 AND client_id = $7::uuid
+                   SELECT ${rejectionRangesText} FROM rejections WHERE account_id = $1 AND client_id = $7::uuid
                  ), NULL
             FROM sync_clients
            WHERE account_id = $1 AND client_id = $7::uuid AND version = found.versions[page.place + 1]

@@ -136,7 +136,7 @@ const selectClients = statement({
   name: 'load_clients',
   text: `
     SELECT client_id, device_id, seen_at, version, last_seq, acked_seq, chain, (
-             SELECT array_to_json(ARRAY(SELECT seq FROM rejections WHERE account_id = $1 AND client_id = sync_clients.client_id))
+             SELECT array_to_json(ARRAY(SELECT json_build_array(seq, last_seq) FROM rejections WHERE account_id = $1 AND client_id = sync_clients.client_id))
            ) AS rejected
       FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,
 });
@@ -176,8 +176,8 @@ const countClients = statement({
 const countRejections = statement({
   name: 'count_rejections',
   text: `
-    SELECT client.device_id, count(*) AS rejections
-      FROM (SELECT client_id FROM rejections WHERE account_id = $1 LIMIT $2) AS waiting
+    SELECT client.device_id, sum(waiting.last_seq - greatest(waiting.seq, client.acked_seq + 1) + 1)::bigint AS rejections
+      FROM (SELECT client_id, seq, last_seq FROM rejections WHERE account_id = $1 LIMIT $2) AS waiting
       JOIN sync_clients AS client ON client.account_id = $1 AND client.client_id = waiting.client_id
      GROUP BY client.device_id`,
 });

@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import { openPokeChannel } from './poke-channel.ts';
 import * as read from './read.ts';
+import { listAccountIds, sweepAccount } from './retention.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
@@ -53,6 +54,8 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     account: (accountId) => accounts.readAccount(connections, accountId),
     isEmpty: () => accounts.isEmpty(connections),
     onlyAccount: () => accounts.onlyAccount(connections),
+    accountIds: (query) => listAccountIds(connections, query),
+    sweepAccount: (accountId, retention) => sweepAccount(connections, accountId, retention),
     clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),
     claimClient: (clientId, owner) => accounts.claimClient(connections, clientId, owner),
 

@@ -4,6 +4,8 @@ import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page, type Page } from '../page.ts';
 import type { MapQuery, RememberedAnswer } from '../store.ts';
+import { readAnswers, type KeptAnswers } from '../push-answers.ts';
+import { rejectionRangesText } from './changes.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
@@ -89,6 +91,15 @@ export async function readPushAnswers(
 ): Promise<RememberedAnswer[]> {
   const values = [accountId, clientId, from, to];
   const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
-  const answers = rows.flatMap((row) => JSON.parse(row.answers) as RememberedAnswer[]);
-  return answers.filter(({ seq }) => from <= seq && seq <= to);
+  const [client] = await connections.query<NonNullable<KeptAnswers['client']>>(selectOutcomes, values);
+  return readAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }
+
+const selectOutcomes = statement({
+  text: `
+    SELECT acked_seq, last_seq, (
+             SELECT ${rejectionRangesText} FROM rejections
+              WHERE account_id = $1 AND client_id = $2 AND seq <= $4 AND last_seq >= $3
+           ) AS rejected
+      FROM sync_clients WHERE account_id = $1 AND client_id = $2`,
+});

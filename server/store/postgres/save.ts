@@ -3,6 +3,8 @@
  * parameter. Tables without rows to write are left out.
  */
 import { mapParts, runParts } from '../documents.ts';
+import { rejectionRanges } from '../client-row.ts';
+import { answersText } from '../push-answers.ts';
 import type { ClientRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccessCalls } from './access.ts';
 import type { Call } from './connections.ts';
@@ -56,9 +58,7 @@ function acknowledgements({ clients }: Writes): [string[], number[], number] {
 }
 
 const newRejections = ({ clients }: Writes) =>
-  clients.flatMap(({ client_id, rejections }) =>
-    rejections.flatMap(({ seq, error }) => (error ? [{ client_id, seq, error: JSON.stringify(error) }] : [])),
-  );
+  clients.flatMap(({ client_id, rejections }) => rejectionRanges(rejections).map((range) => ({ client_id, ...range })));
 
 const pushAnswerRows = ({ pushAnswers }: Writes) =>
   pushAnswers
@@ -67,7 +67,7 @@ const pushAnswerRows = ({ pushAnswers }: Writes) =>
       client_id,
       first_seq: answers[0]!.seq,
       last_seq: answers.at(-1)!.seq,
-      answers: JSON.stringify(answers),
+      answers: answersText(answers),
     }));
 
 const updateAccount = statement({
@@ -141,15 +141,15 @@ const deleteAcknowledgedRejections = statement({
   text: `
     DELETE FROM rejections
      WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND seq <= $4
-       AND seq <= ($3::bigint[])[array_position($2::uuid[], client_id)]`,
+       AND last_seq <= ($3::bigint[])[array_position($2::uuid[], client_id)]`,
 });
 
 const insertRejections = statement({
   name: 'save_rejections',
   text: `
-    INSERT INTO rejections (account_id, client_id, seq, error)
-    SELECT $1::uuid, client_id, seq, error
-      FROM json_to_recordset($2::json) AS written (client_id uuid, seq bigint, error text)`,
+    INSERT INTO rejections (account_id, client_id, seq, last_seq, error)
+    SELECT $1::uuid, client_id, seq, last_seq, error
+      FROM json_to_recordset($2::json) AS written (client_id uuid, seq bigint, last_seq bigint, error text)`,
 });
 
 const insertPushAnswers = statement({

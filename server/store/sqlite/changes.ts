@@ -34,6 +34,11 @@ function foundRows(database: Database, accountId: string, query: ChangesQuery): 
   return found;
 }
 
+/** JSON text. An error is put in as it stands. */
+export const rejectionRangesText = `
+  '[' || coalesce(group_concat(
+    '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
+
 const changesSql = `
   SELECT 'map' AS kind, id, version, record, stages AS part, created_version
     FROM maps WHERE account_id = ?1 AND version > ?2 AND ?4
@@ -42,8 +47,7 @@ const changesSql = `
     FROM runs WHERE account_id = ?1 AND version > ?2 AND ?5 AND (record IS NOT NULL OR version > ?6)
   UNION ALL
   SELECT 'client', client_id, version, json_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain), (
-           SELECT '[' || coalesce(group_concat('{"seq":' || seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'
-             FROM rejections WHERE account_id = ?1 AND client_id = ?7
+           SELECT ${rejectionRangesText} FROM rejections WHERE account_id = ?1 AND client_id = ?7
          ), NULL
     FROM sync_clients WHERE account_id = ?1 AND client_id = ?7 AND version > ?2
   ORDER BY version LIMIT ?3`;

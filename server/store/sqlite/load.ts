@@ -96,7 +96,7 @@ class Reader {
   clients(ids: string[]): ClientRow[] {
     const sql = `
       SELECT client_id, device_id, seen_at, version, last_seq, acked_seq, chain,
-             (SELECT json_group_array(seq) FROM rejections
+             (SELECT json_group_array(json_array(seq, last_seq)) FROM rejections
                WHERE account_id = ?1 AND client_id = sync_clients.client_id) AS rejected
         FROM sync_clients WHERE account_id = ?1 AND client_id IN (SELECT value FROM json_each(?2))`;
     return this.#byKeys<ClientColumns>(sql, ids).map(clientRow);
@@ -132,8 +132,11 @@ class Reader {
 
   rejectionCounts(): RejectionCount[] {
     const sql = `
-      SELECT client.device_id, count(*) AS rejections
-        FROM (SELECT client_id FROM rejections WHERE account_id = ?1 LIMIT ?2) AS waiting
+      SELECT client.device_id, sum(last_rejected - max(first_rejected, acked_seq + 1) + 1) AS rejections
+        FROM (
+          SELECT client_id, seq AS first_rejected, last_seq AS last_rejected
+            FROM rejections WHERE account_id = ?1 LIMIT ?2
+        ) AS waiting
         JOIN sync_clients AS client ON client.account_id = ?1 AND client.client_id = waiting.client_id
        GROUP BY client.device_id`;
     const rows = this.#database.all<RejectionCount>(sql, this.#accountId, rejectionsCountedMax);

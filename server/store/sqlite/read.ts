@@ -4,7 +4,9 @@ import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../documents.ts';
 import { page, type Page } from '../page.ts';
 import type { MapQuery, RememberedAnswer } from '../store.ts';
+import { rejectionRangesText } from './changes.ts';
 import type { Database } from './database.ts';
+import { readAnswers, type KeptAnswers } from '../push-answers.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
@@ -69,6 +71,16 @@ export function readPushAnswers(
     from,
     to,
   );
-  const answers = rows.flatMap((row) => JSON.parse(row.answers) as RememberedAnswer[]);
-  return answers.filter(({ seq }) => from <= seq && seq <= to);
+  const client = database.get<NonNullable<KeptAnswers['client']>>(
+    `SELECT acked_seq, last_seq, (
+              SELECT ${rejectionRangesText} FROM rejections
+               WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?4 AND last_seq >= ?3
+            ) AS rejected
+       FROM sync_clients WHERE account_id = ?1 AND client_id = ?2`,
+    accountId,
+    clientId,
+    from,
+    to,
+  );
+  return readAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }

@@ -1,6 +1,8 @@
 /** Writes what a transaction decided. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { mapParts, runParts } from '../documents.ts';
+import { rejectionRanges } from '../client-row.ts';
+import { answersText } from '../push-answers.ts';
 import type { ClientRow, IdempotentAnswer, RunRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccess } from './access.ts';
 import type { Database, Value } from './database.ts';
@@ -96,17 +98,16 @@ function saveClient(run: Run, client: ClientRow): void {
     seen_at,
   );
   for (const sql of deleteAcknowledged) run(sql, client_id, acked_seq);
-  for (const { seq, error } of rejections) {
-    if (!error) continue;
-    const insert = 'INSERT INTO rejections (account_id, client_id, seq, error) VALUES (?, ?, ?, ?)';
-    run(insert, client_id, seq, JSON.stringify(error));
+  for (const { seq, last_seq: last, error } of rejectionRanges(rejections)) {
+    const insert = 'INSERT INTO rejections (account_id, client_id, seq, last_seq, error) VALUES (?, ?, ?, ?, ?)';
+    run(insert, client_id, seq, last, error);
   }
 }
 
-/** `first_seq` ends the walk along the key: what is not acknowledged is not looked at. */
+/** `first_seq` and `seq` end the walk along the key: what is not acknowledged is not looked at. */
 export const deleteAcknowledged = [
   'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3',
-  'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3',
+  'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3 AND last_seq <= ?3',
 ];
 
 function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswers'][number]['answers']): void {
@@ -118,7 +119,7 @@ function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswer
     clientId,
     first.seq,
     last.seq,
-    JSON.stringify(answers),
+    answersText(answers),
   );
 }
 

@@ -16,6 +16,7 @@ import { load } from './load.ts';
 import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import * as read from './read.ts';
+import { listAccountIds, sweepAccount } from './retention.ts';
 import { revokeAllDevices } from './revocations.ts';
 import { save } from './save.ts';
 
@@ -55,6 +56,8 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     account: async (accountId) => accounts.readAccount(database, accountId),
     isEmpty: async () => accounts.isEmpty(database),
     onlyAccount: async () => accounts.onlyAccount(database),
+    accountIds: async (query) => listAccountIds(database, query),
+    sweepAccount: (accountId, retention) => commits.commit(() => sweepAccount(database, accountId, retention)),
     claimClient: async (clientId, owner) =>
       accounts.readClientOwner(database, clientId) ??
       commits.commit(() => accounts.claimClient(database, clientId, owner)),

@@ -1,0 +1,49 @@
+/** Removes old rows of an account, a batch at a time. */
+import type { RemovedRows, Retention } from '../retention.ts';
+import type { Connections } from './connections.ts';
+import { statement } from './statement.ts';
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+export async function listAccountIds(
+  connections: Connections,
+  { after = firstId, limit }: { after?: string; limit: number },
+): Promise<string[]> {
+  const rows = await connections.query<{ id: string }>(selectAccountIds, [after, limit]);
+  return rows.map(({ id }) => id);
+}
+
+export async function sweepAccount(
+  connections: Connections,
+  accountId: string,
+  { keysBefore, unseenBefore, rowsMax }: Retention,
+): Promise<RemovedRows> {
+  const keys = await connections.query(deleteKeys, [accountId, keysBefore, rowsMax]);
+  const answers = await connections.query(deleteAnswers, [accountId, unseenBefore, rowsMax]);
+  return { keys: keys.length, answers: answers.length };
+}
+
+const selectAccountIds = statement({
+  text: 'SELECT account_id AS id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2',
+});
+
+const deleteKeys = statement({
+  text: `
+    DELETE FROM idempotency_keys
+     WHERE account_id = $1
+       AND key IN (SELECT key FROM idempotency_keys WHERE account_id = $1 AND created_at < $2 LIMIT $3)
+    RETURNING 1`,
+});
+
+const deleteAnswers = statement({
+  text: `
+    DELETE FROM push_answers
+     WHERE account_id = $1
+       AND (client_id, first_seq) IN (
+             SELECT answer.client_id, answer.first_seq
+               FROM sync_clients AS client
+               JOIN push_answers AS answer ON answer.account_id = $1 AND answer.client_id = client.client_id
+              WHERE client.account_id = $1 AND client.seen_at < $2 LIMIT $3
+           )
+    RETURNING 1`,
+});

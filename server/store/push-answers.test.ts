@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { rejectionRanges } from './client-row.ts';
+import { answersText, readAnswers } from './push-answers.ts';
+import type { RememberedAnswer } from './store.ts';
+
+const error = (detail: string) =>
+  ({ type: '/docs#validation_failed', title: 't', status: 422, detail, code: 'validation_failed' }) as const;
+const rejected = (seq: number, detail = 'd', digest = 'same'): RememberedAnswer => ({
+  seq,
+  status: 'rejected',
+  digest,
+  error: error(detail),
+});
+const applied = (seq: number): RememberedAnswer => ({ seq, status: 'applied', digest: 'same', result: { id: 'i' } });
+
+/** What comes back of answers from 1 on whose texts are kept. */
+function kept(pushes: RememberedAnswer[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
+  const answers = pushes.flat();
+  const errors = answers.flatMap((one) => (one.status === 'rejected' ? [{ seq: one.seq, error: one.error }] : []));
+  const ranges = rejectionRanges(errors).filter((range) => range.last_seq > acked_seq);
+  const row = ({ seq, last_seq, error: text }: (typeof ranges)[number]) =>
+    `{"seq":${seq},"last_seq":${last_seq},"error":${text}}`;
+  const client = { acked_seq, last_seq: answers.length, rejected: `[${ranges.map(row)}]` };
+  return readAnswers({ texts, client, from: 1, to: answers.length });
+}
+
+test('[MUTATE-22] a push of nothing but broken mutations is kept in one row of rejections and one short text', () => {
+  const answers = Array.from({ length: 10_000 }, (_, index) => rejected(index + 1));
+  const errors = answers.map(({ seq }) => ({ seq, error: error('d') }));
+  expect(rejectionRanges(errors)).toMatchObject([{ seq: 1, last_seq: 10_000 }]);
+  expect(answersText(answers).length).toBeLessThan(100);
+  expect(kept([answers])).toEqual(answers);
+});
+
+test('[MUTATE-22] answers come back as they were, whatever stands beside them and however much is acknowledged', () => {
+  const pushes = [
+    [rejected(1), rejected(2), applied(3), applied(4), rejected(5, 'other'), rejected(6)],
+    [rejected(7), rejected(8, 'd', 'another'), applied(9)],
+  ];
+  const answers = pushes.flat();
+  expect(kept(pushes)).toEqual(answers);
+  const unacknowledged = kept(pushes, { acked_seq: 6, texts: [answersText(pushes[1]!)] });
+  expect(unacknowledged).toEqual(answers.slice(6));
+  const forgotten = kept(pushes, { texts: [] });
+  expect(forgotten.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
+  const ofEarlierServer = pushes.map((push) => JSON.stringify(push));
+  expect(kept(pushes, { texts: ofEarlierServer })).toEqual(answers);
+});

@@ -1,0 +1,33 @@
+/** Removes old rows of an account, a batch at a time. */
+import type { RemovedRows, Retention } from '../retention.ts';
+import type { Database } from './database.ts';
+
+export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
+  const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT ?';
+  return database.all<{ id: string }>(sql, after, limit).map(({ id }) => id);
+}
+
+export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRows {
+  const { keysBefore, unseenBefore, rowsMax } = retention;
+  return {
+    keys: database.all(deleteKeys, accountId, keysBefore, rowsMax).length,
+    answers: database.all(deleteAnswers, accountId, unseenBefore, rowsMax).length,
+  };
+}
+
+const deleteKeys = `
+  DELETE FROM idempotency_keys
+   WHERE account_id = ?1
+     AND key IN (SELECT key FROM idempotency_keys WHERE account_id = ?1 AND created_at < ?2 LIMIT ?3)
+  RETURNING 1`;
+
+const deleteAnswers = `
+  DELETE FROM push_answers
+   WHERE account_id = ?1
+     AND (client_id, first_seq) IN (
+           SELECT answer.client_id, answer.first_seq
+             FROM sync_clients AS client
+             JOIN push_answers AS answer ON answer.account_id = ?1 AND answer.client_id = client.client_id
+            WHERE client.account_id = ?1 AND client.seen_at < ?2 LIMIT ?3
+         )
+  RETURNING 1`;
