@@ -7,13 +7,16 @@ export class ClientSet {
   readonly #limits: AccountLimits;
   readonly #rows: RowSet<string, ClientRow>;
   readonly #clientsOf: Map<string | null, number>;
-  readonly #unacknowledgedOf: Map<string | null, number>;
+  readonly #rejectionsOf: Map<string | null, number>;
+  /** Empty while those that push leave few unacknowledged. */
+  readonly #answersOf: Map<string | null, number>;
 
   constructor({ clients, clientCounts, rejectionCounts }: Loaded, limits: AccountLimits) {
     this.#limits = limits;
     this.#rows = new RowSet(clients, (client) => client.client_id);
     this.#clientsOf = new Map(clientCounts.map((count) => [count.device_id, count.clients]));
-    this.#unacknowledgedOf = new Map(rejectionCounts.map((count) => [count.device_id, count.rejections]));
+    this.#rejectionsOf = new Map(rejectionCounts.map((count) => [count.device_id, count.rejections]));
+    this.#answersOf = new Map(clientCounts.map((count) => [count.device_id, count.unacknowledged]));
   }
 
   get(clientId: string): ClientRow | undefined {
@@ -23,8 +26,10 @@ export class ClientSet {
   put(client: ClientRow): void {
     const before = this.#rows.get(client.client_id);
     if (!before) add(this.#clientsOf, client.device_id, 1);
-    add(this.#unacknowledgedOf, before?.device_id ?? null, -(before?.rejections.length ?? 0));
-    add(this.#unacknowledgedOf, client.device_id, client.rejections.length);
+    add(this.#rejectionsOf, before?.device_id ?? null, -(before?.rejections.length ?? 0));
+    add(this.#rejectionsOf, client.device_id, client.rejections.length);
+    add(this.#answersOf, before?.device_id ?? null, before ? before.acked_seq - before.last_seq : 0);
+    add(this.#answersOf, client.device_id, client.last_seq - client.acked_seq);
     this.#rows.put(client);
   }
 
@@ -40,16 +45,39 @@ export class ClientSet {
   }
 
   /**
-   * How many rejections of this device nobody acknowledged, when that is too many. A device without any goes on even where
-   * the others of its account filled the bound.
+   * What of this device nobody acknowledged, when that is too much. A device that leaves nothing goes on even where the
+   * others of its account filled the bound.
    */
-  tooManyRejections(deviceId: string | null, acknowledgedNow: number): number | undefined {
-    const { rejectionsPerDeviceMax, rejectionsPerAccountMax } = this.#limits;
-    const ofDevice = (this.#unacknowledgedOf.get(deviceId) ?? 0) - acknowledgedNow;
-    const ofAccount = sum(this.#unacknowledgedOf) - acknowledgedNow;
-    const isFull = ofDevice > rejectionsPerDeviceMax || (ofDevice > 0 && ofAccount > rejectionsPerAccountMax);
-    return isFull ? ofDevice : undefined;
+  tooMuchUnacknowledged(deviceId: string | null, now: Unacknowledged): Unacknowledged | undefined {
+    const limits = this.#limits;
+    const rejections = overBound(this.#rejectionsOf, deviceId, now.rejections, {
+      perDeviceMax: limits.rejectionsPerDeviceMax,
+      perAccountMax: limits.rejectionsPerAccountMax,
+    });
+    const answers = overBound(this.#answersOf, deviceId, now.answers, {
+      perDeviceMax: limits.answersPerDeviceMax,
+      perAccountMax: limits.answersPerAccountMax,
+    });
+    return rejections + answers === 0 ? undefined : { rejections, answers };
   }
+}
+
+/** How many of a device, or how many of it are acknowledged with a push. */
+export interface Unacknowledged {
+  rejections: number;
+  answers: number;
+}
+
+/** How many a device has, where that is too many; else 0. */
+function overBound(
+  counts: Map<string | null, number>,
+  deviceId: string | null,
+  acknowledgedNow: number,
+  { perDeviceMax, perAccountMax }: { perDeviceMax: number; perAccountMax: number },
+): number {
+  const ofDevice = (counts.get(deviceId) ?? 0) - acknowledgedNow;
+  const ofAccount = sum(counts) - acknowledgedNow;
+  return ofDevice > perDeviceMax || (ofDevice > 0 && ofAccount > perAccountMax) ? ofDevice : 0;
 }
 
 function add(counts: Map<string | null, number>, key: string | null, more: number): void {

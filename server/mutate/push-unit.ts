@@ -7,6 +7,7 @@ import type { ClientRow, RememberedAnswer } from '../store/store.ts';
 import type { MutationOutcome, Unit } from './account-queue.ts';
 import type { RefusedRequest } from './answer.ts';
 import { recordingFingerprint } from './fingerprint.ts';
+import type { Unacknowledged } from './client-set.ts';
 import { mutationResult } from './mutation-result.ts';
 import { chainAfter, disagreement } from './vouching.ts';
 import { wantsOf } from './wants.ts';
@@ -82,9 +83,11 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered |
       if (fresh.length > 0) {
         const limit = known ? undefined : set.clients.limit(deviceId);
         if (limit !== undefined) return tooManyClients(limit);
-        const acknowledgedNow = before.rejections.length - client.rejections.length;
-        const unacknowledged = set.clients.tooManyRejections(deviceId, acknowledgedNow);
-        if (unacknowledged !== undefined) return acknowledgeFirst(unacknowledged);
+        const unacknowledged = set.clients.tooMuchUnacknowledged(deviceId, {
+          rejections: before.rejections.length - client.rejections.length,
+          answers: client.acked_seq - before.acked_seq,
+        });
+        if (unacknowledged) return acknowledgeFirst(unacknowledged);
       }
       const answers: MutationAnswer[] = [];
       for (const { seq, mutation, fingerprint } of fresh) {
@@ -243,8 +246,10 @@ function tooManyClients(limit: number): RefusedRequest {
   return { ok: false, error: { code: 'client_limit_reached', detail, members: { limit } } };
 }
 
-function acknowledgeFirst(unacknowledged: number): RefusedRequest {
-  const detail = `${unacknowledged} rejections wait to be acknowledged by acked_seq; nothing was applied.`;
+function acknowledgeFirst({ rejections, answers }: Unacknowledged): RefusedRequest {
+  const unacknowledged = rejections || answers;
+  const what = rejections > 0 ? 'rejections' : 'answers';
+  const detail = `${unacknowledged} ${what} wait to be acknowledged by acked_seq; nothing was applied.`;
   return { ok: false, error: { code: 'acknowledge_first', detail, members: { unacknowledged } } };
 }
 

@@ -144,7 +144,8 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     members: { last_seq: 7, agreed_seq: 4 },
   },
   acknowledge_first: {
-    meaning: 'More than 10,000 rejected mutations of the device, or 50,000 of its account, are unacknowledged.',
+    meaning:
+      'More than 10,000 rejected mutations of the device, or 50,000 of its account, are unacknowledged, or more than 200,000 answers of the device, 500,000 of its account.',
     remedy: 'Send the `acked_seq` up to which the answers have arrived.',
     detail: '10001 rejections wait to be acknowledged by acked_seq; nothing was applied.',
     members: { unacknowledged: 10_001 },

@@ -13,6 +13,9 @@ export interface AccountLimits {
   /** That nobody acknowledged: a push loads the numbers of a client's, a pull carries them all in the client's record. */
   rejectionsPerDeviceMax: number;
   rejectionsPerAccountMax: number;
+  /** Applied and rejected ones that nobody acknowledged: each is remembered. */
+  answersPerDeviceMax: number;
+  answersPerAccountMax: number;
 }
 
 export const bytesPerMiB = 1024 * 1024;
@@ -25,7 +28,12 @@ export const accountLimitsDefault: AccountLimits = {
   clientsPerAccountMax: 20_000,
   rejectionsPerDeviceMax: 10_000,
   rejectionsPerAccountMax: 50_000,
+  answersPerDeviceMax: 200_000,
+  answersPerAccountMax: 500_000,
 };
+
+/** Unacknowledged answers of a client are counted only with more than this: 1,000 clients of a device stay below its bound. */
+export const answersUncountedMax = 100;
 
 /** A transaction counts no further: more than this is too many for any account. */
 export const rejectionsCountedMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

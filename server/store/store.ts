@@ -51,6 +51,8 @@ export interface Store extends AccessStore {
 
   /** Who a sync client belongs to: the first who claimed it, for ever. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
+  /** Nobody's again, where nothing was pushed under it. */
+  releaseClient(clientId: string, owner: ClientOwner): Promise<void>;
   /** undefined while nobody claimed it: who only asks does not become the owner. */
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
@@ -160,7 +162,7 @@ export interface Loaded {
   idempotentAnswers: IdempotentAnswer[];
   /** The idempotency keys that are remembered, when one was wanted and there are any. */
   keySpan?: KeySpan;
-  /** How many clients each device has, the account's keys together being one, when a wanted client is new. */
+  /** Of each device, the account's keys together being one, when a wanted client is new or leaves many answers unacknowledged. */
   clientCounts: ClientCount[];
   /** Unacknowledged rejections by device, counted as far as the account's bound, when a client was wanted. */
   rejectionCounts: RejectionCount[];
@@ -173,6 +175,8 @@ export interface Loaded {
 export interface ClientCount {
   device_id: string | null;
   clients: number;
+  /** Answers that nobody acknowledged. */
+  unacknowledged: number;
 }
 
 export interface RejectionCount {

@@ -9,9 +9,17 @@ import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {
   /** Makes the client the caller's, unless it is someone else's: then a refusal. */
-  claim(clientId: string, caller: ClientUser & { tokenHash: string }): Promise<RefusedRequest | undefined>;
+  claim(clientId: string, caller: ClientUser & { tokenHash: string }): Promise<Claim | RefusedRequest>;
+  /** Takes back a claim under which nothing was pushed, so that refused pushes leave nothing in the store. */
+  release(clientId: string, owner: ClientOwner): Promise<void>;
   /** The same refusal, without claiming anything. */
   check(clientId: string, caller: ClientUser): Promise<RefusedRequest | undefined>;
+}
+
+interface Claim {
+  ok: true;
+  /** Nobody had the client before. */
+  isNew: boolean;
 }
 
 interface ClientUser extends ClientOwner {
@@ -33,13 +41,20 @@ export function createClientOwners(store: Store): ClientOwners {
   return {
     async claim(clientId, { accountId, deviceId, carried, tokenHash }) {
       let owner = known.get(clientId) ?? (await store.clientOwner(clientId));
+      const isNew = !owner;
       if (!owner) {
         // The client lies on another shard than the account's lock, and would be the caller's for ever.
         const token = await store.token({ accountId, tokenHash });
         if (token && token.revoked_at !== null) return tokenRefused;
         owner = await store.claimClient(clientId, { accountId, deviceId });
       }
-      return refusalUnless(remember(clientId, owner), { clientId, accountId, deviceId, carried });
+      return (
+        refusalUnless(remember(clientId, owner), { clientId, accountId, deviceId, carried }) ?? { ok: true, isNew }
+      );
+    },
+    async release(clientId, owner) {
+      known.delete(clientId);
+      await store.releaseClient(clientId, owner);
     },
     async check(clientId, { accountId, deviceId, carried }) {
       const owner = known.get(clientId) ?? (await store.clientOwner(clientId));

@@ -42,10 +42,10 @@ export async function push(
   request: PushRequest,
 ): Promise<{ ok: true; response: PushResponse } | RefusedRequest> {
   const clientId = request.client_id.toLowerCase();
-  const foreign =
-    accountRefusal(request.account_id, caller) ??
-    (await owners.claim(clientId, { ...caller, carried: request.carried }));
+  const foreign = accountRefusal(request.account_id, caller);
   if (foreign) return foreign;
+  const claim = await owners.claim(clientId, { ...caller, carried: request.carried });
+  if (!claim.ok) return claim;
 
   // Each may be anything.
   const mutations: unknown[] = request.mutations;
@@ -68,6 +68,8 @@ export async function push(
     pushed,
   };
   const written = await writeOnce({ store, queue }, caller, batch);
+  const isUnused = !written.ok || written.outcome.lastSeq === 0;
+  if (claim.isNew && isUnused) await owners.release(clientId, caller);
   if (!written.ok) return written;
   const { lastSeq, version } = written.outcome;
   const results = resultsOf(pushed, written);

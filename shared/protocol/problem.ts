@@ -30,7 +30,7 @@ export const problemKinds = {
   key_limit_reached: { status: 409, title: 'The account has as many API keys as it may' },
   sequence_gap: { status: 409, title: 'The sequence of mutations has a gap' },
   sequence_reused: { status: 409, title: 'The numbers of the mutations were given before' },
-  acknowledge_first: { status: 409, title: 'Too many rejections are unacknowledged' },
+  acknowledge_first: { status: 409, title: 'Too many answers are unacknowledged' },
   client_limit_reached: { status: 409, title: 'There are as many sync clients as there may be' },
   precondition_failed: { status: 412, title: 'The record changed meanwhile' },
   payload_too_large: { status: 413, title: 'The body is too large' },

@@ -93,6 +93,31 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect((await attacker.push(brokenPush(1), { acked: 150 })).body).toMatchObject({ last_seq: 151 });
   });
 
+  test('[MUTATE-23] a device leaves a bounded number of answers unacknowledged, applied ones too, and a refused push leaves no client', async () => {
+    const server = await open({ answersPerDeviceMax: 300, answersPerAccountMax: 300, clientsPerDeviceMax: 3 });
+    const api = await newApi(server);
+    const [watch, phone] = [await pairedDevice(server, api), await pairedDevice(server, api, { kind: 'phone' })];
+    const { id: map_id } = await api.createMap();
+    const pusher = new SyncClient(phone);
+    const changes = (count: number) => Array.from({ length: count }, () => pusher.next('update_map', { map_id }));
+    expect((await pusher.push(changes(250))).body).toMatchObject({ last_seq: 250 });
+    expect((await pusher.push(changes(100))).body).toMatchObject({ last_seq: 350 });
+    const one = changes(1);
+    const refused = await pusher.push(one);
+    expectProblem(refused, 409, 'acknowledge_first');
+    expect(refused.body.unacknowledged).toBe(350);
+    const newOne = new SyncClient(phone);
+    expectProblem(await newOne.push(brokenPush(1)), 409, 'acknowledge_first');
+    expect((await pusher.push(one, { acked: 350 })).body).toMatchObject({ last_seq: 351 });
+    expect(await new SyncClient(watch).push(brokenPush(1))).toMatchObject({ status: 200 });
+
+    expect((await newOne.push([])).status).toBe(200);
+    const ahead = new SyncClient(phone);
+    expectProblem(await ahead.push([{ seq: 7 }]), 409, 'sequence_gap');
+    for (const { id } of [newOne, ahead]) expect(await server.store.clientOwner(id)).toBeUndefined();
+    expect(await server.store.clientOwner(pusher.id)).toMatchObject({ deviceId: phone.id });
+  });
+
   test('[MUTATE-13] an account remembers a bounded number of idempotency keys, none of the last 72 hours is forgotten for another, and a comparison takes none', async () => {
     const server = await open({ keysRememberedMax: 3 });
     const api = await newApi(server);

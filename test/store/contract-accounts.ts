@@ -73,6 +73,10 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
     expect(owners).toContainEqual(first);
     for (const answer of rest) expect(answer).toEqual(first);
     expect(await other.claimClient(clientId, owners[0]!)).toEqual(first);
+    await store().releaseClient(clientId, { accountId: randomUUID(), deviceId: null });
+    expect(await other.clientOwner(clientId)).toEqual(first);
+    await store().releaseClient(clientId, first!);
+    expect(await other.clientOwner(clientId)).toBeUndefined();
     await other.close();
   });
 

@@ -78,6 +78,18 @@ export async function claimClient(
   return claimed;
 }
 
+const deleteClientOwner = statement({
+  text: 'DELETE FROM client_owners WHERE client_id = $1 AND account_id = $2',
+});
+
+export async function releaseClient(
+  connections: Connections,
+  clientId: string,
+  { accountId }: ClientOwner,
+): Promise<void> {
+  await connections.query(deleteClientOwner, [clientId, accountId]);
+}
+
 const selectEpoch = statement({ text: 'SELECT epoch FROM store_info' });
 
 export async function readEpoch(connections: Connections): Promise<string> {

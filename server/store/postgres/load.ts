@@ -4,7 +4,7 @@
  */
 import { clientRow, type ClientColumns } from '../client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
-import { rejectionsCountedMax } from '../account-limits.ts';
+import { answersUncountedMax, rejectionsCountedMax } from '../account-limits.ts';
 import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
 import type {
   AccountRow,
@@ -163,13 +163,16 @@ const selectKeySpan = statement({
       WHERE account_id = $1 ORDER BY keys_before DESC LIMIT 1)`,
 });
 
-/** Nothing is counted while all clients are known. */
+/** Nothing is counted while all clients are known and acknowledge what they are told. */
 const countClients = statement({
   name: 'count_clients',
   text: `
-    SELECT device_id, count(*) AS clients FROM sync_clients
+    SELECT device_id, count(*) AS clients, sum(last_seq - acked_seq)::bigint AS unacknowledged FROM sync_clients
      WHERE account_id = $1
-       AND $3 > (SELECT count(*) FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[]))
+       AND $3 > (
+             SELECT count(*) FROM sync_clients
+              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${answersUncountedMax}
+           )
      GROUP BY device_id`,
 });
 

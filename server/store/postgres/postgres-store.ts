@@ -58,6 +58,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     sweepAccount: (accountId, retention) => sweepAccount(connections, accountId, retention),
     clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),
     claimClient: (clientId, owner) => accounts.claimClient(connections, clientId, owner),
+    releaseClient: (clientId, owner) => accounts.releaseClient(connections, clientId, owner),
 
     createToken: (token) => access.insertToken(connections, token),
     token: (key) => access.readToken(connections, key),

@@ -57,6 +57,10 @@ export function claimClient(database: Database, clientId: string, owner: ClientO
   return owner;
 }
 
+export function releaseClient(database: Database, clientId: string, { accountId }: ClientOwner): void {
+  database.run('DELETE FROM client_owners WHERE client_id = ? AND account_id = ?', clientId, accountId);
+}
+
 export function readEpoch(database: Database): string {
   const row = database.get<{ epoch: string }>('SELECT epoch FROM store_info');
   if (!row) throw new Error('The store has no epoch');

@@ -2,7 +2,7 @@
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
-import { rejectionsCountedMax } from '../account-limits.ts';
+import { answersUncountedMax, rejectionsCountedMax } from '../account-limits.ts';
 import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
 import type {
   ClientCount,
@@ -33,11 +33,18 @@ export function load(database: Database, accountId: string, wants: TransactionWa
     clients,
     idempotentAnswers: reader.idempotentAnswers(wants.idempotencyKeys),
     ...reader.keySpan(wants.idempotencyKeys),
-    clientCounts: clients.length < wants.clientIds.length ? reader.clientCounts() : [],
+    clientCounts: needsCounts(clients, wants) ? reader.clientCounts() : [],
     rejectionCounts: wants.clientIds.length > 0 ? reader.rejectionCounts() : [],
     revokedTokens: reader.revokedTokens(wants.tokenHashes),
     ...(wants.access ? { access: loadAccess(database, accountId, wants.access) } : {}),
   };
+}
+
+function needsCounts(clients: ClientRow[], { clientIds }: Wants): boolean {
+  return (
+    clients.length < clientIds.length ||
+    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > answersUncountedMax)
+  );
 }
 
 /** The maps of the runs to be deleted come along. */
@@ -126,7 +133,9 @@ class Reader {
   }
 
   clientCounts(): ClientCount[] {
-    const sql = 'SELECT device_id, count(*) AS clients FROM sync_clients WHERE account_id = ? GROUP BY device_id';
+    const sql = `
+      SELECT device_id, count(*) AS clients, sum(last_seq - acked_seq) AS unacknowledged
+        FROM sync_clients WHERE account_id = ? GROUP BY device_id`;
     return this.#database.all<ClientCount>(sql, this.#accountId).map((row) => ({ ...row }));
   }
 

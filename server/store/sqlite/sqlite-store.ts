@@ -61,6 +61,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     claimClient: async (clientId, owner) =>
       accounts.readClientOwner(database, clientId) ??
       commits.commit(() => accounts.claimClient(database, clientId, owner)),
+    releaseClient: (clientId, owner) => commits.commit(() => accounts.releaseClient(database, clientId, owner)),
     clientOwner: async (clientId) => accounts.readClientOwner(database, clientId),
 
     createToken: (token) => commits.commit(() => access.insertToken(database, token)),
