@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import { words } from './words.ts';
 
-/** Readers want so many modules of light around it. */
+/** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
 const border = 4;
 
-/** Loaded when it is needed; nothing for a text that is too long for one. */
+/** Draws the text as a QR code. The library is loaded on first use. */
 export function QrCode({ text }: { text: string }) {
-  const [rows, setRows] = useState<string[]>();
+  const [rows, setRows] = useState<boolean[][]>();
   useEffect(() => {
-    void import('../pairing/qr.ts').then(({ qrRows }) => setRows(qrRows(text)));
+    void import('uqr').then(({ encode }) => setRows(encode(text, { ecc: 'M', border: 0 }).data));
   }, [text]);
   if (!rows) return null;
   const side = rows.length + 2 * border;
   return (
     <svg class="qr" viewBox={`${-border} ${-border} ${side} ${side}`} role="img" aria-label={words.pairing.qr}>
-      <path d={rows.map(lineOf).join('')} />
+      <path d={rows.map(pathOfRow).join('')} />
     </svg>
   );
 }
 
-const lineOf = (row: string, y: number): string =>
-  [...row.matchAll(/1+/g)].map(({ 0: { length }, index }) => `M${index} ${y}h${length}v1h-${length}z`).join('');
+const pathOfRow = (row: boolean[], y: number): string =>
+  row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('');
