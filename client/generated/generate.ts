@@ -12,7 +12,6 @@ import { mutationArgs } from '../../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../../shared/schema/recording.ts';
 import { CompareRequest } from '../../shared/schema/run.ts';
 import { DraftBody, OutboxBody, RecordBody } from '../store/row-shapes.ts';
-import { leanValidators } from './lean-validators.ts';
 
 const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
@@ -41,7 +40,7 @@ function validatorCode(): string {
     code: { source: true, esm: true, formats: _`{ instant: isInstant }` },
   });
   for (const [name, schema] of Object.entries(validated)) ajv.addSchema(withSharedStep(name, schema), name);
-  return leanValidators(standalone(ajv, Object.fromEntries(Object.keys(validated).map((name) => [name, name]))));
+  return standalone(ajv, Object.fromEntries(Object.keys(validated).map((name) => [name, name])));
 }
 
 /** The step of a recording stands once, and not in each schema of a recording. */
