@@ -3,7 +3,7 @@ import { assert } from '../../shared/domain/assert.ts';
 import type { ClientDoc, RecordChange } from '../../shared/protocol/pull.ts';
 import { readRejections } from './client-row.ts';
 import { mapDoc, runDoc } from './documents.ts';
-import type { ChangesPage, ChangesQuery } from './store.ts';
+import type { ChangesPage, ChangesQuery } from './queries.ts';
 
 /** A changed record as it is read. */
 export interface ChangeRow {

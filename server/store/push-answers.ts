@@ -46,7 +46,7 @@ export function readAnswers({ texts, client, from, to }: KeptAnswers): Remembere
   for (let seq = Math.max(from, client.acked_seq + 1); seq <= Math.min(to, client.last_seq); seq++) {
     const error = errors.get(seq);
     const known = answers.get(seq);
-    if (error) answers.set(seq, { ...(known ?? {}), seq, status: 'rejected', error });
+    if (error) answers.set(seq, { ...known, seq, status: 'rejected', error });
     else if (!known) answers.set(seq, { seq, status: 'applied' });
   }
   const isWhole = (answer: RememberedAnswer) => answer.status === 'applied' || answer.error !== undefined;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ClientDoc, RecordChange } from '../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
-import type { ChangesQuery, Store } from '../../server/store/store.ts';
+import type { ChangesQuery } from '../../server/store/queries.ts';
+import type { Store } from '../../server/store/store.ts';
 import type { Subject } from './contract.ts';
 import { mapDoc, newAccount, nothing, runRow, write } from './records.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Page } from '../../server/store/page.ts';
-import type { MapQuery } from '../../server/store/store.ts';
+import type { MapQuery } from '../../server/store/queries.ts';
 import type { Subject } from './contract.ts';
 import { mapDoc, newAccount, runRow, write } from './records.ts';
 

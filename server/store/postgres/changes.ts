@@ -3,7 +3,7 @@
  * each branch along its index by version; then the records one by one, until those before reach the bytes of a page.
  */
 import { changesBytesMax, changesPage, deletedAfter, type ChangeRow } from '../changes-page.ts';
-import type { ChangesPage, ChangesQuery } from '../store.ts';
+import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 
