@@ -38,8 +38,9 @@ export class Purger {
   /** A full or closed storage may refuse even this. */
   async purge(): Promise<void> {
     const { records, outbox, drafts, secondCopy } = this.#options;
-    for (const table of [records, outbox]) await table.purge(rowsMax).catch(() => {});
-    // A second copy that missed a removal would put the row back.
-    if (await secondCopy.isWhole()) await drafts.purge(rowsMax).catch(() => {});
+    await records.purge(rowsMax).catch(() => {});
+    // A second copy that missed a removal, or that a row was refused, would put the row back.
+    if (!(await secondCopy.isWhole())) return;
+    for (const table of [outbox, drafts]) await table.purge(rowsMax).catch(() => {});
   }
 }

@@ -77,6 +77,17 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
     };
   });
 
+  test('[STORAGE-42] a tombstone is written where no row ever stood, spares a row that stands, and gives way to a new one', async () => {
+    const [one, other] = [await tab(), await tab()];
+    await other.table.write([{ id: 'stands', body: { text: 'here' } }]);
+    for (const { table } of [one, other]) await table.bury(['stands', 'never']);
+    expect(textsOf(one.table)).toEqual({ stands: 'here' });
+    expect(await one.table.removedOf(['stands', 'never'])).toEqual(new Set(['never']));
+    await one.table.write([{ id: 'never', body: { text: 'now' } }]);
+    await other.table.refreshAll();
+    expect(textsOf(other.table)).toEqual({ stands: 'here', never: 'now' });
+  });
+
   test('[STORAGE-30] a write is all or nothing: where another tab wrote one of its rows none is written', async () => {
     const { table: first } = await tab();
     await first.write([

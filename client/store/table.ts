@@ -15,8 +15,15 @@ import type { Row } from './rows.ts';
 /** What one write changed, of this tab or of another; `body` is undefined where a row was removed. */
 export type Written<Body> = { id: string; body: Body | undefined }[];
 
-/** Brings a write to where a second copy is kept; never rejects. */
-export type Copy<Body> = (rows: Row<Body>[], removedIds: string[]) => Promise<void>;
+/** Where a second copy of the rows is kept; nothing of it rejects. */
+export interface Copying<Body> {
+  /** Brings a write there; answers whether it arrived. */
+  copy(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
+  /** Comes before each write of the database; undefined where there is nothing to wait for. */
+  settle(): Promise<void> | undefined;
+  /** The database refused these rows, and the second copy may still have them. */
+  refused(rows: Row<Body>[]): Promise<void>;
+}
 
 /** Another tab wrote one of the rows meanwhile. The rows in memory are those of the other tab then. */
 export class WriteConflict extends Error {}
@@ -57,7 +64,7 @@ export class Table<Body> {
   readonly #health: StorageHealth;
   /** The revision of the witness when all rows were last read. */
   #witnessed: string | undefined;
-  #copy: Copy<Body> = () => Promise.resolve();
+  #copying: Copying<Body> | undefined;
 
   private constructor({ storage, write, purge, health, schedule, witness }: TableOptions<Body>) {
     this.#storage = storage;
@@ -93,8 +100,8 @@ export class Table<Body> {
   }
 
   /** From now on a write resolves when its copy is made too. */
-  copyTo(copy: Copy<Body>): void {
-    this.#copy = copy;
+  copyTo(copying: Copying<Body>): void {
+    this.#copying = copying;
   }
 
   /**
@@ -102,19 +109,32 @@ export class Table<Body> {
    * written nothing.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
+    const settling = this.#copying?.settle();
+    if (settling) await settling;
     const removed = removedIds.filter((id) => this.#standing.has(id));
     if (rows.length + removed.length === 0) return;
     // At the same time, since each waits for the disk; what takes longer first.
     const stored = this.#store(rows, removed);
-    const copied = this.#copy(rows, removed);
+    const copied = this.#copying?.copy(rows, removed);
     try {
       await stored;
     } catch (error) {
       await copied;
-      await this.#copyWhatStands([...rows.map(({ id }) => id), ...removed]);
+      const isKnown = await this.#copyWhatStands([...rows.map(({ id }) => id), ...removed]);
+      if (!isKnown) await this.#copying?.refused(rows);
       throw error;
     }
     await copied;
+  }
+
+  /** Writes tombstones under ids that no row has. */
+  async bury(ids: string[], retries = 0): Promise<void> {
+    const unknown = ids.filter((id) => !this.#standing.has(id) && !this.#removed.get(id)?.isStored);
+    if (unknown.length === 0 || retries > retriesMax) return;
+    const conflicts = await this.#guarded(() => this.#atomicWrite(unknown.map((id) => this.#writeOf(id, null))));
+    this.#health.wrote();
+    this.#takeConflicts(conflicts);
+    if (conflicts.length > 0) await this.bury(ids, retries + 1);
   }
 
   async #store(rows: Row<Body>[], removed: string[], retries = 0): Promise<void> {
@@ -139,13 +159,13 @@ export class Table<Body> {
   }
 
   /** A write that failed may have left rows in the copy that the storage does not have. */
-  async #copyWhatStands(ids: string[]): Promise<void> {
+  async #copyWhatStands(ids: string[]): Promise<boolean> {
     const standing = ids.flatMap((id) => {
       const body = this.get(id);
       return body === undefined ? [] : [{ id, body }];
     });
     const missing = ids.filter((id) => this.get(id) === undefined);
-    await this.#copy(standing, missing);
+    return (await this.#copying?.copy(standing, missing)) ?? true;
   }
 
   /** Reads a row from the storage: what other tabs wrote may not have reached this one's memory yet. */

@@ -3,14 +3,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
 import { systemClock } from '../../client/clock.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
+import { tombstoneRetryMs } from '../../client/store/mirror/second-copy.ts';
 import { testServer } from './account.ts';
 import { current, device, memoryStorage, network, onAsking } from './devices.ts';
+import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';
+import { handTimers } from './hand-timers.ts';
 import { recordingOf } from './phones.ts';
 
 interface Disk {
   isFull: boolean;
   /** Such as `outbox`; without one, all. */
   fullFor?: string;
+  /** For what only says that a row is gone there is room. */
+  takesTombstones?: boolean;
   storage: DeviceStorage;
 }
 
@@ -24,8 +29,10 @@ function disk(inner = memoryStorage(), databaseName?: string): Disk {
         const instance = await inner.createStorageInstance({ ...params, ...(databaseName ? { databaseName } : {}) });
         const bulkWrite = instance.bulkWrite.bind(instance);
         const refused = new DOMException('no room', 'QuotaExceededError');
-        instance.bulkWrite = (...args) =>
-          isRefused(params.collectionName) ? Promise.reject(refused) : bulkWrite(...args);
+        instance.bulkWrite = (rows, context) => {
+          const isTaken = it.takesTombstones && rows.every(({ document }) => document._deleted);
+          return isRefused(params.collectionName) && !isTaken ? Promise.reject(refused) : bulkWrite(rows, context);
+        };
         return instance;
       },
     },
@@ -122,3 +129,63 @@ test('[STORAGE-33] a tab that found no room says so until any tab of the device 
   await other.store.outbox.write([row]);
   expect(full.store.health.problem$.value).toBeNull();
 });
+
+/** A second copy that takes the next write once more, and then nothing until it is mended. */
+function lastWriteTaken() {
+  const mirror = unreliable(folderMirror(newFolder()));
+  const { write } = mirror;
+  let isLast = false;
+  return Object.assign(mirror, {
+    breakAfterNext: () => void (isLast = true),
+    write: async (changes: Parameters<typeof write>[0]) => {
+      await write(changes);
+      if (isLast) [isLast, mirror.isBroken] = [false, true];
+    },
+  });
+}
+
+const refusals = ['a recording', 'a change'].flatMap((what) =>
+  ['at once', 'by a timer', 'before the next write'].map((when) => [what, when] as const),
+);
+
+test.each(refusals)(
+  '[STORAGE-42] %s that the database refused while the second copy took it does not come back, though that can be neither changed nor read at an opening: told %s',
+  async (what, when) => {
+    const flash = disk();
+    const mirror = lastWriteTaken();
+    const { clock, fire } = handTimers();
+    const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
+    const name = `refuses ${what} ${when}`.replaceAll(' ', '-');
+    const options = { name, url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, mirror, clock };
+    const phone = await device(options);
+    const { map_id } = await phone.createMap({ name: 'Saw' });
+    mirror.breakAfterNext();
+    flash.takesTombstones = when === 'at once';
+    flash.isFull = true;
+    const refused = what === 'a change' ? phone.createMap({ name: 'Press' }) : phone.startRecording({ mapId: map_id });
+    await expect(refused).rejects.toMatchObject({ code: 'storage_full' });
+    flash.isFull = false;
+    if (when === 'by a timer') fire(tombstoneRetryMs);
+    // The storage is in memory: what the timer brought about is done at the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    const isWriting = when === 'before the next write';
+    if (isWriting) await phone.createMap({ name: 'Drill' });
+    await phone.close();
+
+    const unread = await device(options);
+    expect(await current(unread.recording$)).toBeNull();
+    const recording = await unread.startRecording({ mapId: map_id });
+    await recording.step({ stage_name: 'load' });
+    await unread.close();
+
+    mirror.isBroken = false;
+    const again = await device(options);
+    const resumed = await current(again.recording$);
+    expect(resumed).toMatchObject({ recording_session_id: recording.recording_session_id, steps: [{}] });
+    await resumed!.finish();
+    expect(await current(again.recording$)).toBeNull();
+    const names = (await current(again.maps$)).map((map) => map.name);
+    expect(names.toSorted()).toEqual(isWriting ? ['Drill', 'Saw'] : ['Saw']);
+    expect(await current(again.status$)).toMatchObject({ second_copy: 'kept' });
+  },
+);

@@ -4,6 +4,7 @@ import { deviceRowId, mutationRowId } from '../../client/store/rows.ts';
 import { testServer, type TestServer } from './account.ts';
 import { inDatabase } from './databases.ts';
 import { device, network, onAsking } from './devices.ts';
+import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -28,4 +29,25 @@ test('[STORAGE-31] mutations that are done leave nothing in the database once th
     return { rows: [...outbox.entries()].length, tombstones: (await outbox.removedOf(rowIds)).size };
   });
   expect(left).toEqual({ rows: 1, tombstones: 0 });
+});
+
+test('[STORAGE-42] tombstones stay while the second copy may not have heard of what was removed or refused', async () => {
+  const name = 'device-at-rest-with-a-broken-copy';
+  const mirror = unreliable(folderMirror(newFolder()));
+  const phone = await device({
+    url: server.url,
+    token: await server.newAccount(),
+    name,
+    mirror,
+    ...onAsking(network()),
+  });
+  mirror.isBroken = true;
+  await phone.createMap({ name: 'Saw' });
+  await phone.sync();
+  await phone.close();
+  const tombstones = await inDatabase(name, async ({ outbox }) => {
+    const body = outbox.get(deviceRowId);
+    return outbox.removedOf([mutationRowId(body?.kind === 'device' ? body.client_id : '', 1)]);
+  });
+  expect(tombstones.size).toBe(1);
 });

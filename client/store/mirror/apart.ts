@@ -3,7 +3,7 @@
  * number, the work of the second copy gets another one, behind those of the database.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { isMutation, keyOf, tableOf } from './keys.ts';
+import { isMutation, keyOf, tableOf, workOf } from './keys.ts';
 import { lastSeqUnder } from './lineage.ts';
 import type { MirrorRows } from './mirror.ts';
 
@@ -66,9 +66,6 @@ function renumbered(body: MutationBody, seq: number): MutationBody {
   const { answer: _answer, ...kept } = body;
   return { ...kept, seq, origin: originOf(body) };
 }
-
-/** Stays the same wherever the work goes, and under whichever number. */
-const workOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 export const worksIn = (rows: MirrorRows): Set<string> =>
   new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [workOf(body)] : [])));

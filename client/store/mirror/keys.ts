@@ -1,6 +1,6 @@
-/** How a row is named in the second copy: by its table and its id. */
+/** How rows are named: in the second copy by table and id, and wherever they go by the work that they are. */
 import type { TableName } from '../migrations.ts';
-import { deviceRowId, type MutationBody } from '../rows.ts';
+import { deviceRowId, originOf, type DraftBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
 export const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
 export const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
@@ -11,3 +11,17 @@ export const deviceKey = keyOf('outbox', deviceRowId);
 export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
+
+/** Stays the same wherever a mutation goes, and under whichever number. */
+export const workOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
+
+/** The id of the tombstone that says of this very row that the database refused it; another may have taken its number since. */
+export function refusedIdOf({ id, body }: Row<OutboxBody | DraftBody>): string {
+  if (body.kind === 'mutation') return `refused|${workOf(body)}`;
+  if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;
+  if (body.kind === 'moved') return `refused|${id}`;
+  return `refused|${id}|${body.at.wall_ms}|${body.at.monotonic_ms}`;
+}
+
+export const refusedKeyOf = (key: string, body: unknown): string =>
+  keyOf(tableOf(key), refusedIdOf({ id: idOf(key), body: body as OutboxBody | DraftBody }));

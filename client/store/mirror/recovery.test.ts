@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { deviceKey, isMutation, keyOf } from './keys.ts';
+import { deviceKey, isMutation, keyOf, refusedKeyOf } from './keys.ts';
 import { withPastClient } from './lineage.ts';
 import type { MirrorRows } from './mirror.ts';
 import { recoveryOf } from './recovery.ts';
@@ -89,4 +89,24 @@ test('[STORAGE-41] what is of another account is not taken from the second copy'
     goesOnAs: undefined,
     works: [],
   });
+});
+
+test('[STORAGE-42] numbers of the second copy that the database refused make it no earlier one: what it took since stays', () => {
+  const tap = keyOf('drafts', 'session|000000');
+  const standing = rowsOf(first).set(tap, { kind: 'started' });
+  const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
+  const held = rowsOf(mirrored, refused);
+  const removed = new Set([...held].map(([key, body]) => refusedKeyOf(key, body)));
+  expect(recoveryOf({ standing, held, removed })).toEqual({ put: new Map(), removedKeys: [] });
+  expect(recoveryOf({ standing, held, removed: new Set() })).toMatchObject({ removedKeys: [tap], device: mirrored });
+  // Work behind the refused one is the database's own, which went back since.
+  held.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
+  expect(recoveryOf({ standing, held, removed })).toMatchObject({ device: mirrored });
+});
+
+test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {
+  const lost = work(first);
+  const held = rowsOf(first, lost);
+  held.delete(deviceKey);
+  expect(recovered(rowsOf(first), held)).toMatchObject({ put: 1, goesOnAs: undefined });
 });

@@ -1,7 +1,7 @@
 /** What a database takes from its second copy at an opening, where lineage.ts says which of the two is later. Pure. */
 import type { DeviceBody } from '../rows.ts';
 import { isWorkIn, numberedTwice, takenFromApart, worksIn } from './apart.ts';
-import { deviceKey, isMutation, tableOf } from './keys.ts';
+import { deviceKey, isMutation, refusedKeyOf, tableOf } from './keys.ts';
 import { joined, lineageOf, type Lineage } from './lineage.ts';
 import type { MirrorRows } from './mirror.ts';
 
@@ -16,13 +16,17 @@ interface Recoverable {
   /** What the second copy has, and the database. */
   held: MirrorRows;
   standing: MirrorRows;
-  /** The keys of what the database removed, and did not lose. */
+  /** The keys of the database's tombstones: of what it removed, and did not lose, and of what it refused. */
   removed: ReadonlySet<string>;
 }
 
-export function recoveryOf({ held, standing, removed }: Recoverable): Recovery {
+export function recoveryOf({ held: all, standing, removed }: Recoverable): Recovery {
+  const isRefused = (key: string, body: unknown) => removed.has(refusedKeyOf(key, body));
+  const held = rowsOf(all, (key, body) => key === deviceKey || !isRefused(key, body));
   const device = deviceIn(standing);
-  const mirrored = deviceIn(held);
+  const told = deviceIn(held);
+  const isTrue = told && (!device || !isRefused(deviceKey, told) || hasLater(held, device));
+  const mirrored = isTrue ? told : undefined;
   const lost = rowsOf(held, (key) => key !== deviceKey && !standing.has(key));
   if (!device) return { put: lost, removedKeys: [], ...(mirrored && { device: putBack(mirrored, null) }) };
   const lostHere = rowsOf(lost, (key) => !removed.has(key));
@@ -35,7 +39,7 @@ export function recoveryOf({ held, standing, removed }: Recoverable): Recovery {
     case 'earlier':
       return {
         put: rowsOf(held, isOtherThan(standing)),
-        removedKeys: [...rowsOf(standing, isGoneFrom(held)).keys()],
+        removedKeys: [...rowsOf(standing, isGoneFrom(all)).keys()],
         device: putBack(mirrored, device.token),
       };
     case 'apart':
@@ -46,6 +50,10 @@ export function recoveryOf({ held, standing, removed }: Recoverable): Recovery {
       };
   }
 }
+
+/** Numbers that the database never heard of: it went back, whatever it refused once. */
+const hasLater = (held: MirrorRows, { client_id, last_seq }: DeviceBody): boolean =>
+  [...held.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
 const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
   one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;

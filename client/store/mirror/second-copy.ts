@@ -15,8 +15,8 @@ import type { Clock } from '../../clock.ts';
 import { GembaError } from '../../errors.ts';
 import { migrated, type Migration, type TableName } from '../migrations.ts';
 import { deviceRowId, type DeviceBody, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
-import type { Table } from '../table.ts';
-import { deviceKey, idOf, keyOf, tableOf, versionKey } from './keys.ts';
+import type { Copying, Table } from '../table.ts';
+import { deviceKey, idOf, keyOf, refusedIdOf, refusedKeyOf, tableOf, versionKey } from './keys.ts';
 import type { Mirror, MirrorChange, MirrorRows, MirrorWrite } from './mirror.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
 
@@ -33,22 +33,26 @@ interface SecondCopyOptions {
 
 /** A tap waits for the mirror no longer than this. */
 export const mirrorMsMax = 5_000;
+/** Until a tombstone is tried again that the database did not take. */
+export const tombstoneRetryMs = 15_000;
 
 export class SecondCopy {
   readonly state$ = new BehaviorSubject<SecondCopyState>('none');
-  readonly #outbox: Table<OutboxBody>;
-  readonly #drafts: Table<DraftBody>;
+  readonly #tables: { outbox: Table<OutboxBody>; drafts: Table<DraftBody> };
   readonly #mirror: Mirror;
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
   #catchingUp = false;
+  /** Ids of tombstones that the database has to take yet. */
+  readonly #unburied: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
+  #cancelRetry: () => void = () => {};
+  #isClosed = false;
   /** What the mirror alone has is put back; before, nothing is taken out of it. */
   #isMended = false;
 
   private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: SecondCopyOptions) {
     this.#migrations = migrations;
-    this.#outbox = outbox;
-    this.#drafts = drafts;
+    this.#tables = { outbox, drafts };
     this.#mirror = mirror;
     this.#schedule = schedule;
   }
@@ -58,8 +62,8 @@ export class SecondCopy {
     const copy = new SecondCopy(options);
     if (!options.mirror) return copy;
     await copy.#begin();
-    options.outbox.copyTo((rows, removedIds) => copy.#copy('outbox', rows, removedIds));
-    options.drafts.copyTo((rows, removedIds) => copy.#copy('drafts', rows, removedIds));
+    options.outbox.copyTo(copy.#copyingOf('outbox'));
+    options.drafts.copyTo(copy.#copyingOf('drafts'));
     return copy;
   }
 
@@ -70,6 +74,8 @@ export class SecondCopy {
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#cancelRetry();
     this.#mirror.giveUp();
     this.state$.complete();
   }
@@ -82,7 +88,7 @@ export class SecondCopy {
       this.state$.next('kept');
     } catch (error) {
       this.#fallBehind();
-      if (!existed || this.#outbox.get(deviceRowId)) return;
+      if (!existed || this.#tables.outbox.get(deviceRowId)) return;
       throw new GembaError({
         code: 'storage_lost',
         detail: `The browser lost this app's database and its second copy cannot be read now: close the other tabs and try again. (${String(error)})`,
@@ -90,11 +96,15 @@ export class SecondCopy {
     }
   }
 
-  async #copy<Body extends OutboxBody | DraftBody>(
-    table: TableName,
-    rows: Row<Body>[],
-    removedIds: string[],
-  ): Promise<void> {
+  #copyingOf(table: TableName): Copying<OutboxBody | DraftBody> {
+    return {
+      copy: (rows, removedIds) => this.#copy(table, rows, removedIds),
+      settle: () => (this.#isSettled ? undefined : this.#bury()),
+      refused: (rows) => this.#refused(table, rows),
+    };
+  }
+
+  async #copy(table: TableName, rows: Row<OutboxBody | DraftBody>[], removedIds: string[]): Promise<boolean> {
     const changes: MirrorChange[] = [
       ...rows.map(({ id, body }) => [keyOf(table, id), isMirrored(body) ? mirroredOf(body) : null] as const),
       ...removedIds.map((id) => [keyOf(table, id), null] as const),
@@ -103,13 +113,41 @@ export class SecondCopy {
     if (isBehind && !this.#catchingUp) void this.#catchUp();
     const written = this.#within(this.#mirror.write(changes)).catch(() => this.#fallBehind());
     if (!isBehind) await written;
+    return this.state$.value !== 'behind';
+  }
+
+  /** What stands under another number by now, or was only to be changed, was not refused as such. */
+  #refused(table: TableName, rows: Row<OutboxBody | DraftBody>[]): Promise<void> {
+    const standing = new Set([...this.#tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })));
+    for (const id of rows.map(refusedIdOf)) if (!standing.has(id)) this.#unburied[table].add(id);
+    return this.#bury();
+  }
+
+  /** Until the mirror has heard what was refused, tombstones in the database say so. Tries again where that is refused, too. */
+  async #bury(): Promise<void> {
+    this.#cancelRetry();
+    try {
+      for (const [table, ids] of Object.entries(this.#unburied) as [TableName, Set<string>][]) {
+        const buried = [...ids];
+        await this.#within(this.#tables[table].bury(buried));
+        for (const id of buried) ids.delete(id);
+      }
+    } catch {
+      if (!this.#isClosed) this.#cancelRetry = this.#schedule(tombstoneRetryMs, () => void this.#bury());
+    }
+  }
+
+  get #isSettled(): boolean {
+    return Object.values(this.#unburied).every(({ size }) => size === 0);
   }
 
   async #catchUp(): Promise<void> {
     this.#catchingUp = true;
     try {
       await this.#within(this.#mirror.exchange(async (held) => this.#missing(held, await this.#standing())));
-      if (this.#isMended) this.state$.next('kept');
+      if (!this.#isMended) return;
+      this.state$.next('kept');
+      for (const ids of Object.values(this.#unburied)) ids.clear();
     } catch {
       this.#fallBehind();
     } finally {
@@ -140,18 +178,27 @@ export class SecondCopy {
 
   /** A recording that ended while the mirror was behind was removed here, and not lost: it must not be under way again. */
   async #removedHere(rows: MirrorRows, standing: MirrorRows): Promise<Set<string>> {
-    const ids = [...rows.keys()].filter((key) => tableOf(key) === 'drafts' && !standing.has(key)).map(idOf);
-    const removed = ids.length === 0 ? [] : await this.#drafts.removedOf(ids);
-    return new Set([...removed].map((id) => keyOf('drafts', id)));
+    const mirroredText = (body?: unknown) => JSON.stringify(body && mirroredOf(body as OutboxBody | DraftBody));
+    const differing = [...rows].filter(([key, body]) => mirroredText(standing.get(key)) !== mirroredText(body));
+    const keys = differing.flatMap(([key, body]) =>
+      tableOf(key) === 'drafts' && !standing.has(key) ? [key, refusedKeyOf(key, body)] : [refusedKeyOf(key, body)],
+    );
+    const removed = await Promise.all(
+      (['outbox', 'drafts'] as const).map(async (name) => {
+        const ids = keys.filter((key) => tableOf(key) === name).map(idOf);
+        const found = ids.length === 0 ? [] : await this.#tables[name].removedOf(ids);
+        return [...found].map((id) => keyOf(name, id));
+      }),
+    );
+    return new Set(removed.flat());
   }
 
   async #recover({ put, removedKeys, device }: Recovery): Promise<void> {
     const rowsOf = (name: TableName) =>
       [...put].filter(([key]) => tableOf(key) === name).map(([key, body]) => ({ id: idOf(key), body: body as never }));
     const removedOf = (name: TableName) => removedKeys.filter((key) => tableOf(key) === name).map(idOf);
-    await this.#drafts.write(rowsOf('drafts'), removedOf('drafts'));
-    await this.#outbox.write(rowsOf('outbox'), removedOf('outbox'));
-    if (device) await this.#outbox.write([{ id: deviceRowId, body: device }]);
+    for (const name of ['drafts', 'outbox'] as const) await this.#tables[name].write(rowsOf(name), removedOf(name));
+    if (device) await this.#tables.outbox.write([{ id: deviceRowId, body: device }]);
   }
 
   #migrated(held: MirrorRows): MirrorRows {
@@ -178,7 +225,8 @@ export class SecondCopy {
 
   /** What the database has now. */
   async #standing(): Promise<MirrorRows> {
-    const [outbox, drafts] = await Promise.all([this.#outbox.readAll(), this.#drafts.readAll()]);
+    const { outbox: outboxTable, drafts: draftsTable } = this.#tables;
+    const [outbox, drafts] = await Promise.all([outboxTable.readAll(), draftsTable.readAll()]);
     const keyed = (table: TableName, rows: [id: string, body: unknown][]) =>
       rows.map(([id, body]) => [keyOf(table, id), body] as const);
     return new Map([...keyed('outbox', outbox), ...keyed('drafts', drafts)]);
