@@ -77,6 +77,18 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
     };
   });
 
+  test('[STORAGE-30] what another tab wrote while a write waited for the second copy is not written over', async () => {
+    const [one, other] = [await tab(), await tab()];
+    const meanwhile = async () => {
+      await other.table.write([{ id: 'tap', body: { text: 'theirs' } }]);
+      await one.table.refreshAll();
+    };
+    const copy = () => Promise.resolve(true);
+    one.table.copyTo({ copy, settle: () => meanwhile(), refused: () => Promise.resolve() });
+    await expect(one.table.write([{ id: 'tap', body: { text: 'mine' } }])).rejects.toThrow(WriteConflict);
+    expect(textsOf(one.table)).toEqual({ tap: 'theirs' });
+  });
+
   test('[STORAGE-42] a tombstone is written where no row ever stood, spares a row that stands, and gives way to a new one', async () => {
     const [one, other] = [await tab(), await tab()];
     await other.table.write([{ id: 'stands', body: { text: 'here' } }]);

@@ -109,12 +109,14 @@ export class Table<Body> {
    * written nothing.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
-    const settling = this.#copying?.settle();
-    if (settling) await settling;
     const removed = removedIds.filter((id) => this.#standing.has(id));
     if (rows.length + removed.length === 0) return;
+    // Whatever comes in between, it was decided on what stands now.
+    const writes = this.#writesOf(rows, removed);
+    const settling = this.#copying?.settle();
+    if (settling) await settling;
     // At the same time, since each waits for the disk; what takes longer first.
-    const stored = this.#store(rows, removed);
+    const stored = this.#store(rows, removed, writes);
     const copied = this.#copying?.copy(rows, removed);
     try {
       await stored;
@@ -137,11 +139,7 @@ export class Table<Body> {
     if (conflicts.length > 0) await this.bury(ids, retries + 1);
   }
 
-  async #store(rows: Row<Body>[], removed: string[], retries = 0): Promise<void> {
-    const writes = [
-      ...rows.map(({ id, body }) => this.#writeOf(id, body)),
-      ...removed.map((id) => this.#writeOf(id, null)),
-    ];
+  async #store(rows: Row<Body>[], removed: string[], writes: RowWrite<Body>[], retries = 0): Promise<void> {
     const ids = writes.map(({ document }) => document.id);
     const onLate = () => void this.#copyWhatStands(ids);
     const conflicts = await this.#guarded(() => this.#atomicWrite(writes), onLate);
@@ -155,7 +153,9 @@ export class Table<Body> {
       throw new WriteConflict(`${conflicts.length} rows of ${this.#storage.collectionName} were written elsewhere`);
     }
     const stillStanding = removed.filter((id) => this.#standing.has(id));
-    if (rows.length + stillStanding.length > 0) await this.#store(rows, stillStanding, retries + 1);
+    if (rows.length + stillStanding.length > 0) {
+      await this.#store(rows, stillStanding, this.#writesOf(rows, stillStanding), retries + 1);
+    }
   }
 
   /** A write that failed may have left rows in the copy that the storage does not have. */
@@ -203,6 +203,10 @@ export class Table<Body> {
 
   #guarded<Result>(work: () => Promise<Result>, onLate?: () => void): Promise<Result> {
     return this.#health.guard(work, { schedule: this.#schedule, onLate });
+  }
+
+  #writesOf(rows: Row<Body>[], removed: string[]): RowWrite<Body>[] {
+    return [...rows.map(({ id, body }) => this.#writeOf(id, body)), ...removed.map((id) => this.#writeOf(id, null))];
   }
 
   /** Without a body the row is removed. */
