@@ -1,4 +1,4 @@
-/** The environment's variables, checked once at the edge. */
+/** The environment's variables, checked once at the edge. docs/operations.md lists the same table for people. */
 import { readOrigins } from './http/cors.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
@@ -23,81 +23,114 @@ export interface Settings {
   logLevel: LogLevel;
 }
 
-type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
-
-/** A variable that is empty counts as unset. */
-export function readEnvironment(variables: Record<string, string | undefined>): Environment {
-  const text = (name: string) => variables[name]?.trim() || undefined;
-  const port = text('PORT') ?? '8080';
-  const databaseUrl = text('DATABASE_URL');
-  const adminToken = text('GEMBA_ADMIN_TOKEN');
-  const problems: string[] = [];
-  if (!/^\d{1,5}$/.test(port) || Number(port) > portMax) {
-    problems.push(`PORT must be an integer from 0 to ${portMax}, not "${port}"`);
-  }
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    problems.push('DATABASE_URL must be a URL that begins with postgres:// or postgresql://');
-  }
-  if (adminToken !== undefined && !/^[\x21-\x7e]+$/.test(adminToken)) {
-    problems.push('GEMBA_ADMIN_TOKEN must be printable ASCII without spaces, since it travels in a header');
-  }
-  if (adminToken !== undefined && adminToken.length < adminTokenLengthMin) {
-    problems.push(`GEMBA_ADMIN_TOKEN must have at least ${adminTokenLengthMin} characters, or it could be guessed`);
-  }
-  const rateLimit = readRateLimit(text('GEMBA_RATE_LIMIT'));
-  if (!rateLimit) problems.push('GEMBA_RATE_LIMIT must be requests/seconds, both at least 1, such as 600/60');
-  const storedBytesMax = readStorage(text('GEMBA_STORAGE_MIB'));
-  if (!storedBytesMax)
-    problems.push('GEMBA_STORAGE_MIB must be MiB of the free/team plan, both at least 1, such as 256/16384');
-  const trustProxy = text('TRUST_PROXY');
-  const trustedProxies = trustProxy === undefined ? undefined : readTrustedProxies(trustProxy);
-  if (trustProxy !== undefined && trustedProxies === undefined) {
-    problems.push('TRUST_PROXY must be the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8');
-  }
-  const corsText = text('GEMBA_CORS_ORIGINS');
-  const corsOrigins = corsText === undefined ? undefined : readOrigins(corsText);
-  if (corsText !== undefined && corsOrigins === undefined) {
-    problems.push('GEMBA_CORS_ORIGINS must be origins with commas between, such as https://app.example');
-  }
-  const publicUrl = text('PUBLIC_URL');
-  if (publicUrl !== undefined && !/^https?:\/\/[^/?#\s]+\/?$/.test(publicUrl)) {
-    problems.push('PUBLIC_URL must be an address without a path, such as https://gemba.example');
-  }
-  const logLevel = logLevels.find((level) => level === (text('LOG_LEVEL') ?? 'info'));
-  if (!logLevel) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`);
-  if (problems.length > 0 || !rateLimit || !storedBytesMax || !logLevel) return { ok: false, problems };
-  const dataDir = text('DATA_DIR') ?? './data';
-  return {
-    ok: true,
-    settings: {
-      port: Number(port),
-      host: text('HOST') ?? '127.0.0.1',
-      databaseUrl,
-      dataDir,
-      adminToken,
-      rateLimit,
-      storedBytesMax,
-      trustedProxies,
-      corsOrigins,
-      webDir: text('WEB_DIR'),
-      publicUrl: publicUrl?.replace(/\/$/, ''),
-      logLevel,
-    },
-  };
+interface Variable<Value> {
+  name: string;
+  unset: Value;
+  /** Answers undefined where the text is none of what is `wanted`. */
+  read(text: string): Value | undefined;
+  /** Completes the sentence "NAME must be …". */
+  wanted: string;
+  /** A secret is not repeated in the message. */
+  isSecret?: boolean;
 }
 
 const portMax = 65_535;
 const adminTokenLengthMin = 12;
 
-function readRateLimit(text: string | undefined): RateLimit | undefined {
-  if (text === undefined) return rateLimitDefault;
+export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
+  port: {
+    name: 'PORT',
+    unset: 8080,
+    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= portMax ? Number(text) : undefined),
+    wanted: `an integer from 0 to ${portMax}`,
+  },
+  host: { name: 'HOST', unset: '127.0.0.1', read: asIs, wanted: 'an address of this machine' },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    unset: undefined,
+    read: matching(/^postgres(ql)?:\/\//),
+    wanted: 'a URL that begins with postgres:// or postgresql://',
+    isSecret: true,
+  },
+  dataDir: { name: 'DATA_DIR', unset: './data', read: asIs, wanted: 'a folder' },
+  adminToken: {
+    name: 'GEMBA_ADMIN_TOKEN',
+    unset: undefined,
+    read: matching(new RegExp(`^[\\x21-\\x7e]{${adminTokenLengthMin},}$`)),
+    wanted: `${adminTokenLengthMin} characters or more, or it could be guessed, and printable ASCII without spaces, since it travels in a header`,
+    isSecret: true,
+  },
+  rateLimit: {
+    name: 'GEMBA_RATE_LIMIT',
+    unset: rateLimitDefault,
+    read: readRateLimit,
+    wanted: 'requests/seconds, both at least 1, such as 600/60',
+  },
+  storedBytesMax: {
+    name: 'GEMBA_STORAGE_MIB',
+    unset: accountLimitsDefault.storedBytesMax,
+    read: readStorage,
+    wanted: 'MiB of the free/team plan, both at least 1, such as 256/16384',
+  },
+  trustedProxies: {
+    name: 'TRUST_PROXY',
+    unset: undefined,
+    read: readTrustedProxies,
+    wanted: 'the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8',
+  },
+  corsOrigins: {
+    name: 'GEMBA_CORS_ORIGINS',
+    unset: undefined,
+    read: readOrigins,
+    wanted: 'origins with commas between, such as https://app.example',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    unset: undefined,
+    read: (text) => matching(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
+    wanted: 'an address without a path, such as https://gemba.example',
+  },
+  webDir: { name: 'WEB_DIR', unset: undefined, read: asIs, wanted: 'a folder' },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    unset: 'info',
+    read: (text) => logLevels.find((level) => level === text),
+    wanted: `one of ${logLevels.join(', ')}`,
+  },
+};
+
+type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
+
+/** A variable that is empty counts as unset. */
+export function readEnvironment(environment: Record<string, string | undefined>): Environment {
+  const problems: string[] = [];
+  const settings = Object.entries(variables).map(([key, { name, unset, read, wanted, isSecret }]) => {
+    const text = environment[name]?.trim();
+    if (!text) return [key, unset];
+    const value = read(text);
+    if (value === undefined) problems.push(`${name} must be ${wanted}${isSecret ? '' : `, not "${text}"`}`);
+    return [key, value];
+  });
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, settings: Object.fromEntries(settings) as unknown as Settings };
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+function matching(pattern: RegExp): (text: string) => string | undefined {
+  return (text) => (pattern.test(text) ? text : undefined);
+}
+
+function readRateLimit(text: string): RateLimit | undefined {
   const [, requests, secs] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? [];
   const limit = { requests: Number(requests), secs: Number(secs) };
   return limit.requests >= 1 && limit.secs >= 1 ? limit : undefined;
 }
 
-function readStorage(text: string | undefined): AccountLimits['storedBytesMax'] | undefined {
-  if (text === undefined) return accountLimitsDefault.storedBytesMax;
+function readStorage(text: string): AccountLimits['storedBytesMax'] | undefined {
   const [, free, team] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   const bytes = { free: Number(free) * bytesPerMiB, team: Number(team) * bytesPerMiB };
   return bytes.free >= 1 && bytes.team >= 1 ? bytes : undefined;
