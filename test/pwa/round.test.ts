@@ -74,7 +74,8 @@ function keepWhatComes(region: Element): void {
     const copy = region.cloneNode(true) as Element;
     copy.classList.add('kept');
     document.body.append(copy);
-  }).observe(region, { childList: true });
+    // One message may take the place of another.
+  }).observe(region, { childList: true, subtree: true, characterData: true });
 }
 
 test('[APP-97] a watch offers an update above its screen, which that does not cover, and no round screen cuts it', async () => {

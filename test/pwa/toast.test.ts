@@ -8,7 +8,7 @@ import { SyncClient } from '../server/sync-client.ts';
 import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
-import { openDevice, pair } from './devices.ts';
+import { openDevice, pair, phoneSize } from './devices.ts';
 import { button, createMap } from './seen.ts';
 
 let app: BuiltApp;
@@ -20,7 +20,7 @@ afterAll(() => app.remove());
 test('[APP-99] what is refused while a dialog is open is said in it, in sight, and its field stays as it is', async () => {
   const server = await appServer(app.folder);
   await newFullMap(server, 'Press line');
-  const { page } = await openDevice();
+  const { page } = await openDevice(phoneSize, { messagesTakeTaps: true });
   await pair(page, server.link);
   await page.getByText('Press line').click();
   await button(page, 'Add stage').click();
@@ -39,7 +39,7 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
 
 test('[APP-99] a way back that was offered still works while a dialog is open', async () => {
   const server = await appServer(app.folder);
-  const { page } = await openDevice();
+  const { page } = await openDevice(phoneSize, { messagesTakeTaps: true });
   await pair(page, server.link);
   await createMap(page, 'Press line');
   await button(page, 'Delete').click();
