@@ -1,6 +1,7 @@
 /** What the server is asked to do at once: that it takes a while, and why it was not done. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
+import { useGemba, useValue } from '../engine.tsx';
 import { troubleOf } from '../pairing/trouble.ts';
 import { words } from './words.ts';
 
@@ -20,6 +21,25 @@ export function useAsked() {
     }
   };
   return { busy, trouble, ask };
+}
+
+/** What a screen shows of the server: asked as the screen opens, and by itself once the server is there again. */
+export function useAnswer<Answer>(question: () => Promise<Answer>) {
+  const { busy, trouble, ask } = useAsked();
+  const [answer, setAnswer] = useState<Answer>();
+  const status = useValue(useGemba().status$);
+  const syncedAt = status?.last_synced_at;
+  const syncedAtAsked = useRef(syncedAt);
+  const load = () => {
+    syncedAtAsked.current = syncedAt;
+    void ask(question(), setAnswer);
+  };
+  useEffect(load, [status?.phase === 'offline']);
+  useEffect(() => {
+    // The server came between this question and the sync that began with it.
+    if (trouble && syncedAt !== syncedAtAsked.current) load();
+  }, [trouble, syncedAt]);
+  return { answer, busy, trouble, load };
 }
 
 /** Seen from half a second on. */

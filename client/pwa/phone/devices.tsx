@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { PairedDevice } from '../../client.ts';
 import { Icon } from '../components/icon.tsx';
 import { List } from '../components/list.tsx';
 import { Screen } from '../components/screen.tsx';
-import { useGemba, useValue } from '../engine.tsx';
+import { useGemba } from '../engine.tsx';
 import { Link } from '../router.tsx';
 import { ago } from '../texts.ts';
-import { Asking, Trouble, useAsked } from './asked.tsx';
+import { Asking, Trouble, useAnswer } from './asked.tsx';
 import { keyWords } from './key-words.ts';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { words } from './words.ts';
@@ -15,13 +15,8 @@ const { devices: said } = words;
 
 export function Devices() {
   const gemba = useGemba();
-  const { busy, trouble, ask } = useAsked();
-  const [devices, setDevices] = useState<PairedDevice[]>();
+  const { answer: devices, busy, trouble, load } = useAnswer(() => gemba.devices());
   const [chosen, choose] = useState<PairedDevice>();
-  const load = () => void ask(gemba.devices(), setDevices);
-  // Once more when the server is there again.
-  const offline = useValue(gemba.status$)?.phase === 'offline';
-  useEffect(load, [offline]);
 
   return (
     <Screen title={said.title} back="/sync">

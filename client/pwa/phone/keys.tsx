@@ -1,26 +1,21 @@
 /** The API keys of the account: which there are, a new one, and one that is revoked. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../../shared/schema/auth.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { List } from '../components/list.tsx';
 import { Screen } from '../components/screen.tsx';
-import { useGemba, useValue } from '../engine.tsx';
+import { useGemba } from '../engine.tsx';
 import { ago } from '../texts.ts';
-import { Asking, Trouble, useAsked } from './asked.tsx';
+import { Asking, Trouble, useAnswer } from './asked.tsx';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { keyWords as said } from './key-words.ts';
 
 export function Keys() {
   const gemba = useGemba();
-  const { busy, trouble, ask } = useAsked();
-  const [keys, setKeys] = useState<ApiKey[]>();
+  const { answer: keys, busy, trouble, load } = useAnswer(() => gemba.keys());
   const [chosen, choose] = useState<ApiKey>();
   const [making, setMaking] = useState(false);
-  const load = () => void ask(gemba.keys(), setKeys);
-  // Once more when the server is there again.
-  const offline = useValue(gemba.status$)?.phase === 'offline';
-  useEffect(load, [offline]);
 
   return (
     <Screen title={said.title} back="/devices">
