@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { operatorToken, restClient, type RestClient } from '../engine/account.ts';
 import { freePort } from '../free-port.ts';
 import { startProcess, type ServerProcess } from '../server/server-process.ts';
@@ -16,7 +17,7 @@ export interface AppServer {
   /** Another account's; `seats` are those for phones beyond the first. */
   newAccount(seats: number): Promise<RestClient>;
   /** A link that pairs another device. */
-  newLink(kind: 'phone' | 'wearable'): Promise<string>;
+  newLink(kind: DeviceKind): Promise<string>;
   /** From now on the server is away. */
   kill(): Promise<void>;
   /** At the same address, with the same data. */
@@ -56,8 +57,8 @@ export async function appServer(webDir: string): Promise<AppServer> {
       return restClient(url, body.api_key);
     },
     newLink: async (device_kind) => {
-      const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
-      return `${url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;
+      const code = await newCode(rest, device_kind);
+      return `${url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${code}`;
     },
     kill,
     start: async (folder = webDir) => {
@@ -66,3 +67,7 @@ export async function appServer(webDir: string): Promise<AppServer> {
     },
   };
 }
+
+/** Of the account of `rest`. */
+export const newCode = async (rest: RestClient, device_kind: DeviceKind): Promise<string> =>
+  (await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind })).body.code;

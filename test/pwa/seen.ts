@@ -29,3 +29,10 @@ export async function recordOneStep(page: Page): Promise<void> {
   await heading(page, 'Step 1').waitFor();
   await button(page, 'Finish').click();
 }
+
+/** On a phone: from any of its sections. */
+export async function openDevices(page: Page): Promise<void> {
+  await section(page, 'Sync').click();
+  await page.getByRole('link', { name: 'Devices', exact: true }).click();
+  await heading(page, 'Devices').waitFor();
+}
