@@ -12,6 +12,8 @@ export interface Answer {
 export interface AnsweredRequest {
   ok: true;
   answer: Answer;
+  /** The record stayed at its version. */
+  changedNothing?: boolean;
 }
 
 export interface RefusedRequest {

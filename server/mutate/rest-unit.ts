@@ -33,13 +33,16 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,
+    ...(mutation.name === 'reorder_stages' ? { answerNow: (set) => orderNow(set, mutation.args.map_id, render) } : {}),
     unit: {
       wants: wantsOf([mutation]),
       decide(set, now) {
         const before = mapBefore(set, mutation);
         if (ifMatch !== undefined && before && isStale(mutation, before, ifMatch)) return stale(before);
         const effect = set.apply(mutation, { deviceId, fingerprint, now });
-        return effect.ok ? { ok: true, answer: render(effect, before) } : effect;
+        if (!effect.ok) return effect;
+        const changedNothing = before !== undefined && effect.map?.version === before.version;
+        return { ok: true, answer: render(effect, before), changedNothing };
       },
       outcomes: (answer) => [{ name: mutation.name, code: answer.ok ? 'applied' : answer.error.code }],
     },
@@ -50,8 +53,10 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
 export function idempotentUnit(given: {
   idempotency: IdempotencyKey | undefined;
   unit: Unit<RestAnswer>;
+  /** Answers again what changed nothing, from the record as it is: a large answer of that kind is not kept. */
+  answerNow?: (set: WorkingSet) => Answer;
 }): Unit<RestAnswer> {
-  const { idempotency, unit } = given;
+  const { idempotency, unit, answerNow } = given;
   if (!idempotency) return unit;
   const { key, fingerprint, seal = openly } = idempotency;
   return {
@@ -61,6 +66,10 @@ export function idempotentUnit(given: {
       const known = set.keys.get(key);
       if (known && known.fingerprint !== fingerprint) return mismatch(key);
       if (known) {
+        if (answerNow && isNotKept(known.body)) {
+          const { status, headers, body } = answerNow(set);
+          return answered(status, body, { ...headers, ...replayedHeader });
+        }
         const { status, headers, body } = known;
         return answered(status, seal.open(body), { ...headers, ...replayedHeader });
       }
@@ -68,12 +77,23 @@ export function idempotentUnit(given: {
       if (!room.ok) return keysFull(room.retryAfterSecs);
       const decided = unit.decide(set, now);
       if (decided.ok) {
-        const body = seal.close(decided.answer.body);
+        const isKept = !(answerNow && decided.changedNothing);
+        const body = isKept ? seal.close(decided.answer.body) : notKept;
         set.keys.remember({ key, fingerprint, ...decided.answer, body, created_at: now });
       }
       return decided;
     },
   };
+}
+
+/** In the place of an answer. */
+const notKept = { not_kept: true };
+
+const isNotKept = (body: unknown): boolean => (body as Partial<typeof notKept> | null)?.not_kept === true;
+
+function orderNow(set: WorkingSet, mapId: string, render: RestRequest['render']): Answer {
+  const map = set.map(mapId);
+  return render({ ok: true, subject: { mapId }, ...(map ? { map } : {}) }, map);
 }
 
 const openly: Seal = { close: (body) => body, open: (stored) => stored };

@@ -106,6 +106,26 @@ export function idempotencyContract(servers: GetServers): void {
     expect((await api.post('/api/v1/maps', { name: 'X' }, key('x'.repeat(255)))).status).toBe(201);
   });
 
+  test('[MUTATE-24] the answer to a reorder that changes nothing is not kept, and changes nothing when it is repeated', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const stages = [await api.createStage(id, 'A'.repeat(150)), await api.createStage(id, 'B')].map(
+      (stage) => stage.id,
+    );
+    const path = `/api/v1/maps/${id}/stages/reorder`;
+    const reorder = (stage_ids: number[], name: string) => api.post(path, { stage_ids }, key(name));
+    const first = await reorder(stages, 'nothing');
+    const moved = await reorder(stages.toReversed(), 'moves');
+    const { key_bytes_made } = (await servers().first.store.account(api.accountId))!;
+    expect(key_bytes_made).toBeLessThan(moved.text.length + 50);
+    expect((await reorder(stages.toReversed(), 'moves')).text).toBe(moved.text);
+    const again = await reorder(stages, 'nothing');
+    expect([again.status, again.headers.get('Idempotency-Replayed')]).toEqual([first.status, 'true']);
+    expect(again.body).toEqual(moved.body);
+    expect((await api.get(`/api/v1/maps/${id}/stages`)).body.data).toEqual(moved.body.data);
+    expectProblem(await reorder(stages.toReversed(), 'nothing'), 422, 'idempotency_key_mismatch');
+  });
+
   test('[REST-46] a refused request uses up no key', async () => {
     const api = await newApi(servers().first, 'free');
     const maps = [await api.createMap(), await api.createMap()];
