@@ -1,9 +1,8 @@
 /** The body as a JSON object, or why it is none. An absent body stands for `{}`. */
 import type { Request, Response } from 'express';
-import { jsonDepthMax } from '../../shared/schema/limits.ts';
 import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
 import { inflated, isEncoding } from './inflate.ts';
-import { nestsDeeper } from './json-depth.ts';
+import { excessIn } from './json-scan.ts';
 import type { RefusedReply } from './route.ts';
 
 type JsonBody = { ok: true; body: unknown } | RefusedReply;
@@ -85,7 +84,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return { ok: true, body: {} };
-  if (nestsDeeper(bytes, jsonDepthMax)) return malformed(`The body nests deeper than ${jsonDepthMax} levels.`);
+  const excess = excessIn(bytes);
+  if (excess !== undefined) return malformed(`The body has ${excess}.`);
   try {
     return { ok: true, body: JSON.parse(utf8.decode(bytes)) as unknown };
   } catch {

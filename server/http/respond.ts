@@ -4,6 +4,7 @@ import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/pro
 import { ifNoneMatchHits } from '../mutate/etag.ts';
 import type { Answer } from '../mutate/answer.ts';
 import { answerAndLinger } from './linger.ts';
+import { jsonBytes } from './json-pieces.ts';
 import type { MemoryLease } from './memory-budget.ts';
 import { noteRefusal } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
@@ -24,14 +25,15 @@ export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
   else if (isKnownAlready(req, reply.answer.headers['ETag'])) res.set(reply.answer.headers).status(304).end();
-  else respondJson(exchange, reply.answer);
+  else await respondJson(exchange, reply.answer);
 }
 
 /** Rate limits bound the number of answers, so that smaller ones need no lease. */
 const leasedBytesMin = 64 * 1024;
 
-function respondJson({ res, lease }: Exchange, { status, headers, body }: Answer): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+async function respondJson({ res, lease }: Exchange, { status, headers, body }: Answer): Promise<void> {
+  const bytes = await jsonBytes(body);
+  if (res.destroyed) return;
   const refusal = bytes.length < leasedBytesMin ? undefined : lease.take(bytes.length);
   if (refusal) return respondProblem(res, refusal);
   res.once('close', () => lease.release());

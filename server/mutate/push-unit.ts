@@ -6,7 +6,6 @@ import { chainStart } from '../../shared/protocol/chain.ts';
 import type { ClientRow, RememberedAnswer } from '../store/store.ts';
 import type { MutationOutcome, Unit } from './account-queue.ts';
 import type { RefusedRequest } from './answer.ts';
-import { recordingFingerprint } from './fingerprint.ts';
 import type { Unacknowledged } from './client-set.ts';
 import { mutationResult } from './mutation-result.ts';
 import { chainAfter, disagreement } from './vouching.ts';
@@ -24,6 +23,8 @@ export interface Pushed {
   /** undefined: the one that is expected. */
   seq: number | undefined;
   mutation: Mutation | Refusal;
+  /** Of a recording; else empty. */
+  fingerprint: string;
   digest: string;
   /** The device withdrew its content and sends its number alone. */
   isWithdrawn: boolean;
@@ -62,10 +63,6 @@ export interface PushOutcome {
 
 export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered | RefusedRequest> {
   const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, clockBehindMs, pushed } = batch;
-  const prepared = pushed.map((one) => ({
-    ...one,
-    fingerprint: isRefusal(one.mutation) ? '' : recordingFingerprint(one.mutation),
-  }));
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
     wants: { ...wantsOf(mutations), clientIds: [clientId] },
@@ -73,7 +70,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered |
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
       const client = acknowledged(before, ackedSeq);
-      const fresh = unseen(prepared, client.last_seq);
+      const fresh = unseen(pushed, client.last_seq);
       if (!fresh) return gap(client.last_seq + 1);
       const other = otherWork(batch, client, fresh.length);
       if (other) return other;

@@ -72,7 +72,7 @@ function checkWith<Schema extends TSchema>(schema: Schema, valuesMax: number): V
 }
 
 /** Whether a JSON value and all within it are at most so many. */
-function hasAtMost(valuesMax: number, value: unknown): boolean {
+export function hasAtMost(valuesMax: number, value: unknown): boolean {
   const left = [value];
   let count = 0;
   for (let one = left.pop(); ; one = left.pop()) {

@@ -36,6 +36,12 @@ export const pushBodyBytesMax = 8 * 1024 * 1024;
 export const publicBodyBytesMax = 4 * 1024;
 /** Levels of arrays and objects in a body; no request of ours has more than eight. */
 export const jsonDepthMax = 32;
+/** Different names of fields in a body; all requests of ours together have fewer than a hundred. */
+export const jsonNamesMax = 1_000;
+/** Values in a body: the most recordings that fit a push have 750,000. */
+export const jsonValuesMax = 1_000_000;
+/** Values of a mutation: a recording has at most 30,000. */
+export const mutationValuesMax = 50_000;
 
 /** The life of a pairing code, and how often it may be guessed at. */
 export const pairingCodeSecsMax = 600;

@@ -79,7 +79,7 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     deviceId: null,
     ackedSeq: 0,
     clockBehindMs: 0,
-    pushed: [{ seq: 1, mutation: createMap('A'), digest: 'a'.repeat(32), isWithdrawn: false }],
+    pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), isWithdrawn: false }],
   };
   await queue.write(writer, pushUnit(batch));
   const asks = { ok: 'wants remembered', from: 1, to: 1 };

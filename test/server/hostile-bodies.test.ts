@@ -1,4 +1,5 @@
 /** Bodies that cost the server more than their sender. */
+import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
@@ -10,7 +11,7 @@ import { Api, expectProblem, newApi, temporaryFolder, type Received } from './fi
 import { bodyChunk, rawClient, requestHead } from './raw-client.ts';
 import { residentBytes } from './resident-bytes.ts';
 import { startProcess } from './server-process.ts';
-import { protocol } from './sync-client.ts';
+import { protocol, SyncClient } from './sync-client.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -69,6 +70,41 @@ test('[REST-62] JSON that nests deeper than 32 levels is refused before it is pa
   const named = await send(JSON.stringify({ name: `\\"${'['.repeat(100)}"{{` }));
   expect(named.status).toBe(201);
   expect((await send(`[${'[],'.repeat(100)}[]]`)).status).toBe(422);
+});
+
+test('[REST-70] JSON with a thousand different names of fields, or a million values, is taken, and with more is refused before it is parsed', async () => {
+  const server = await open();
+  const api = await newApi(server);
+  const push = (mutations: string) => {
+    const raw = `{"client_id":"${randomUUID()}","acked_seq":0,"mutations":[${mutations}]}`;
+    return api.send('POST', '/api/v1/sync/push', { raw, headers: { ...json, ...protocol } });
+  };
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `"n${index}" \n : "n:${index}"`).join();
+  for (const objects of [`{${names(1_100)}}`, `{${names(600)}},{${names(1_100).replaceAll('"n', '"m')}}`]) {
+    const refused = await push(objects);
+    expectProblem(refused, 400, 'malformed_json');
+    expect(refused.body.detail).toContain('different names');
+  }
+  const known = Array.from({ length: 40 }, () => `{${names(900)}}`).join();
+  expect((await push(known)).body.results).toHaveLength(40);
+  const refused = await push(`{"args":[${'0,'.repeat(1_000_000)}0]}`);
+  expectProblem(refused, 400, 'malformed_json');
+  expect(refused.body.detail).toContain('values');
+});
+
+test('[PUSH-30] a mutation of more than 50,000 values is rejected by itself, and its number stands for it', async () => {
+  const server = await open();
+  const api = await newApi(server);
+  const client = new SyncClient(api);
+  const map_id = randomUUID();
+  const huge = client.next('reorder_stages', { map_id, stage_ids: Array.from({ length: 60_000 }, (_, id) => id + 1) });
+  const batch = [huge, client.next('create_map', { name: 'Saw' })];
+  const { results } = (await client.push(batch)).body;
+  const errors = [{ path: '', message: 'has more than 50000 values' }];
+  expect(results).toMatchObject([{ error: { code: 'validation_failed', errors } }, { status: 'applied' }]);
+  expect((await client.push(batch)).body.results).toEqual(results);
+  const other = { ...huge, args: { map_id, stage_ids: Array.from({ length: 60_000 }, (_, id) => id + 2) } };
+  expectProblem(await client.push([other]), 409, 'sequence_reused');
 });
 
 test('[REST-63] a compressed body of a known token counts by what it inflates to, whatever it is made of', async () => {
