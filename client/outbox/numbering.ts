@@ -7,6 +7,7 @@
  *                    of its numbers is given again, and what is left goes under those that it has
  *   forked           numbers stand for other work on the server: a copy of the device gave them too, or the database went
  *                    back to an earlier state. What both have in common keeps its numbers, as carried; the rest gets new ones
+ *   resent           the outcome of recordings that were carried is not known any more: they go again, before what follows
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
 import { chainStart } from '../../shared/protocol/chain.ts';
@@ -72,6 +73,24 @@ export function forked(content: OutboxContent, conflict: SequenceConflict, clien
     .filter(({ is_void }) => !is_void)
     .map((body, index): MutationBody => ({ ...numbered(body, client_id, index + 1), state: 'pending' }));
   return { ...moved, device: { ...moved.device, last_seq: renewed.length }, pending: renewed };
+}
+
+/**
+ * Recordings whose outcome the server forgot are sent again: each makes one run, however often it comes. They go before what
+ * was made here since and was not sent yet, since that may need their maps.
+ */
+export function resent(content: OutboxContent, recordings: MutationBody[], client_id: string): OutboxContent {
+  const { device } = content;
+  const isFree = content.pending.length === 0;
+  const parted = isFree
+    ? content
+    : forked(content, { client_id: device.client_id, agreedSeq: device.offered_seq ?? 0 }, client_id);
+  const before = isFree ? device.last_seq : 0;
+  const pending = [...recordings, ...parted.pending].map((body, index): MutationBody => ({
+    ...numbered(body, parted.device.client_id, before + 1 + index),
+    state: 'pending',
+  }));
+  return { ...parted, device: { ...parted.device, last_seq: before + pending.length }, pending };
 }
 
 export function numbered(body: MutationBody, client_id: string, seq: number): MutationBody {

@@ -186,8 +186,7 @@ export class Outbox {
     const serverNow = this.#serverNow();
     const now = serverNow ?? this.#now();
     await this.#rewrite((content) => {
-      const carrying = { acknowledged_at: now, append: this.#appended };
-      const after = withoutOldReceipts(carriedSettled(settled(content, pulled, now), pulled, carrying), serverNow);
+      const after = withoutOldReceipts(carriedSettled(settled(content, pulled, now), pulled, now), serverNow);
       const { stands = () => false } = pulled;
       const current = this.#numbered(renewed(after, { ids: this.#ids, append: this.#appended, stands }), pulled);
       return { ...current, device: { ...current.device, epoch: pulled.epoch } };

@@ -4,7 +4,8 @@ import type { Ids } from '../ids.ts';
 import { mutationRowId, type CarriedOutcome, type MutationBody } from '../store/rows.ts';
 import { chainAfter } from './chain.ts';
 import type { OutboxContent } from './content.ts';
-import { forked, renumbered, type SequenceConflict } from './numbering.ts';
+import { isRecording } from './mutation.ts';
+import { forked, renumbered, resent, type SequenceConflict } from './numbering.ts';
 
 interface SequenceOptions {
   ids: Ids;
@@ -62,7 +63,7 @@ export class Sequence {
     }));
   }
 
-  /** Keeps what a push of carried mutations was answered, until a pull brings the effects. */
+  /** Keeps what a push of carried mutations was answered, until a pull brings the effects; forgotten recordings go again. */
   rememberAnswers(answers: { body: MutationBody; outcome: CarriedOutcome }[], cursor: string): Promise<void> {
     const rowIdOf = ({ client_id, seq }: MutationBody) => mutationRowId(client_id, seq);
     const outcomes = new Map(answers.map(({ body, outcome }) => [rowIdOf(body), outcome]));
@@ -70,6 +71,14 @@ export class Sequence {
       const outcome = outcomes.get(rowIdOf(body));
       return outcome === undefined ? body : { ...body, answer: { cursor, outcome } };
     };
-    return this.#rewrite((content) => ({ ...content, carried: content.carried.map(answered) }));
+    return this.#rewrite((content) => {
+      const carried = content.carried.map(answered);
+      const again = carried.filter(
+        (body) => body.answer?.outcome === 'forgotten' && isRecording(body) && !body.is_void,
+      );
+      if (again.length === 0) return { ...content, carried };
+      const others = carried.filter((body) => !again.includes(body));
+      return resent({ ...content, carried: others }, again, this.#ids.uuid());
+    });
   }
 }

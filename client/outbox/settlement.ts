@@ -3,9 +3,8 @@ import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
 import type { OutboxContent } from './content.ts';
-import { isRecording, mutationOf } from './mutation.ts';
+import { isRecording } from './mutation.ts';
 import { belowAll } from './numbering.ts';
-import type { Appending } from './replacement.ts';
 
 /** What the pull told: this device's record, if the server has one, and the epoch of the server's store. */
 export interface Pulled {
@@ -59,32 +58,24 @@ function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBod
 
 /**
  * The same for what was carried here from another device, whose record does not come with the pull: the answers to its
- * push count once a pull has followed them. From then on it is this device's own, numbered below all that it made. A
- * recording whose outcome the server forgot is sent again: it makes one run, however often it comes.
+ * push count once a pull has followed them. From then on it is this device's own, numbered below all that it made.
  */
 export function carriedSettled(
   content: OutboxContent,
   { cursor, isPullEnd = false }: Pulled,
-  { acknowledged_at, append }: { acknowledged_at: string; append: Appending },
+  acknowledged_at: string,
 ): OutboxContent {
   const isSettled = ({ answer }: MutationBody) => answer !== undefined && (isPullEnd || answer.cursor !== cursor);
-  const again: MutationBody[] = [];
   const kept = content.carried.filter(isSettled).flatMap((body): MutationBody[] => {
     const outcome = body.answer!.outcome;
     if (body.is_void) return [];
-    if (outcome === 'forgotten') {
-      if (isRecording(body)) again.push(body);
-      return isRecording(body) ? [] : [{ ...body, state: 'refused', error: outcomeUnknown }];
-    }
+    if (outcome === 'forgotten') return [{ ...body, state: 'refused', error: outcomeUnknown }];
     if (outcome !== 'done') return [{ ...body, state: 'refused', error: body.withdrawn ?? outcome }];
     return isRecording(body) ? [{ ...body, state: 'receipt', acknowledged_at }] : [];
   });
   const own = belowAll(content, kept);
-  const { device, bodies } = append(content.device, again.map(mutationOf));
   return {
     ...content,
-    device,
-    pending: [...content.pending, ...bodies],
     carried: content.carried.filter((body) => !isSettled(body)),
     refused: [...content.refused, ...own.filter(({ state }) => state === 'refused')],
     receipts: [...content.receipts, ...own.filter(({ state }) => state === 'receipt')],

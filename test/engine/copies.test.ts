@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Custody, Gemba } from '../../client/client.ts';
 import type { PushRequest } from '../../shared/protocol/push.ts';
-import type { MapRecord } from '../../shared/schema/map.ts';
+import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
 import { copyDatabase } from './databases.ts';
@@ -208,3 +208,32 @@ test('[TRANSFER-15] a copy keeps the order of what another made and exported twi
   await sync(importer);
   expect(await held(token)).toEqual({ maps: ['second'], sessions: ['mine'] });
 });
+
+test('[SYNC-35] a recording whose outcome is forgotten goes again before what was made behind it', async () => {
+  const { token, copies } = await fleetOf(2);
+  const [quick, slow] = copies as [Copy, Copy];
+  const { map_id } = await recordNewMap(slow.phone);
+  // The push is turned away on its way, so that a pull tells first that the numbers are taken.
+  slow.net.answers('sync/push', (ask, { body }) =>
+    (JSON.parse(body) as PushRequest).mutations.length > 0 ? new Response('<h1>403</h1>', { status: 403 }) : ask(),
+  );
+  await sync(slow);
+  await slow.phone.addStage(map_id, { stage: 'Inspect', order: 2 });
+  // Acknowledged with the second push, so that the server forgets its answers.
+  for (const name of ['Saw 2', 'Saw 3', 'Saw 4']) {
+    await quick.phone.createMap({ name });
+    await sync(quick);
+  }
+  await sync(slow);
+  slow.net.answers('sync/push', (ask) => ask());
+  for (let round = 0; round < 3; round++) await sync(slow);
+  expect(await current(slow.phone.attention$)).toEqual([]);
+  const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${map_id}`);
+  expect(stages.map(({ stage }) => stage)).toEqual(['Cut', 'Inspect']);
+});
+
+async function recordNewMap(phone: Gemba) {
+  const recording = await phone.startRecording({ newMap: { name: 'Press' } });
+  await recording.step({ stage_name: 'Cut' });
+  return recording.finish();
+}
