@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Instant, Name, Nullable, Uuid } from './fields.ts';
+import { Closed, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
 
 export const Plan = Type.Enum(['free', 'team'], { description: 'free or team' });
 export type Plan = Static<typeof Plan>;
@@ -19,12 +19,12 @@ export const Account = Closed({
 export type Account = Static<typeof Account>;
 
 /** The body of `POST /admin/accounts`. */
-export const NewAccount = Closed({ name: Name, plan: Plan, seats: Type.Optional(Seats) });
+export const NewAccount = Closed({ name: GivenName, plan: Plan, seats: Type.Optional(Seats) });
 export type NewAccount = Static<typeof NewAccount>;
 
 /** The body of `PATCH /admin/accounts/{id}`. `additional_seats: null` lifts the limit on phones. */
 export const AccountPatch = Closed({
-  name: Type.Optional(Name),
+  name: Type.Optional(GivenName),
   plan: Type.Optional(Plan),
   additional_seats: Type.Optional(Nullable(Seats)),
 });

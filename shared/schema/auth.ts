@@ -1,7 +1,7 @@
 /** Pairing, devices and API keys. What a person must never see twice, a token or a code, stands only in the answer that makes it. */
 import { Type, type Static } from 'typebox';
 import { Plan, Scope } from './account.ts';
-import { Closed, Instant, Name, Nullable, Uuid } from './fields.ts';
+import { Closed, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
 import { pairingCodeLengthMax } from './limits.ts';
 
 export const DeviceKind = Type.Enum(['wearable', 'phone'], { description: 'wearable or phone' });
@@ -23,7 +23,7 @@ export type PairingCode = Static<typeof PairingCode>;
 export const PairRequest = Closed({
   code: Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, description: 'a pairing code' }),
   device_id: Uuid,
-  device_name: Name,
+  device_name: GivenName,
   device_kind: DeviceKind,
   account_id: Type.Optional(Uuid),
 });
@@ -66,11 +66,11 @@ export const Device = Closed({
 export type Device = Static<typeof Device>;
 
 /** The body of `PATCH /devices/{device_id}`. */
-export const DevicePatch = Closed({ name: Name });
+export const DevicePatch = Closed({ name: GivenName });
 export type DevicePatch = Static<typeof DevicePatch>;
 
 /** The body of `POST /keys`. */
-export const NewApiKey = Closed({ name: Type.Optional(Name), scopes: Type.Optional(Scopes) });
+export const NewApiKey = Closed({ name: Type.Optional(GivenName), scopes: Type.Optional(Scopes) });
 export type NewApiKey = Static<typeof NewApiKey>;
 
 /** A device or an API key, as the maker of a key or a pairing code. */

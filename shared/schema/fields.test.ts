@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { ClientIntegerId, IntegerId, Name, RecordingSessionId, Text, Uuid } from './fields.ts';
+import { ClientIntegerId, GivenName, IntegerId, Name, RecordingSessionId, Text, Uuid } from './fields.ts';
 import { descriptionLengthMax, idMax, nameLengthMax } from './limits.ts';
 import { DurationSecs } from './run.ts';
 import { Order, StageTimeHrs } from './stage.ts';
@@ -40,6 +40,27 @@ test('[SCHEMA-3] a name has 1 to 200 characters, code points, once the white spa
   }
 });
 
+test('[REST-72] a name that is given shows something, however many characters it has that do not', () => {
+  const fits = ajv.compile(GivenName);
+  const unseen = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]/u;
+  for (const [from, to] of [
+    [0, 0xd7ff],
+    [0xf900, 0x20000],
+    [0xdfff0, 0xe1010],
+  ] as const) {
+    for (let code = from; code <= to; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (fits(character) === unseen.test(character)) expect.unreachable(`U+${code.toString(16)}`);
+    }
+  }
+  const hidden = '\u200b\u2066\u3164\ufe0f\u{e0041}\u00ad';
+  for (const name of [`${hidden}a`, `a${hidden}`, '\u{1f468}\u200d\u{1f527}', 'س\u200cم'])
+    expect(fits(name), name).toBe(true);
+  for (const name of [hidden, ` ${hidden} `, hidden.repeat(30), '\u2800\u115f', ''])
+    expect(fits(name), name).toBe(false);
+  expect(ajv.compile(Name)(hidden)).toBe(true);
+});
+
 test('[SCHEMA-4] no text holds NUL or a lone surrogate', () => {
   const fitsName = ajv.compile(Name);
   const fitsText = ajv.compile(Text(descriptionLengthMax));
@@ -60,7 +81,7 @@ test('[SCHEMA-5] a text has up to so many code points and may be empty', () => {
 });
 
 test('[SCHEMA-6] a name of a mebibyte is judged in a moment, however its white space lies', () => {
-  const fits = ajv.compile(Name);
+  const [fits, fitsGiven] = [ajv.compile(Name), ajv.compile(GivenName)];
   const million = 1024 * 1024;
   const spaces = ' '.repeat(million);
   const cases: [name: string, expected: boolean][] = [
@@ -72,7 +93,8 @@ test('[SCHEMA-6] a name of a mebibyte is judged in a moment, however its white s
     [`${'a'.repeat(199)}${spaces}b`, false],
   ];
   const before = process.cpuUsage();
-  for (const [name, expected] of cases) expect(fits(name)).toBe(expected);
+  for (const [name, expected] of cases) expect([fits(name), fitsGiven(name)]).toEqual([expected, expected]);
+  expect(fitsGiven('\u200b'.repeat(million))).toBe(false);
   // CPU time, for the machine may be busy: milliseconds when it reads each character a bounded number of times, minutes
   // when it tries them against each other.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000);

@@ -13,9 +13,26 @@ export const Text = (lengthMax: number) =>
   });
 
 /** A name: 1-200 characters once white space around it is trimmed off. */
+const namePattern = `\\s*(?!\\s)${character}{0,${nameLengthMax - 1}}(?!\\s)${character}\\s*$`;
 export const Name = Type.String({
-  pattern: `^\\s*(?!\\s)${character}{0,${nameLengthMax - 1}}(?!\\s)${character}\\s*$`,
+  pattern: `^${namePattern}`,
   description: `1 to ${nameLengthMax} characters, not only white space`,
+});
+
+/**
+ * What shows nothing: white space, controls, the default ignorable code points of Unicode (zero-width and bidirectional
+ * marks, fillers, variation selectors, tags), annotation anchors, the blank of braille and the empty note head.
+ */
+const unseen = [
+  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e',
+  '\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb',
+  '\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}',
+].join('');
+
+/** A name in a request. Records are read with `Name`: earlier versions took names that show nothing. */
+export const GivenName = Type.String({
+  pattern: `^(?=[${unseen}]*[^${unseen}])${namePattern}`,
+  description: `1 to ${nameLengthMax} characters, of which one can be seen`,
 });
 
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';

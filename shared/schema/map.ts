@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Instant, MapState, Name, Nullable, Text, Uuid, WorkType } from './fields.ts';
+import { Closed, GivenName, Instant, MapState, Name, Nullable, Text, Uuid, WorkType } from './fields.ts';
 import { descriptionLengthMax, industryLengthMax } from './limits.ts';
 import { Stage } from './stage.ts';
 
@@ -66,12 +66,12 @@ const optionalMapFields = {
 };
 
 /** The body of `POST /maps`. */
-export const NewMap = Closed({ id: Type.Optional(Uuid), name: Name, ...optionalMapFields });
+export const NewMap = Closed({ id: Type.Optional(Uuid), name: GivenName, ...optionalMapFields });
 export type NewMap = Static<typeof NewMap>;
 
 /** The body of `PATCH /maps/{id}`: only what is to change. */
 export const MapPatch = Closed({
-  name: Type.Optional(Name),
+  name: Type.Optional(GivenName),
   ...optionalMapFields,
   archived: Type.Optional(Type.Boolean({ description: 'true or false' })),
 });

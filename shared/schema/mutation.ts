@@ -3,7 +3,7 @@
  * `args` are the REST endpoint's body plus its path parameters; what a mutation creates may carry the device's own id.
  */
 import { Type, type Static } from 'typebox';
-import { ClientIntegerId, Closed, IntegerId, Name, Uuid } from './fields.ts';
+import { ClientIntegerId, Closed, GivenName, IntegerId, Uuid } from './fields.ts';
 import { MapPatch, NewMap } from './map.ts';
 import { recordingFields } from './recording.ts';
 import { NewStage, StageOrder, StagePatch } from './stage.ts';
@@ -27,7 +27,7 @@ export const mutationArgs = {
   delete_stage: Closed({ map_id: Uuid, stage_id: IntegerId }),
   reorder_stages: Closed({ map_id: Uuid, ...StageOrder.properties }),
   upload_recording: Closed({ map_id: Uuid, ...recordingFields, ...recordingIds }),
-  record_new_map: Closed({ map_id: Type.Optional(Uuid), name: Name, ...recordingFields, ...recordingIds }),
+  record_new_map: Closed({ map_id: Type.Optional(Uuid), name: GivenName, ...recordingFields, ...recordingIds }),
   delete_run: Closed({ run_id: IntegerId }),
 };
 

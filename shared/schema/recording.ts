@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Instant, Name, RecordingSessionId, WorkType } from './fields.ts';
+import { Closed, GivenName, Instant, RecordingSessionId, WorkType } from './fields.ts';
 import { stepsPerRecordingMax } from './limits.ts';
 import { DurationSecs, Notes, Photos } from './run.ts';
 import { ValueAdd } from './stage.ts';
@@ -9,7 +9,7 @@ const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, 
 
 /** A step as a device uploads it. */
 export const RecordingStep = Closed({
-  stage_name: Name,
+  stage_name: GivenName,
   order: StepOrder,
   duration_secs: DurationSecs,
   duration_estimated: Type.Optional(Type.Boolean({ description: 'true or false' })),
@@ -42,5 +42,5 @@ export const Recording = Closed(recordingFields);
 export type Recording = Static<typeof Recording>;
 
 /** The body of `POST /recording/new`. */
-export const NewMapRecording = Closed({ name: Name, ...recordingFields });
+export const NewMapRecording = Closed({ name: GivenName, ...recordingFields });
 export type NewMapRecording = Static<typeof NewMapRecording>;

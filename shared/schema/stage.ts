@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, IntegerId, Name, Uuid, WorkType } from './fields.ts';
+import { Closed, GivenName, IntegerId, Name, Uuid, WorkType } from './fields.ts';
 import { stagesPerMapMax, stageTimeHrsMax } from './limits.ts';
 
 export const Order = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'an integer from 1' });
@@ -32,11 +32,11 @@ const changeable = {
 };
 
 /** The body of `POST /maps/{id}/stages`. */
-export const NewStage = Closed({ stage: Name, ...changeable });
+export const NewStage = Closed({ stage: GivenName, ...changeable });
 export type NewStage = Static<typeof NewStage>;
 
 /** The body of `PATCH /maps/{id}/stages/{stage_id}`: only what is to change. */
-export const StagePatch = Closed({ stage: Type.Optional(Name), ...changeable });
+export const StagePatch = Closed({ stage: Type.Optional(GivenName), ...changeable });
 export type StagePatch = Static<typeof StagePatch>;
 
 /** The body of `POST /maps/{id}/stages/reorder`: the map's stage ids in the desired order. */

@@ -51,5 +51,7 @@ function amountTo(max: number): fc.Arbitrary<number> {
 }
 
 function isName(text: string): boolean {
-  return text.trim() !== '' && !/[\0\p{Surrogate}]/u.test(text);
+  return (
+    !/[\0\p{Surrogate}]/u.test(text) && /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text)
+  );
 }

@@ -4,16 +4,16 @@
  */
 export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, string>> = {
   mutations: {
-    'create_map 1': '75c3902865b502fe',
-    'update_map 1': 'c1c55b8b995b5f96',
+    'create_map 1': '777c41df79c2d5ed',
+    'update_map 1': '0dc8414aed2d4b91',
     'delete_map 1': '7e8581d1209b783d',
     'restore_map 1': '7e8581d1209b783d',
-    'add_stage 1': '7120e08112e22a89',
-    'update_stage 1': '30fb9aa442b11135',
+    'add_stage 1': 'd5bfad2039c3e0ec',
+    'update_stage 1': '7fea3acec1d3a38b',
     'delete_stage 1': '50e18c2d5a3b909e',
     'reorder_stages 1': 'a2c90335f96d3d34',
-    'upload_recording 1': '954d1e30565eee26',
-    'record_new_map 1': 'a64bf314dbd59c5d',
+    'upload_recording 1': 'b672022d3c311e33',
+    'record_new_map 1': '00abf515f9dd8f00',
     'delete_run 1': '41dd0fcdd0df2b17',
   },
   protocol: {

@@ -11,6 +11,7 @@ import { creatorsContract } from './creators-contract.ts';
 import { keysContract } from './keys-contract.ts';
 import { listsContract } from './lists-contract.ts';
 import { mapsContract } from './maps-contract.ts';
+import { namesContract } from './names-contract.ts';
 import { pairingAccountContract } from './pairing-account-contract.ts';
 import { pairingContract } from './pairing-contract.ts';
 import { pairingLimitsContract } from './pairing-limits-contract.ts';
@@ -45,6 +46,7 @@ export function serverContract(open: OpenServers): void {
   revokedMidwayContract(get);
   protocolContract(get);
   mapsContract(get);
+  namesContract(get);
   stagesContract(get);
   recordingsContract(get);
   runsContract(get);
