@@ -101,7 +101,7 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
   const { name, url, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
-  const locks = locksOf(name);
+  const locks = locksOf(name, clock.schedule);
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
   const heard: { at?: string } = {};
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => heard.at });

@@ -1,5 +1,6 @@
 /** The outbox's device row: who this device is to the server. The one place that writes it alone. */
 import { assert } from '../../shared/domain/assert.ts';
+import { fenceOff } from '../store/fence.ts';
 import type { Locks } from '../store/locks.ts';
 import { deviceRowId, type DeviceBody, type OutboxBody } from '../store/rows.ts';
 import type { Table } from '../store/table.ts';
@@ -19,6 +20,14 @@ export class Identity {
     const body = this.#table.get(deviceRowId);
     assert(body?.kind === 'device', 'the outbox knows its device');
     return body;
+  }
+
+  /** Runs alone among the tabs of the device. A tab that is robbed of the lock meanwhile writes nothing more. */
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#locks.exclusiveStealing('outbox', async (isStolen) => {
+      if (isStolen) await fenceOff(this.#table);
+      return work();
+    });
   }
 
   /** As the storage has it: another tab may have written it. */
@@ -49,7 +58,7 @@ export class Identity {
   }
 
   #remember(known: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
-    return this.#locks.exclusive('outbox', async () => {
+    return this.exclusive(async () => {
       const device = await this.fresh();
       const news = known(device);
       if (Object.keys(news).length > 0) await this.#table.write([deviceRow({ ...device, ...news })]);

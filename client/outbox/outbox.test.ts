@@ -26,7 +26,7 @@ function deviceOf() {
       const store: DeviceStore = await openDeviceStore({ name, storage, schedule: systemClock.schedule });
       onTestFinished(() => store.close());
       const iso = () => new Date(now).toISOString();
-      const options = { locks: locksOf(name), ids: randomIds, now: iso, serverNow: iso };
+      const options = { locks: locksOf(name, systemClock.schedule), ids: randomIds, now: iso, serverNow: iso };
       return { outbox: await Outbox.open({ table: store.outbox, ...options }), close: () => store.close() };
     },
   };

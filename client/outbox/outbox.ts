@@ -48,7 +48,6 @@ interface OutboxOptions {
 
 export class Outbox {
   readonly #table: Table<OutboxBody>;
-  readonly #locks: Locks;
   readonly #ids: Ids;
   readonly #now: () => string;
   readonly #serverNow: () => string | undefined;
@@ -59,7 +58,6 @@ export class Outbox {
   private constructor({ table, locks, ids, now, serverNow = () => undefined }: OutboxOptions) {
     this.#serverNow = serverNow;
     this.#table = table;
-    this.#locks = locks;
     this.#ids = ids;
     this.#now = now;
     this.#held = new Held(table);
@@ -225,7 +223,10 @@ export class Outbox {
 
   /** Remembers what left for another device. */
   rememberMoved(marks: string[]): Promise<void> {
-    return this.#exclusive(() => this.#table.write(this.#movedRows(marks)));
+    return this.#exclusive(async () => {
+      await this.identity.fresh();
+      await this.#table.write(this.#movedRows(marks));
+    });
   }
 
   /** Takes in the work of another device, all of it or nothing; answers how much of it was not known yet. */
@@ -285,6 +286,6 @@ export class Outbox {
   }
 
   #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#locks.exclusive('outbox', work);
+    return this.identity.exclusive(work);
   }
 }

@@ -24,14 +24,26 @@ export interface Conflict<Body> {
 /** Frees the room of removed rows, at most of so many. */
 export type Purge = (rowsMax: number) => Promise<void>;
 
+/** A row that is not written, and has to stand at this revision for the others to be. */
+export interface Fence {
+  id: string;
+  over: string | undefined;
+}
+
 /** Writes all rows, or none and answers what conflicts. */
-export type AtomicWrite<Body> = (writes: RowWrite<Body>[]) => Promise<Conflict<Body>[]>;
+export type AtomicWrite<Body> = (writes: RowWrite<Body>[], fences?: Fence[]) => Promise<Conflict<Body>[]>;
+
+/** What a write expects to find. */
+export const expectedBy = <Body>(writes: RowWrite<Body>[], fences: Fence[] = []): Fence[] => [
+  ...writes.map(({ document: { id }, over }) => ({ id, over })),
+  ...fences,
+];
 
 export function conflictsOf<Body>(
-  writes: RowWrite<Body>[],
+  expected: Fence[],
   storedOf: (id: string) => Stored<Body> | undefined,
 ): Conflict<Body>[] {
-  return writes.flatMap(({ document: { id }, over }) => {
+  return expected.flatMap(({ id, over }) => {
     const stored = storedOf(id);
     return stored?._rev === over ? [] : [{ id, stored }];
   });
@@ -39,10 +51,14 @@ export function conflictsOf<Body>(
 
 /** On any storage of RxDB. It looks before it writes, which is enough for one engine that has the storage to itself. */
 export function lookThenWrite<Body>(storage: RowStorage<Body>): AtomicWrite<Body> {
-  return async (writes) => {
-    const ids = writes.map(({ document }) => document.id);
-    const stored = new Map((await storage.findDocumentsById(ids, true)).map((it) => [it.id, it]));
-    const conflicts = conflictsOf(writes, (id) => stored.get(id));
+  return async (writes, fences) => {
+    const expected = expectedBy(writes, fences);
+    const found = await storage.findDocumentsById(
+      expected.map(({ id }) => id),
+      true,
+    );
+    const stored = new Map(found.map((it) => [it.id, it]));
+    const conflicts = conflictsOf(expected, (id) => stored.get(id));
     if (conflicts.length > 0) return conflicts;
     const rows = writes.map(({ document }) => {
       const previous = stored.get(document.id);

@@ -7,12 +7,13 @@ import { StorageHealth } from './health.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
 import type { Clock } from '../clock.ts';
 import type { Mirror } from './mirror/mirror.ts';
+import { fenceOff } from './fence.ts';
 import { locksOf } from './locks.ts';
 import { migrate, migrations as ourMigrations, type Migration } from './migrations.ts';
 import { rowSchema } from './row-schema.ts';
 import { opfsMirror } from './mirror/opfs.ts';
 import { SecondCopy } from './mirror/second-copy.ts';
-import { cursorRowId, type DraftBody, type OutboxBody, type RecordBody, type Row } from './rows.ts';
+import { cursorRowId, deviceRowId, type DraftBody, type OutboxBody, type RecordBody, type Row } from './rows.ts';
 import { Table, type TableOptions } from './table.ts';
 
 export type DeviceStorage = RxStorage<unknown, unknown>;
@@ -60,7 +61,7 @@ export async function openDeviceStore({
   const open = async <Body>(
     collectionName: string,
     schema: RxJsonSchema<Row<never>>,
-    more: Pick<TableOptions<Body>, 'schedule' | 'witness'>,
+    more: Pick<TableOptions<Body>, 'schedule' | 'witness' | 'fence'>,
   ): Promise<Table<Body>> => {
     const instance = (await storage.createStorageInstance<Row<never>>({
       databaseInstanceToken,
@@ -86,13 +87,14 @@ export async function openDeviceStore({
     const [records, outbox, drafts] = await Promise.all([
       // A long write of these is watched by the sync.
       open<RecordBody>(recordsCollection, rowSchema(recordBody, 0), { witness: cursorRowId }),
-      open<OutboxBody>('outbox', rowSchema(outboxBody, version), { schedule }),
+      open<OutboxBody>('outbox', rowSchema(outboxBody, version), { schedule, fence: deviceRowId }),
       open<DraftBody>('drafts', rowSchema(draftBody, version), { schedule }),
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
     // Of the tabs that open at once one mends, and none makes a mutation meanwhile.
-    const secondCopy = await locksOf(name).exclusive('outbox', async () => {
+    const secondCopy = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
+      if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, databaseName: name, steps: migrations });
       return SecondCopy.open({
         ...tables,

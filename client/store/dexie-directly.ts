@@ -7,8 +7,10 @@ import { randomToken } from 'rxdb';
 import type { Subject } from 'rxjs';
 import {
   conflictsOf,
+  expectedBy,
   type AtomicWrite,
   type Conflict,
+  type Fence,
   type Purge,
   type RowWrite,
   type Stored,
@@ -21,10 +23,10 @@ export function readDirectly(instance: DexieInstance): void {
 
 /** Writes rows that are all new without looking for them first. */
 export function writeDirectly<Body>(instance: DexieInstance): AtomicWrite<Body> {
-  return async (writes) => {
-    const areNew = writes.every(({ over }) => over === undefined);
+  return async (writes, fences) => {
+    const areNew = !fences?.length && writes.every(({ over }) => over === undefined);
     if (areNew && (await insertAll(instance, writes))) return [];
-    return writeAll(instance, writes);
+    return writeAll(instance, writes, fences);
   };
 }
 
@@ -78,12 +80,14 @@ async function insertAll<Body>({ internals, changes$ }: DexieInstance, writes: R
 async function writeAll<Body>(
   { internals, changes$ }: DexieInstance,
   writes: RowWrite<Body>[],
+  fences?: Fence[],
 ): Promise<Conflict<Body>[]> {
   const { dexieDb } = await internals;
   const { transaction, docs } = writing(dexieDb);
-  const asked = writes.map(({ document }) => resultOf<StoredRow<Body> | undefined>(docs.get(document.id)));
+  const expected = expectedBy(writes, fences);
+  const asked = expected.map(({ id }) => resultOf<StoredRow<Body> | undefined>(docs.get(id)));
   const found = new Map((await Promise.all(asked)).flatMap((it) => (it ? [[it.id, fromStored(it)] as const] : [])));
-  const conflicts = conflictsOf(writes, (id) => found.get(id));
+  const conflicts = conflictsOf(expected, (id) => found.get(id));
   if (conflicts.length === 0) for (const { document } of writes) docs.put(toStored(document));
   await ended(transaction);
   if (conflicts.length === 0) changes$.next(eventsOf(writes));

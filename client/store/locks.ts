@@ -1,9 +1,15 @@
 /** Mutual exclusion between the tabs of a device: Web Locks in a browser, a mutex a name within one Node process. */
+import type { Clock } from '../clock.ts';
 import { mutex } from '../mutex.ts';
 
 export interface Locks {
   /** Runs `work` while no other holds the lock of this name. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * The same, but a tab that keeps the lock too long, frozen or with a storage that hangs, is robbed of it. That tab goes on
+   * when it wakes: where `isStolen`, `work` has to fence it off first.
+   */
+  exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work`, which may take for ever, once the lock is had; resolves when it was given back, given up waiting for or
    * lost to one who stole it, as `lost` then says: work that cannot be stopped has to be harmless.
@@ -18,15 +24,19 @@ interface HoldOptions {
   steal?: boolean;
 }
 
-export function locksOf(deviceName: string): Locks {
+/** Who holds a lock at two looks in a row, so far apart, is robbed: what is done under one has deadlines of less. */
+export const lockLookMs = 30_000;
+
+export function locksOf(deviceName: string, schedule: Clock['schedule']): Locks {
   const shared = typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined;
-  return shared ? webLocks(shared, deviceName) : processLocks();
+  return shared ? webLocks(shared, deviceName, schedule) : processLocks();
 }
 
-function webLocks(manager: LockManager, deviceName: string): Locks {
+function webLocks(manager: LockManager, deviceName: string, schedule: Clock['schedule']): Locks {
   const scoped = (name: string) => `gemba:${deviceName}:${name}`;
   return {
     exclusive: (name, work) => manager.request(scoped(name), work) as Promise<never>,
+    exclusiveStealing: (name, work) => stealing({ manager, name: scoped(name), schedule }, work),
     hold: async (name, { signal, steal }, work) => {
       const lost = new AbortController();
       let isHeld = false;
@@ -45,15 +55,60 @@ function webLocks(manager: LockManager, deviceName: string): Locks {
   };
 }
 
+interface Wanted {
+  manager: LockManager;
+  name: string;
+  schedule: Clock['schedule'];
+}
+
+function stealing<Result>(
+  { manager, name, schedule }: Wanted,
+  work: (isStolen: boolean) => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const waiting = new AbortController();
+    let hasLock = false;
+    let cancelLook = () => {};
+    const run = async (isStolen: boolean) => {
+      hasLock = true;
+      cancelLook();
+      await work(isStolen).then(resolve, reject);
+    };
+    // Who is robbed goes on: what it writes is held against the fence.
+    const unlessRobbed = (error: unknown) => {
+      if (!hasLock && !waiting.signal.aborted) reject(error as Error);
+    };
+    const steal = () => {
+      waiting.abort();
+      manager.request(name, { steal: true }, () => run(true)).catch((error) => hasLock || reject(error));
+    };
+    const look = async (holderBefore?: string) => {
+      const holder = (await manager.query()).held?.find((lock) => lock.name === name)?.clientId;
+      if (hasLock) return;
+      if (holder !== undefined && holder === holderBefore) steal();
+      else lookLater(holder);
+    };
+    const lookLater = (holder?: string) => {
+      cancelLook = schedule(lockLookMs, () => void look(holder).catch(reject));
+    };
+    lookLater();
+    manager
+      .request(name, { signal: waiting.signal }, () => (waiting.signal.aborted ? undefined : run(false)))
+      .catch(unlessRobbed);
+  });
+}
+
 /** One engine has a database to itself in Node, so its own calls are all there is to keep apart. */
 function processLocks(): Locks {
   const held = new Map<string, ReturnType<typeof mutex>>();
+  const exclusive: Locks['exclusive'] = (name, work) => {
+    const inTurn = held.get(name) ?? mutex();
+    held.set(name, inTurn);
+    return inTurn(work);
+  };
   return {
-    exclusive: (name, work) => {
-      const exclusive = held.get(name) ?? mutex();
-      held.set(name, exclusive);
-      return exclusive(work);
-    },
+    exclusive,
+    exclusiveStealing: (name, work) => exclusive(name, () => work(false)),
     hold: (_name, { signal }, work) => (signal.aborted ? Promise.resolve() : work(new AbortController().signal)),
   };
 }

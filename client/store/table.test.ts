@@ -43,7 +43,7 @@ const drivers: [string, Driver][] = [
 ];
 
 describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
-  let tab: () => Promise<{ table: Table<Body>; instance: RowStorage<Body> }>;
+  let tab: (options?: { fence?: string }) => Promise<{ table: Table<Body>; instance: RowStorage<Body> }>;
   const textsOf = (table: Table<Body>) => Object.fromEntries([...table.entries()].map(([id, { text }]) => [id, text]));
 
   /** Tabs on one database; none is told what the others write. */
@@ -52,7 +52,7 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
     onTestFinished(() => void vi.unstubAllGlobals());
     const of = storage();
     const databaseName = randomUUID();
-    tab = async () => {
+    tab = async (options = {}) => {
       const instance = (await of.createStorageInstance({
         databaseInstanceToken: randomUUID(),
         databaseName,
@@ -66,15 +66,27 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
       const { write, purge } = driven(instance);
       const told = new Subject<{ events: { documentData: Stored<Body> }[] }>();
       const deaf = Object.create(instance, { changeStream: { value: () => told } }) as RowStorage<Body>;
-      const telling: AtomicWrite<Body> = async (writes) => {
-        const conflicts = await write(writes);
+      const telling: AtomicWrite<Body> = async (writes, fences) => {
+        const conflicts = await write(writes, fences);
         if (conflicts.length === 0) told.next({ events: writes.map(({ document }) => ({ documentData: document })) });
         return conflicts;
       };
-      const table = Table.unread({ storage: deaf, write: telling, purge, health: new StorageHealth() });
+      const table = Table.unread({ storage: deaf, write: telling, purge, health: new StorageHealth(), ...options });
       await table.refreshAll();
       return { table, instance };
     };
+  });
+
+  test('[TABS-16] what a tab decided on before another wrote over its fence is refused, whichever rows it is about', async () => {
+    const fence = 'device';
+    const [robbed, thief] = [await tab({ fence }), await tab({ fence })];
+    await thief.table.write([{ id: fence, body: { text: 'as it was' } }]);
+    await expect(robbed.table.write([{ id: 'a', body: { text: 'decided early' } }])).rejects.toThrow(WriteConflict);
+    await robbed.table.write([{ id: 'b', body: { text: 'decided late' } }]);
+    await thief.table.write([{ id: fence, body: { text: 'as it was' } }]);
+    await expect(robbed.table.write([], ['b'])).rejects.toThrow(WriteConflict);
+    await thief.table.refreshAll();
+    expect(textsOf(thief.table)).toEqual({ device: 'as it was', b: 'decided late' });
   });
 
   test('[STORAGE-30] what another tab wrote while a write waited for the second copy is not written over', async () => {

@@ -7,7 +7,7 @@
 import { Subject, type Observable } from 'rxjs';
 import { now } from 'rxdb';
 import type { Clock } from '../clock.ts';
-import type { AtomicWrite, Conflict, Purge, RowStorage, RowWrite, Stored } from './atomic-write.ts';
+import type { AtomicWrite, Conflict, Fence, Purge, RowStorage, RowWrite, Stored } from './atomic-write.ts';
 import type { StorageHealth } from './health.ts';
 import { allRows } from './row-schema.ts';
 import type { Row } from './rows.ts';
@@ -37,11 +37,19 @@ export interface TableOptions<Body> {
   schedule?: Clock['schedule'] | undefined;
   /** The id of a row that each write of another tab changes besides. */
   witness?: string | undefined;
+  /** The id of a row that a write must find as this tab knows it: who steals the lock of the table writes it over. */
+  fence?: string | undefined;
 }
 
 interface Standing<Body> {
   rev: string;
   body: Body;
+}
+
+/** A write, held against what stood when it was decided on. */
+interface Decided<Body> {
+  writes: RowWrite<Body>[];
+  fences: Fence[];
 }
 
 interface Removed {
@@ -56,6 +64,7 @@ export class Table<Body> {
   /** Frees the room that removed rows still take in the storage. */
   readonly purge: Purge;
   readonly #witness: string | undefined;
+  readonly #fence: string | undefined;
   readonly #schedule: Clock['schedule'] | undefined;
   readonly #standing = new Map<string, Standing<Body>>();
   /** A late event of an older revision must not bring a row back. */
@@ -66,12 +75,13 @@ export class Table<Body> {
   #witnessed: string | undefined;
   #copying: Copying<Body> | undefined;
 
-  private constructor({ storage, write, purge, health, schedule, witness }: TableOptions<Body>) {
+  private constructor({ storage, write, purge, health, schedule, witness, fence }: TableOptions<Body>) {
     this.#storage = storage;
     this.#atomicWrite = write;
     this.purge = purge;
     this.#health = health;
     this.#witness = witness;
+    this.#fence = fence;
     this.#schedule = schedule;
   }
 
@@ -112,11 +122,11 @@ export class Table<Body> {
     const removed = removedIds.filter((id) => this.#standing.has(id));
     if (rows.length + removed.length === 0) return;
     // Whatever comes in between, it was decided on what stands now.
-    const writes = this.#writesOf(rows, removed);
+    const decided = this.#decided(rows, removed);
     const settling = this.#copying?.settle();
     if (settling) await settling;
     // At the same time, since each waits for the disk; what takes longer first.
-    const stored = this.#store(rows, removed, writes);
+    const stored = this.#store(rows, removed, decided);
     const copied = this.#copying?.copy(rows, removed);
     try {
       await stored;
@@ -139,10 +149,11 @@ export class Table<Body> {
     if (conflicts.length > 0) await this.bury(ids, retries + 1);
   }
 
-  async #store(rows: Row<Body>[], removed: string[], writes: RowWrite<Body>[], retries = 0): Promise<void> {
+  async #store(rows: Row<Body>[], removed: string[], decided: Decided<Body>, retries = 0): Promise<void> {
+    const { writes, fences } = decided;
     const ids = writes.map(({ document }) => document.id);
     const onLate = () => void this.#copyWhatStands(ids);
-    const conflicts = await this.#guarded(() => this.#atomicWrite(writes), onLate);
+    const conflicts = await this.#guarded(() => this.#atomicWrite(writes, fences), onLate);
     this.#health.wrote();
     if (conflicts.length === 0) return;
     const stood = new Set(conflicts.flatMap(({ id }) => (this.#standing.has(id) ? [id] : [])));
@@ -154,7 +165,7 @@ export class Table<Body> {
     }
     const stillStanding = removed.filter((id) => this.#standing.has(id));
     if (rows.length + stillStanding.length > 0) {
-      await this.#store(rows, stillStanding, this.#writesOf(rows, stillStanding), retries + 1);
+      await this.#store(rows, stillStanding, this.#decided(rows, stillStanding), retries + 1);
     }
   }
 
@@ -205,8 +216,14 @@ export class Table<Body> {
     return this.#health.guard(work, { schedule: this.#schedule, onLate });
   }
 
-  #writesOf(rows: Row<Body>[], removed: string[]): RowWrite<Body>[] {
-    return [...rows.map(({ id, body }) => this.#writeOf(id, body)), ...removed.map((id) => this.#writeOf(id, null))];
+  #decided(rows: Row<Body>[], removed: string[]): Decided<Body> {
+    const writes = [
+      ...rows.map(({ id, body }) => this.#writeOf(id, body)),
+      ...removed.map((id) => this.#writeOf(id, null)),
+    ];
+    const id = this.#fence;
+    const isFenced = id !== undefined && !writes.some(({ document }) => document.id === id);
+    return { writes, fences: isFenced ? [{ id, over: this.#standing.get(id)?.rev }] : [] };
   }
 
   /** Without a body the row is removed. */

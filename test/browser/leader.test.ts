@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { lockLookMs } from '../../client/store/locks.ts';
 import { stallMsMax } from '../../client/sync/machine.ts';
 import { answerMsMax } from '../../client/sync/tabs.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
@@ -199,6 +200,53 @@ const holdNews = pageVerb(() => {
 });
 
 const letNewsGo = pageVerb(() => window.letNewsGo());
+
+test('[TABS-15] a tab that froze with the lock of the outbox is robbed of it, and writes nothing of that when it wakes', async () => {
+  const device = await browserDevice();
+  const { site, rest } = device;
+  const { a, b } = await twoTabs(device, { handTimers: true });
+  const asleep = site.sleeper();
+  const begun = createMapAndSleep(a, asleep.path, 'Saw');
+  await asleep.holds;
+  const made = createMap(b, 'Press');
+  for (let look = 0; look < 2; look++) {
+    await expect.poll(() => fire(b, lockLookMs).then(...outcomes)).toBe('fulfilled');
+  }
+  const mapId = await made;
+
+  asleep.release();
+  await begun;
+  expect(await outcomeOf(a)).toBe('rejected');
+  await mapShown(a, mapId, { name: 'Press' });
+  await renameMap(a, mapId, 'Big press');
+  await syncNow(a);
+  expect((await rest.list<{ name: string }>('/maps')).map(({ name }) => name)).toEqual(['Big press']);
+});
+
+const outcomes = [() => 'fulfilled', () => 'rejected'] as const;
+
+/** Has decided what to write, and stands still before the database is asked to. */
+const createMapAndSleep = pageVerb((path: string, name: string) => {
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (stores, mode, options) {
+    if (mode === 'readwrite' && this.name.includes('outbox')) {
+      IDBDatabase.prototype.transaction = transaction;
+      const request = new XMLHttpRequest();
+      request.open('GET', path, false);
+      request.send();
+    }
+    return transaction.call(this, stores, mode, options);
+  };
+  window.added = window.gemba.createMap({ name });
+  window.added.catch(() => {});
+});
+
+const outcomeOf = pageVerb(() =>
+  window.added.then(
+    () => 'fulfilled',
+    () => 'rejected',
+  ),
+);
 
 test('[TABS-7] pairing in a tab that follows lets the one that leads go on', async () => {
   const { site, rest, start } = await browserDevice();

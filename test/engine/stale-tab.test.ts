@@ -10,13 +10,15 @@ import { Outbox } from '../../client/outbox/outbox.ts';
 import { Recordings } from '../../client/recorder/recordings.ts';
 import { storageMsMax } from '../../client/store/health.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
+import { WriteConflict } from '../../client/store/table.ts';
 import { View } from '../../client/view/view.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from './devices.ts';
 import { handTimers, type HandTimers } from './hand-timers.ts';
-import { tabLocks } from './tab-locks.ts';
+import { tabLocks, type TabLocks } from './tab-locks.ts';
 
 interface Tab {
+  locks: TabLocks;
   outbox: Outbox;
   recordings: Recordings;
 }
@@ -25,6 +27,8 @@ interface Hanging {
   timers: HandTimers;
   /** Comes before the next write. */
   next?: (() => Promise<void>) | undefined;
+  /** Comes before these rows are looked at. */
+  look?: ((ids: string[]) => Promise<void>) | undefined;
 }
 
 /** Opens tabs on one storage; none is told what the others write. */
@@ -39,8 +43,13 @@ function tabsOf(hanging?: Hanging) {
       createStorageInstance: async (params) => {
         const instance = await inner.createStorageInstance({ ...params, databaseName });
         const bulkWrite = instance.bulkWrite.bind(instance);
+        const find = instance.findDocumentsById.bind(instance);
         const own$ = instance.changeStream().pipe(filter(({ context }) => context === tab));
         return Object.assign(instance, {
+          findDocumentsById: async (...args: Parameters<typeof find>) => {
+            await hanging?.look?.(args[0]);
+            return find(...args);
+          },
           bulkWrite: async (writes: Parameters<typeof bulkWrite>[0]) => {
             await hanging?.next?.();
             return bulkWrite(writes, tab);
@@ -60,7 +69,7 @@ function tabsOf(hanging?: Hanging) {
     });
     const view = new View({ records: store.records, outbox, kinds: ['map', 'run'] });
     const options = { outbox, view, locks, ids: randomIds, clock: trusted(systemClock), lifetime: new Lifetime() };
-    return { outbox, recordings: new Recordings({ table: store.drafts, ...options }) };
+    return { locks, outbox, recordings: new Recordings({ table: store.drafts, ...options }) };
   };
 }
 
@@ -128,4 +137,28 @@ test('[TABS-10] a verb that the storage does not answer is refused in time, and 
   const { outbox } = await open();
   expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']])).toEqual([[1, 'Press']]);
   expect(await stuck.append(map('Drill'))).toMatchObject([{ seq: 2 }]);
+});
+
+test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing of what it decided on before', async () => {
+  const hanging: Hanging = { timers: handTimers() };
+  const open = tabsOf(hanging);
+  const [{ outbox: robbed, locks }, { outbox: thief }] = [await open(), await open()];
+  const [made] = await robbed.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
+  let wake = () => {};
+  const asleep = new Promise<void>((tell) => {
+    hanging.look = async (ids) => {
+      // Within the write: the device row was read for itself before.
+      if (!ids.some((id) => id.startsWith('mutation'))) return;
+      hanging.look = undefined;
+      tell();
+      await new Promise<void>((resolve) => (wake = resolve));
+    };
+  });
+  const withdrawn = robbed.sequence.withdraw(made!, problemOf({ code: 'payload_too_large', detail: 'Too large.' }));
+  await asleep;
+  locks.robExclusive();
+  await thief.forgetReceipts();
+  wake();
+  await expect(withdrawn).rejects.toThrow(WriteConflict);
+  expect(thief.get(1)).toEqual(made);
 });

@@ -5,6 +5,8 @@ import type { Locks } from '../../client/store/locks.ts';
 export interface TabLocks extends Locks {
   /** While true, who is robbed of a lock does not hear of it, as a frozen tab. */
   delayNews: boolean;
+  /** Whoever works under an exclusive lock is robbed of it: the next begins, and that one goes on beside it. */
+  robExclusive(): void;
 }
 
 interface Holder {
@@ -12,7 +14,8 @@ interface Holder {
 }
 
 export function tabLocks(): TabLocks {
-  const exclusive = mutex();
+  let exclusive = mutex();
+  let isStolen = false;
   const waiting: (() => void)[] = [];
   let holder: Holder | undefined;
   let news: (() => void)[] = [];
@@ -44,6 +47,16 @@ export function tabLocks(): TabLocks {
 
   return {
     exclusive: (_name, work) => exclusive(work),
+    exclusiveStealing: (_name, work) =>
+      exclusive(() => {
+        const stolen = isStolen;
+        isStolen = false;
+        return work(stolen);
+      }),
+    robExclusive: () => {
+      exclusive = mutex();
+      isStolen = true;
+    },
     hold: (_name, { signal, steal }, work) => {
       if (steal) {
         const robbed = holder;
