@@ -33,8 +33,11 @@ async function finish(settings: Settings): Promise<void> {
   const store = await openStore(settings).catch((error: Error) => fail(error.message));
   if (!store) return;
   if (given.includes(revokeAll)) {
-    await store.revokeAllDevices(new Date().toISOString());
-    console.log('All devices are revoked: pair them anew.');
+    const keys = await store.revokeAllDevices(new Date().toISOString());
+    console.log(`All devices are revoked, and the ${keys.revoked} API keys that they made: pair the devices anew.`);
+    if (keys.kept > 0) {
+      console.log(`${keys.kept} API keys that devices made stay, each the last of its account with the scope admin.`);
+    }
   }
   console.log(`The epoch is now ${await store.renewEpoch()}.`);
   await store.close();

@@ -16,6 +16,7 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { AccessStore, AccessWants, AccessWrites, AccountFields, LoadedAccess } from './access.ts';
 import type { KeySpan } from './idempotency-lifetime.ts';
+import type { RevokedKeys } from './keys-of-devices.ts';
 import type { Page } from './page.ts';
 import type { ChangesPage, ChangesQuery, MapQuery } from './queries.ts';
 import type { RemovedRows, Retention } from './retention.ts';
@@ -29,8 +30,8 @@ export interface Store extends AccessStore {
   epoch(): Promise<string>;
   /** Makes a new epoch, and takes each account to a version that it never had: the step that ends a restore. */
   renewEpoch(): Promise<string>;
-  /** Ends the token of each device of each account, for a restore that brought revoked ones back. */
-  revokeAllDevices(now: string): Promise<void>;
+  /** Ends the token of each device of each account, and the keys that devices made, for a restore that brought revoked ones back. */
+  revokeAllDevices(now: string): Promise<RevokedKeys>;
   /**
    * Told after each commit, of this process and, on PostgreSQL, of the others. A poke is a hint and may be lost.
    * What it gives stops the telling.

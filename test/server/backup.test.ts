@@ -8,7 +8,7 @@ import { restore } from '../../server/store/sqlite/restore.ts';
 import { Api, newApi, steps, temporaryFolder } from './fixture.ts';
 import { runCommand } from './command.ts';
 import { end } from './ended.ts';
-import { pairedDevice } from './pairing.ts';
+import { keyOfPhone, pairedDevice } from './pairing.ts';
 
 function folders() {
   const { dataDir: root, remove } = temporaryFolder();
@@ -223,18 +223,20 @@ test('[BACKUP-11] what was revoked after a backup stays revoked when it is resto
   await end(server, live);
 });
 
-test('[BACKUP-12] a restore that revokes all devices leaves the keys', async () => {
+test('[BACKUP-12] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
   const { live, backup, root } = folders();
   const server = await open(live);
   const api = await newApi(server);
   const watch = await pairedDevice(server, api);
+  const made = await keyOfPhone(server, api);
   await backUp(live, backup);
   await end(server, live);
   const elsewhere = join(root, 'elsewhere');
   const command = await runCommand('restore', [backup, '--revoke-all-devices'], { DATA_DIR: elsewhere });
-  expect(command.printed).toContain('All devices are revoked');
+  expect(command.printed).toContain('All devices are revoked, and the 1 API keys that they made');
   const restored = await open(elsewhere);
   expect((await watch.at(restored).get('/api/v1/maps')).status).toBe(401);
+  expect((await made.at(restored).get('/api/v1/maps')).status).toBe(401);
   expect((await api.at(restored).get('/api/v1/maps')).status).toBe(200);
   await end(restored, elsewhere);
 });

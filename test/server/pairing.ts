@@ -39,6 +39,14 @@ export async function pairedDevice(
   return Object.assign(new Api({ url: server.url, key: token, accountId: api.accountId }), { id });
 }
 
+/** A key that a phone of the account made. */
+export async function keyOfPhone(server: RunningServer, api: Api): Promise<Api> {
+  const phone = await pairedDevice(server, api, { kind: 'phone' });
+  const { status, body } = await phone.post('/api/v1/keys');
+  expect(status).toBe(201);
+  return new Api({ url: server.url, key: body.api_key, accountId: api.accountId });
+}
+
 /** A code that is surely not this one, with the same first half. */
 export function otherCode(code: string): string {
   const [half, rest] = code.split('-') as [string, string];

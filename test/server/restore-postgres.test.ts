@@ -7,7 +7,7 @@ import { findPostgres } from '../postgres-cluster.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { runCommand } from './command.ts';
 import { newApi, temporaryFolder } from './fixture.ts';
-import { pairedDevice } from './pairing.ts';
+import { keyOfPhone, pairedDevice } from './pairing.ts';
 
 const binaries = findPostgres();
 
@@ -42,16 +42,18 @@ describe.skipIf(!postgresAtHand() || !binaries)('on a real PostgreSQL', () => {
     await restored.close();
   });
 
-  test('[BACKUP-12] a restore that revokes all devices leaves the keys', async () => {
+  test('[BACKUP-12] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
     const databaseUrl = await postgres!.freshDatabase();
     let server = await open(databaseUrl);
     const api = await newApi(server);
     const watch = await pairedDevice(server, api);
+    const made = await keyOfPhone(server, api);
     await server.close();
     const ended = await runCommand('restore', ['--epoch-only', '--revoke-all-devices'], { DATABASE_URL: databaseUrl });
-    expect(ended).toMatchObject({ exitCode: 0, printed: expect.stringContaining('All devices are revoked') });
+    expect(ended).toMatchObject({ exitCode: 0, printed: expect.stringContaining('the 1 API keys that they made') });
     server = await open(databaseUrl);
     expect((await watch.at(server).get('/api/v1/maps')).status).toBe(401);
+    expect((await made.at(server).get('/api/v1/maps')).status).toBe(401);
     expect((await api.at(server).get('/api/v1/maps')).status).toBe(200);
     await server.close();
   });

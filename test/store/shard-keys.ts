@@ -24,6 +24,8 @@ export const onEveryShard: Readonly<Record<string, string>> = {
   "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL":
     'ends a restore where the operator wants all devices paired anew, each shard for itself',
   'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL': 'goes with the tokens of devices',
+  "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id":
+    'finds the keys that those devices made, each account for itself',
   'DELETE FROM pairing_codes WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM pairing_failures WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM rate_limits WHERE expire < $1': 'sweeps what expired, once a minute, each shard for itself',

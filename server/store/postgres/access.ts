@@ -1,4 +1,5 @@
 /** Tokens and devices. */
+import { keysOfDevices, type RevokedKeys } from '../keys-of-devices.ts';
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
 import { deviceRecord } from '../device-record.ts';
 import { page } from '../page.ts';
@@ -192,7 +193,18 @@ const revokeDeviceTokens = statement({
 
 const revokeDevices = statement({ text: 'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL' });
 
-export async function revokeAllDevices(connections: Connections, now: string): Promise<void> {
+const selectAllKeys = statement({
+  text: "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id",
+});
+
+const revokeKey = statement({
+  text: "UPDATE tokens SET revoked_at = $3 WHERE account_id = $1 AND kind = 'key' AND id = $2",
+});
+
+export async function revokeAllDevices(connections: Connections, now: string): Promise<RevokedKeys> {
   await connections.query(revokeDeviceTokens, [now]);
   await connections.query(revokeDevices, [now]);
+  const { revoked, kept } = keysOfDevices(await connections.query<TokenRow>(selectAllKeys));
+  for (const { account_id, id } of revoked) await connections.query(revokeKey, [account_id, id, now]);
+  return { revoked: revoked.length, kept: kept.length };
 }

@@ -1,4 +1,7 @@
 /** Revocations outlive a restore: what the replaced database had revoked stays revoked in the backup that takes its place. */
+import type { Scope } from '../../../shared/schema/account.ts';
+import { keysOfDevices, type RevokedKeys } from '../keys-of-devices.ts';
+import { readCreator } from './creator.ts';
 import type { Database } from './database.ts';
 
 export interface Revocations {
@@ -35,7 +38,31 @@ export function writeRevocations(database: Database, { tokens, devices }: Revoca
   }
 }
 
-export function revokeAllDevices(database: Database, now: string): void {
+export function revokeAllDevices(database: Database, now: string): RevokedKeys {
   database.run("UPDATE tokens SET revoked_at = ? WHERE kind = 'device' AND revoked_at IS NULL", now);
   database.run('UPDATE devices SET revoked_at = ? WHERE revoked_at IS NULL', now);
+  const { revoked, kept } = keysOfDevices(allKeys(database));
+  for (const { account_id, id } of revoked) {
+    const sql = "UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND kind = 'key' AND id = ?";
+    database.run(sql, now, account_id, id);
+  }
+  return { revoked: revoked.length, kept: kept.length };
+}
+
+interface KeyColumns {
+  account_id: string;
+  id: string;
+  scopes: string;
+  created_by: string | null;
+  revoked_at: string | null;
+}
+
+function allKeys(database: Database) {
+  const sql =
+    "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id";
+  return database.all<KeyColumns>(sql).map(({ scopes, created_by, ...row }) => ({
+    ...row,
+    scopes: JSON.parse(scopes) as Scope[],
+    created_by: readCreator(created_by),
+  }));
 }
