@@ -21,7 +21,7 @@ import { sweepDaily } from './store/retention.ts';
 import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/rate-limits.ts';
 import { StoreUnavailable, type Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
-import { createEventFeed } from './sync/events.ts';
+import { EventFeed } from './sync/events.ts';
 
 export interface ServerOptions {
   dataDir: string;
@@ -149,7 +149,7 @@ async function openServices(options: ServerOptions, given: Given): Promise<Servi
     store,
     queue: createAccountQueue(store, world, { metrics, limits: { ...accountLimitsDefault, ...options.accountLimits } }),
     owners: createClientOwners(store),
-    events: createEventFeed(store, {
+    events: new EventFeed(store, {
       metrics,
       onBug: (bug) => onBug(bug, 'events'),
       ...(eventsPollMs === undefined ? {} : { pollMs: eventsPollMs }),

@@ -1,7 +1,7 @@
 import { PushRequest } from '../../shared/protocol/push.ts';
 import { protocolHeader } from '../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../shared/schema/limits.ts';
-import { eventStreamHeaders } from '../sync/events.ts';
+import { eventStreamHeaders } from '../sync/event-stream.ts';
 import { protocolRefusal } from '../sync/protocol.ts';
 import { pull, PullQuery } from '../sync/pull.ts';
 import { push } from '../sync/push.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
 import { tokenKey } from '../../server/mutate/token.ts';
-import { createEventFeed } from '../../server/sync/events.ts';
+import { EventFeed } from '../../server/sync/events.ts';
 import { listen } from './event-reader.ts';
 import { newApi, temporaryFolder } from './fixture.ts';
 import { protocol } from './sync-client.ts';
@@ -32,7 +32,7 @@ async function slowReader(): Promise<{ response: ServerResponse; reader: Incomin
 async function feed(heartbeatMs?: number) {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
-  const events = createEventFeed(server.store, heartbeatMs === undefined ? {} : { heartbeatMs });
+  const events = new EventFeed(server.store, heartbeatMs === undefined ? {} : { heartbeatMs });
   onTestFinished(async () => {
     events.close();
     await server.close();
@@ -92,7 +92,7 @@ test('[EVENTS-6] a look that fails is tried again, and no stream tells an older 
     async () => ({ ...current!, version: 9 }),
   ];
   const account: typeof store.account = () => (looks.length > 1 ? looks.shift()! : looks[0]!)();
-  const events = createEventFeed({ ...store, account }, { pollMs: 1, onBug: (bug) => void bugs.push(bug) });
+  const events = new EventFeed({ ...store, account }, { pollMs: 1, onBug: (bug) => void bugs.push(bug) });
   onTestFinished(() => events.close());
   const { response, reader } = await slowReader();
   await events.open(token, Object.assign(response, { writeHead: () => response }));

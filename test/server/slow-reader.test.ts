@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Poke, Store } from '../../server/store/store.ts';
-import { createEventFeed } from '../../server/sync/events.ts';
+import { EventFeed } from '../../server/sync/events.ts';
 
 /** More than the buffers of a socket take, so that the stream stands still from its beginning. */
 const bytesInTheWay = 8_000_000;
@@ -20,7 +20,7 @@ test('[PG-7] a reader that takes nothing makes nothing grow, and reads the newes
     return () => {};
   };
   const store = { onCommit, account: async () => undefined } as unknown as Store;
-  const events = createEventFeed(store, {});
+  const events = new EventFeed(store, {});
   const { response, reader } = await pausedReader();
   await events.open({ accountId, tokenHash: '' }, response);
 

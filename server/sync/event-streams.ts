@@ -1,0 +1,88 @@
+/** The streams that are open in this process, by account, and how many there may be. */
+import type { ServerResponse } from 'node:http';
+import { eventStreamsPerDeviceMax, eventStreamsPerKeyMax } from '../../shared/schema/limits.ts';
+import type { RefusedRequest } from '../mutate/answer.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { EventStream, type StreamReader } from './event-stream.ts';
+
+interface EventStreamsOptions {
+  streamsPerAccountMax: number;
+  metrics: Pick<Metrics, 'eventStreams'> | undefined;
+}
+
+export class EventStreams {
+  readonly #options: EventStreamsOptions;
+  readonly #byAccount = new Map<string, Set<EventStream>>();
+
+  constructor(options: EventStreamsOptions) {
+    this.#options = options;
+  }
+
+  get accountIds(): Iterable<string> {
+    return this.#byAccount.keys();
+  }
+
+  has(accountId: string): boolean {
+    return this.#byAccount.has(accountId);
+  }
+
+  of(accountId: string): Iterable<EventStream> {
+    return this.#byAccount.get(accountId) ?? [];
+  }
+
+  /** Takes over the response until it closes, unless the reader or its account has too many streams. */
+  open(reader: StreamReader, response: ServerResponse): { ok: true; stream: EventStream } | RefusedRequest {
+    const { accountId } = reader;
+    const streams = this.#byAccount.get(accountId) ?? new Set();
+    const refusal = this.#refusalOf(reader, streams);
+    if (refusal) return refusal;
+    const stream = new EventStream(reader, response);
+    this.#byAccount.set(accountId, streams.add(stream));
+    this.#options.metrics?.eventStreams.inc();
+    response.on('close', () => {
+      this.#options.metrics?.eventStreams.dec();
+      this.#forget(stream);
+    });
+    return { ok: true, stream };
+  }
+
+  end(stream: EventStream): void {
+    this.#forget(stream);
+    stream.end();
+  }
+
+  endAll(): void {
+    for (const streams of this.#byAccount.values()) for (const stream of streams) stream.end();
+  }
+
+  beat(): void {
+    for (const streams of this.#byAccount.values()) for (const stream of streams) stream.beat();
+  }
+
+  #forget(stream: EventStream): void {
+    const { accountId } = stream.reader;
+    const streams = this.#byAccount.get(accountId);
+    streams?.delete(stream);
+    if (streams?.size === 0) this.#byAccount.delete(accountId);
+  }
+
+  #refusalOf({ tokenHash, deviceId }: StreamReader, streams: Set<EventStream>): RefusedRequest | undefined {
+    const { streamsPerAccountMax } = this.#options;
+    if (streams.size >= streamsPerAccountMax) return tooManyStreams('account', streamsPerAccountMax);
+    let ofToken = 0;
+    for (const { reader } of streams) if (reader.tokenHash === tokenHash) ofToken++;
+    const limit = deviceId ? eventStreamsPerDeviceMax : eventStreamsPerKeyMax;
+    return ofToken >= limit ? tooManyStreams('token', limit) : undefined;
+  }
+}
+
+/** After so long some reader may be gone. */
+const retryAfterSecs = 60;
+
+function tooManyStreams(owner: 'account' | 'token', limit: number): RefusedRequest {
+  const detail = `The ${owner} has ${limit} event streams open, as many as it may.`;
+  return {
+    ok: false,
+    error: { code: 'too_many_streams', detail, members: { limit, retry_after_secs: retryAfterSecs } },
+  };
+}
