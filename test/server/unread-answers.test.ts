@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
 import { answerMemoryLimits } from '../../server/http/memory-budget.ts';
 import { sendBody } from '../../server/http/send-body.ts';
@@ -38,6 +38,14 @@ async function stalled(server: RunningServer, path: string, given: { key: string
   return client;
 }
 
+/** Resolves once as many answers were made as the buffers of a connection take. */
+async function untilStuck(api: Api, made: () => number): Promise<void> {
+  for (let before = -1; made() !== before || before === 0;) {
+    before = made();
+    for (let count = 0; count < 10; count++) await api.get('/api/v1/maps');
+  }
+}
+
 /** Counts how often runs are read for an answer. */
 function runsRead({ services: { store } }: RunningServer): () => number {
   const { run } = store;
@@ -67,12 +75,7 @@ test('[LIMIT-15] no second answer is made while the first is not taken', async (
   const path = await largeRun(api);
   const made = runsRead(server);
   await stalled(server, path, { key: api.key, count: 30 });
-  // As many as the buffers of the connection take, and then no more.
-  let before = -1;
-  while (made() !== before) {
-    before = made();
-    for (let count = 0; count < 10; count++) await api.get('/api/v1/maps');
-  }
+  await untilStuck(api, made);
   expect(made()).toBeGreaterThan(0);
   expect(made()).toBeLessThan(20);
 });
@@ -102,7 +105,7 @@ test('[OPS-10] a reader that takes nothing of its answer is let go, one that is 
   onTestFinished(() => clearInterval(sip));
   expect(await Promise.race([ended, slow.ended.then(() => 'the slow one ended')])).toBe('ended');
   const taken = () => slow.client.answer().length;
-  await expect.poll(taken, { timeout: 30_000 }).toBeGreaterThan(body.length);
+  await expect.poll(taken).toBeGreaterThan(body.length);
 });
 
 test('[OPS-10] a reader that takes nothing does not hold up a drain', async () => {
@@ -111,11 +114,11 @@ test('[OPS-10] a reader that takes nothing does not hold up a drain', async () =
   const path = await largeRun(api);
   const made = runsRead(server);
   await stalled(server, path, { key: api.key, count: 30 });
-  await expect.poll(made).toBeGreaterThan(0);
-  const startedAt = performance.now();
-  await server.close();
-  // Else the drain waits for as long as it may: 8 s.
-  expect(performance.now() - startedAt).toBeLessThan(7_000);
+  await untilStuck(api, made);
+  // The end of what a drain may take never comes, so that it waits for the reader to be let go.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await expect(server.close()).resolves.toBeUndefined();
 });
 
 test('[LIMIT-16] answers that are not taken hold no more memory than they may, and give it back', async () => {
