@@ -9,26 +9,22 @@ import { fits, type Shown } from './pattern.ts';
 const root = resolve(import.meta.dirname, '../..');
 const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
 
-test('[HOUSE-6] the README works as it reads, in a fresh copy', { timeout: 600_000 }, async () => {
+test('[HOUSE-6] the README works as it reads, in a fresh copy', async () => {
   await expect(walk('README.md')).resolves.toBeDefined();
 });
 
-test(
-  '[HOUSE-8] the walk for integrators works as it reads, and shows what each command prints',
-  { timeout: 600_000 },
-  async () => {
-    const { fences, printed } = await walk('docs/integrators.md');
+test('[HOUSE-8] the walk for integrators works as it reads, and shows what each command prints', async () => {
+  const { fences, printed } = await walk('docs/integrators.md');
 
-    expect(printed).toHaveLength(fences.length);
-    const untold = fences.filter(({ shown }) => !shown);
-    expect(untold).toEqual([]);
-    for (const [index, { shown, background }] of fences.entries()) {
-      if (!shown || background) continue;
-      const unseen = spoiled(shown.pattern).filter((pattern) => stillFits({ ...shown, pattern }, printed[index] ?? ''));
-      expect(unseen, 'a wrong word that nobody would have noticed').toEqual([]);
-    }
-  },
-);
+  expect(printed).toHaveLength(fences.length);
+  const untold = fences.filter(({ shown }) => !shown);
+  expect(untold).toEqual([]);
+  for (const [index, { shown, background }] of fences.entries()) {
+    if (!shown || background) continue;
+    const unseen = spoiled(shown.pattern).filter((pattern) => stillFits({ ...shown, pattern }, printed[index] ?? ''));
+    expect(unseen, 'a wrong word that nobody would have noticed').toEqual([]);
+  }
+});
 
 test('[HOUSE-8] none of its commands is left out of the test', async () => {
   const fences = (await readFile(join(root, 'docs/integrators.md'), 'utf8')).match(/^```sh.*$/gm);

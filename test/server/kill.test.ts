@@ -70,45 +70,41 @@ async function sessionsOf(api: Api, mapId: string): Promise<string[]> {
   return runs.map(({ recording_session_id }) => recording_session_id);
 }
 
-test(
-  '[SERVER-7] no acknowledged recording is lost or doubled however often the process is killed',
-  { timeout: 600_000 },
-  async () => {
-    const random = seededRandom();
-    const { dataDir, remove } = temporaryFolder();
-    onTestFinished(remove);
-    let server = await start(dataDir);
-    const [key] = await server.until(/gk_\S{64}/);
-    const apiAt = ({ url }: Running) => new Api({ url, key, accountId: '' });
-    const fleet: Device[] = [];
-    for (let index = 0; index < devices; index++) {
-      const { id } = await apiAt(server).createMap();
-      fleet.push(new Device({ api: apiAt(server), mapId: id, name: `device-${index}` }));
-    }
+test('[SERVER-7] no acknowledged recording is lost or doubled however often the process is killed', async () => {
+  const random = seededRandom();
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  let server = await start(dataDir);
+  const [key] = await server.until(/gk_\S{64}/);
+  const apiAt = ({ url }: Running) => new Api({ url, key, accountId: '' });
+  const fleet: Device[] = [];
+  for (let index = 0; index < devices; index++) {
+    const { id } = await apiAt(server).createMap();
+    fleet.push(new Device({ api: apiAt(server), mapId: id, name: `device-${index}` }));
+  }
 
-    for (let killed = 0; killed < kills; killed++) {
-      const api = apiAt(server);
-      const working = fleet.map(async (device) => {
-        do for (let count = random.below(batchMax); count >= 0; count--) device.record();
-        while (await device.push(api));
-      });
-      const { child, ended } = server;
-      setTimeout(() => child.kill('SIGKILL'), random.below(killAfterMsMax));
-      await ended;
-      await Promise.all(working);
-      server = await start(dataDir);
-      for (const device of fleet) {
-        const held = new Set(await sessionsOf(apiAt(server), device.mapId));
-        expect([...device.acknowledged].filter((session) => !held.has(session))).toEqual([]);
-      }
-    }
-
+  for (let killed = 0; killed < kills; killed++) {
+    const api = apiAt(server);
+    const working = fleet.map(async (device) => {
+      do for (let count = random.below(batchMax); count >= 0; count--) device.record();
+      while (await device.push(api));
+    });
+    const { child, ended } = server;
+    setTimeout(() => child.kill('SIGKILL'), random.below(killAfterMsMax));
+    await ended;
+    await Promise.all(working);
+    server = await start(dataDir);
     for (const device of fleet) {
-      expect(await device.push(apiAt(server))).toBe(true);
-      expect(await sessionsOf(apiAt(server), device.mapId)).toEqual(device.sent);
+      const held = new Set(await sessionsOf(apiAt(server), device.mapId));
+      expect([...device.acknowledged].filter((session) => !held.has(session))).toEqual([]);
     }
-    const acknowledged = fleet.reduce((count, device) => count + device.acknowledged.size, 0);
-    console.log(`${kills} kills, ${acknowledged} recordings`);
-    expect(acknowledged).toBeGreaterThan(kills);
-  },
-);
+  }
+
+  for (const device of fleet) {
+    expect(await device.push(apiAt(server))).toBe(true);
+    expect(await sessionsOf(apiAt(server), device.mapId)).toEqual(device.sent);
+  }
+  const acknowledged = fleet.reduce((count, device) => count + device.acknowledged.size, 0);
+  console.log(`${kills} kills, ${acknowledged} recordings`);
+  expect(acknowledged).toBeGreaterThan(kills);
+});
