@@ -108,7 +108,8 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
   const view = new View({ records: store.records, outbox, kinds });
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const purger = new Purger(store);
-  const room = new Room({ store, purger, forgetReceipts: () => outbox.forgetReceipts() });
+  const forgetReceipts = () => outbox.forgetReceipts();
+  const room = new Room({ store, purger, forgetReceipts, schedule: clock.schedule });
   const verbs = withinLifetime(lifetime, room.reserving(verbsOf({ view, outbox, recordings, ids, now })));
   const shown = {
     recording$: recordings.recording$,

@@ -36,6 +36,15 @@ export class StorageHealth {
     if (this.problem$.value === full) this.problem$.next(null);
   }
 
+  get isFull(): boolean {
+    return this.problem$.value === full;
+  }
+
+  /** Whether a write found no room, and not only more than the reserve was asked for. */
+  get hasRefused(): boolean {
+    return this.#hasRefused;
+  }
+
   /** A write succeeded: if one before it found no room, there is some again. */
   wrote(): void {
     if (!this.#hasRefused) return;

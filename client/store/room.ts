@@ -4,6 +4,7 @@
  */
 import { merge, Subscription } from 'rxjs';
 import { filter, take } from 'rxjs/operators';
+import type { Clock } from '../clock.ts';
 import type { Gemba } from '../gemba.ts';
 import type { DeviceStore } from './device-store.ts';
 import { storageFull } from './health.ts';
@@ -15,6 +16,7 @@ interface RoomOptions {
   purger: Purger;
   /** Gives up what the server has too. */
   forgetReceipts: () => Promise<void>;
+  schedule: Clock['schedule'];
 }
 
 /** The largest recording, in the draft and in the outbox, each twice, with its tombstones: kept for the one under way. */
@@ -22,20 +24,29 @@ export const reserveBytes = 32 * 1024 * 1024;
 /** Below this receipts go. */
 const lowBytes = 2 * reserveBytes;
 
+/** While there is no room it is looked for so often: no tab may have anything else to write. */
+export const roomLookMs = 60_000;
+
 export class Room {
   readonly #store: DeviceStore;
   readonly #purger: Purger;
   readonly #forgetReceipts: () => Promise<void>;
-  readonly #subscription: Subscription;
+  readonly #schedule: Clock['schedule'];
+  readonly #subscription = new Subscription();
+  #cancelLook: () => void = () => {};
 
-  constructor({ store, purger, forgetReceipts }: RoomOptions) {
+  constructor({ store, purger, forgetReceipts, schedule }: RoomOptions) {
     this.#store = store;
     this.#purger = purger;
     this.#forgetReceipts = forgetReceipts;
-    this.#subscription = this.#askToPersist();
+    this.#schedule = schedule;
+    this.#subscription.add(this.#askToPersist());
+    this.#subscription.add(store.health.problem$.subscribe(() => this.#lookLater()));
+    this.#subscription.add(this.#lookWhenShown());
   }
 
   close(): void {
+    this.#cancelLook();
     this.#subscription.unsubscribe();
   }
 
@@ -64,6 +75,29 @@ export class Room {
     if (free >= reserveBytes) return health.roomy();
     health.full();
     throw storageFull();
+  }
+
+  #lookLater(): void {
+    this.#cancelLook();
+    if (this.#store.health.isFull) this.#cancelLook = this.#schedule(roomLookMs, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const { health, outbox } = this.#store;
+    if (!health.isFull) return;
+    await outbox.probe().catch(() => {});
+    if (!health.hasRefused && (await freeBytes()) >= reserveBytes) health.roomy();
+    if (!this.#subscription.closed) this.#lookLater();
+  }
+
+  /** The person may have made room elsewhere meanwhile. */
+  #lookWhenShown(): Subscription {
+    if (typeof document === 'undefined') return new Subscription();
+    const shown = () => {
+      if (document.visibilityState === 'visible') void this.#look();
+    };
+    document.addEventListener('visibilitychange', shown);
+    return new Subscription(() => document.removeEventListener('visibilitychange', shown));
   }
 
   /** A full disk may refuse even this. */

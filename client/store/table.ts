@@ -139,6 +139,13 @@ export class Table<Body> {
     await copied;
   }
 
+  /** Writes a tombstone that says nothing, to see whether there is room. */
+  async probe(): Promise<void> {
+    const writes = [this.#writeOf(probeRowId, null)];
+    this.#takeConflicts(await this.#guarded(() => this.#atomicWrite(writes)));
+    this.#health.wrote();
+  }
+
   /** Writes tombstones under ids that no row has. */
   async bury(ids: string[], retries = 0): Promise<void> {
     const unknown = ids.filter((id) => !this.#standing.has(id) && !this.#removed.get(id)?.isStored);
@@ -283,6 +290,7 @@ export class Table<Body> {
 }
 
 const retriesMax = 3;
+const probeRowId = 'probe';
 
 const revisionHeight = (rev: string): number => Number.parseInt(rev, 10);
 

@@ -4,8 +4,9 @@ import type { DeviceStorage } from '../../client/client.ts';
 import { systemClock } from '../../client/clock.ts';
 import { openDeviceStore } from '../../client/store/device-store.ts';
 import { tombstoneRetryMs } from '../../client/store/mirror/second-copy.ts';
+import { roomLookMs } from '../../client/store/room.ts';
 import { testServer } from './account.ts';
-import { current, device, memoryStorage, network, onAsking } from './devices.ts';
+import { current, device, eventually, memoryStorage, network, onAsking } from './devices.ts';
 import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';
 import { handTimers } from './hand-timers.ts';
 import { recordingOf } from './phones.ts';
@@ -110,6 +111,25 @@ test('[RECORDER-12] a finished recording that finds no room is refused each time
   expect(await current(after.runs$(map_id))).toMatchObject([
     { recording_session_id: recording.recording_session_id, step_count: 1 },
   ]);
+});
+
+test('[STORAGE-43] a device that writes nothing looks each minute whether there is room again, and says so', async () => {
+  const flash = disk();
+  const { clock, fire, has } = handTimers();
+  const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
+  const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, clock });
+  await phone.createMap({ name: 'Saw' });
+  expect(has(roomLookMs)).toBe(false);
+  flash.isFull = true;
+  await expect(phone.createMap({ name: 'Press' })).rejects.toMatchObject({ code: 'storage_full' });
+  fire(roomLookMs);
+  await expect.poll(() => has(roomLookMs)).toBe(true);
+  expect(await current(phone.status$)).toMatchObject({ error: { code: 'storage_full' } });
+  flash.isFull = false;
+  fire(roomLookMs);
+  await eventually(phone.status$, ({ error }) => error === null);
+  await phone.close();
+  expect(has(roomLookMs)).toBe(false);
 });
 
 test('[STORAGE-33] a tab that found no room says so until any tab of the device writes again', async () => {
