@@ -1,7 +1,7 @@
 /** The API keys of an account, as people look after them: a real server process, a real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiKey } from '../../shared/schema/auth.ts';
+import type { ApiKey, NewApiKeyResult } from '../../shared/schema/auth.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { inPage } from '../browser/in-page.ts';
 import { restClient } from '../engine/account.ts';
@@ -81,4 +81,39 @@ test('[APP-105] [APP-106] a phone lists the API keys, makes one that it shows on
   await server.start();
   await inPage(page, () => dispatchEvent(new Event('online')));
   await row(page, 'API keys', 'First key').waitFor();
+});
+
+test('[APP-110] [APP-111] a phone tells who made a key, and, before it revokes a device, how many keys go with it', async () => {
+  const server = await appServer(app.folder);
+  const { body } = await server.rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: 'phone' });
+  const lost = { device_id: crypto.randomUUID(), device_name: 'Lost phone', device_kind: 'phone' };
+  const paired = await server.rest.send<{ token: string }>('POST', '/auth/pair', { code: body.code, ...lost });
+  const thief = restClient(server.url, paired.body.token);
+  const made = await thief.send<NewApiKeyResult>('POST', '/keys', { name: 'Leak', scopes: ['read', 'admin'] });
+  await restClient(server.url, made.body.api_key).send('POST', '/keys', { name: 'Second leak', scopes: ['read'] });
+
+  const page = await openPhone(server);
+  await section(page, 'Sync').click();
+  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  for (const [name, maker] of [
+    ['Second leak', `by the key Leak (gk_…${made.body.key.last_four})`],
+    ['First key', 'by the operator'],
+    ['Leak', 'by Lost phone'],
+  ] as const) {
+    await row(page, 'API keys', name).getByRole('button').last().click();
+    await page.getByRole('dialog').getByText(maker).waitFor();
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByText('Lost phone').click();
+  await button(page, 'Revoke').click();
+  await page.getByText('The 2 API keys that it made are revoked with it').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoked').waitFor();
+  await expect(thief.list('/maps')).rejects.toThrow('401');
+  const left = (await server.rest.list<ApiKey>('/keys')).filter(({ revoked_at }) => revoked_at === null);
+  expect(left).toMatchObject([{ name: 'First key' }]);
 });

@@ -1,5 +1,5 @@
 /** Renames a device, or revokes it, which asks first. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PairedDevice } from '../../client.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -9,6 +9,8 @@ import { useGemba } from '../engine.tsx';
 import { rememberPaired } from '../pairing/paired.ts';
 import { moment, texts } from '../texts.ts';
 import { Asking, useAsked } from './asked.tsx';
+import { keysThatGo } from './key-makers.ts';
+import { RevokeQuestion } from './revoke-question.tsx';
 import { useName } from './use-name.ts';
 import { words } from './words.ts';
 
@@ -21,6 +23,7 @@ interface DeviceDialogsProps {
 }
 
 export function DeviceDialogs({ device, onClose, onChanged }: DeviceDialogsProps) {
+  const gemba = useGemba();
   const [revoking, setRevoking] = useState(false);
   const close = () => {
     setRevoking(false);
@@ -37,7 +40,15 @@ export function DeviceDialogs({ device, onClose, onChanged }: DeviceDialogsProps
         {device && <RenameForm device={device} onDone={done} onRevoke={() => setRevoking(true)} />}
       </Dialog>
       <Dialog open={revoking} title={said.revokeTitle(device?.name ?? '')} onClose={close}>
-        {device && <RevokeQuestion device={device} onDone={done} onClose={close} />}
+        {device && (
+          <RevokeQuestion
+            revoke={() => gemba.revokeDevice(device.id)}
+            onDone={() => done(said.isRevoked(device.name))}
+            onClose={close}
+          >
+            <RevokedMeans device={device} />
+          </RevokeQuestion>
+        )}
       </Dialog>
     </>
   );
@@ -77,31 +88,22 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   );
 }
 
-interface RevokeQuestionProps extends Omit<RenameFormProps, 'onRevoke'> {
-  onClose(): void;
-}
-
-function RevokeQuestion({ device, onDone, onClose }: RevokeQuestionProps) {
+/** What it means that a device is revoked. A watch makes no keys. */
+function RevokedMeans({ device: { id, kind, is_this } }: { device: PairedDevice }) {
   const gemba = useGemba();
-  const { busy, trouble, ask } = useAsked();
-  const { id, name, is_this } = device;
-  const revoke = () => {
-    if (!busy) void ask(gemba.revokeDevice(id), () => onDone(said.isRevoked(name)));
-  };
+  const [count, setCount] = useState<number>();
+  useEffect(() => {
+    gemba.keys().then(
+      (keys) => setCount(keysThatGo(keys, id)),
+      // Said without a number.
+      () => undefined,
+    );
+  }, [id]);
   return (
     <>
       {is_this && <p>{said.revokeThis}</p>}
       <p>{said.revokeText}</p>
-      <p class="field-error" role="alert">
-        {trouble}
-      </p>
-      <div class="ways">
-        <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button look="danger" aria-busy={busy} onClick={revoke}>
-          {said.revoke}
-        </Button>
-      </div>
-      <Asking busy={busy} />
+      {kind === 'phone' && <p>{said.revokeKeys(count)}</p>}
     </>
   );
 }

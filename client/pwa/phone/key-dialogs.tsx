@@ -7,9 +7,10 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { toast } from '../components/toast.tsx';
 import { useGemba } from '../engine.tsx';
-import { moment, texts } from '../texts.ts';
+import { moment } from '../texts.ts';
 import { Asking, useAsked } from './asked.tsx';
 import { keyWords as said } from './key-words.ts';
+import { RevokeQuestion } from './revoke-question.tsx';
 import { useName } from './use-name.ts';
 
 const scopes = Object.keys(said.scopes) as Scope[];
@@ -96,7 +97,14 @@ function MadeKey({ secret, onClose }: { secret: string; onClose(): void }) {
   );
 }
 
-export function KeyDialog({ chosen, onClose, onChanged }: DialogProps & { chosen: ApiKey | undefined }) {
+interface KeyDialogProps extends DialogProps {
+  chosen: ApiKey | undefined;
+  /** In words. */
+  maker: string | undefined;
+}
+
+export function KeyDialog({ chosen, maker, onClose, onChanged }: KeyDialogProps) {
+  const gemba = useGemba();
   const [revoking, setRevoking] = useState(false);
   const close = () => {
     setRevoking(false);
@@ -110,20 +118,30 @@ export function KeyDialog({ chosen, onClose, onChanged }: DialogProps & { chosen
   return (
     <>
       <Dialog open={chosen !== undefined && !revoking} title={chosen?.name ?? ''} onClose={close}>
-        {chosen && <KeyFacts of={chosen} onRevoke={() => setRevoking(true)} />}
+        {chosen && <KeyFacts of={chosen} maker={maker} onRevoke={() => setRevoking(true)} />}
       </Dialog>
       <Dialog open={revoking} title={said.revokeTitle(chosen?.name ?? '')} onClose={close}>
-        {chosen && <RevokeQuestion of={chosen} onDone={done} onClose={close} />}
+        {chosen && (
+          <RevokeQuestion revoke={() => gemba.revokeKey(chosen.id)} onDone={() => done(chosen.name)} onClose={close}>
+            <p>{said.revokeText}</p>
+          </RevokeQuestion>
+        )}
       </Dialog>
     </>
   );
 }
 
-function KeyFacts({ of: { last_four, created_at, scopes: may }, onRevoke }: { of: ApiKey; onRevoke(): void }) {
+interface KeyFactsProps {
+  of: ApiKey;
+  maker: string | undefined;
+  onRevoke(): void;
+}
+
+function KeyFacts({ of: { last_four, created_at, scopes: may }, maker, onRevoke }: KeyFactsProps) {
   return (
     <>
       <p class="soft">
-        {said.ends(last_four)} · {said.made(moment(created_at))}
+        {said.ends(last_four)} · {said.made(moment(created_at), maker)}
       </p>
       <div>
         <b>{said.may}</b>
@@ -136,35 +154,6 @@ function KeyFacts({ of: { last_four, created_at, scopes: may }, onRevoke }: { of
       <Button look="danger" wide onClick={onRevoke}>
         {said.revoke}
       </Button>
-    </>
-  );
-}
-
-interface RevokeQuestionProps {
-  of: ApiKey;
-  onDone(name: string): void;
-  onClose(): void;
-}
-
-function RevokeQuestion({ of: { id, name }, onDone, onClose }: RevokeQuestionProps) {
-  const gemba = useGemba();
-  const { busy, trouble, ask } = useAsked();
-  const revoke = () => {
-    if (!busy) void ask(gemba.revokeKey(id), () => onDone(name));
-  };
-  return (
-    <>
-      <p>{said.revokeText}</p>
-      <p class="field-error" role="alert">
-        {trouble}
-      </p>
-      <div class="ways">
-        <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button look="danger" aria-busy={busy} onClick={revoke}>
-          {said.revoke}
-        </Button>
-      </div>
-      <Asking busy={busy} />
     </>
   );
 }

@@ -24,7 +24,13 @@ export const keyWords = {
   copied: 'Copied',
   done: 'Done',
   ends: (lastFour: string) => `gk_…${lastFour}`,
-  made: (when: string) => `Made ${when}`,
+  made: (when: string, by: string | undefined) => `Made ${when}${by ? ` ${by}` : ''}`,
+  by: {
+    operator: 'by the operator',
+    device: (name: string | undefined) => `by ${name ?? 'a device'}`,
+    key: (key: { name: string; lastFour: string } | undefined) =>
+      key ? `by the key ${key.name} (gk_…${key.lastFour})` : 'by another key',
+  },
   used: (ago: string | null, isRevoked: boolean) =>
     ago === null ? 'never used' : `${isRevoked ? 'revoked' : 'used'} ${ago}`,
   revoke: 'Revoke',

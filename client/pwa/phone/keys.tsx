@@ -8,12 +8,14 @@ import { Screen } from '../components/screen.tsx';
 import { useGemba } from '../engine.tsx';
 import { ago } from '../texts.ts';
 import { Asking, Trouble, useAnswer } from './asked.tsx';
+import { makerOf } from './key-makers.ts';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { keyWords as said } from './key-words.ts';
 
 export function Keys() {
   const gemba = useGemba();
-  const { answer: keys, busy, trouble, load } = useAnswer(() => gemba.keys());
+  const { answer, busy, trouble, load } = useAnswer(() => Promise.all([gemba.keys(), gemba.devices()]));
+  const [keys, devices] = answer ?? [];
   const [chosen, choose] = useState<ApiKey>();
   const [making, setMaking] = useState(false);
 
@@ -32,7 +34,12 @@ export function Keys() {
         </>
       )}
       <NewKeyDialog open={making} onClose={() => setMaking(false)} onChanged={load} />
-      <KeyDialog chosen={chosen} onClose={() => choose(undefined)} onChanged={load} />
+      <KeyDialog
+        chosen={chosen}
+        maker={chosen && keys && devices && makerOf(chosen, keys, devices)}
+        onClose={() => choose(undefined)}
+        onChanged={load}
+      />
     </Screen>
   );
 }

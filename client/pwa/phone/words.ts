@@ -227,6 +227,12 @@ export const words = {
     revokeThis: 'It is the phone that you hold.',
     revokeText:
       'It keeps what it has not sent yet, but can send and see nothing new until it is paired again with another code. This cannot be taken back.',
+    /** `undefined`: the server did not tell. */
+    revokeKeys: (keys: number | undefined) => {
+      if (keys === 0) return 'It made no API keys. Codes that it made and nobody used end.';
+      const which = keys === undefined ? 'The API keys' : keys === 1 ? 'The API key' : `The ${keys} API keys`;
+      return `${which} that it made ${keys === 1 ? 'is' : 'are'} revoked with it, and codes that it made and nobody used end.`;
+    },
     isRevoked: (name: string) => `${name} is revoked`,
     revoked: 'Revoked',
   },
