@@ -6,27 +6,29 @@ import { push, waiting } from './steps.ts';
 import type { Effect, Step, SyncEvent, SyncState } from './sync-state.ts';
 
 export function failed(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
+  const { afterPull } = state;
   const after = {
     ...state,
-    failures: state.failures + 1,
+    failures: afterPull ? state.failures : state.failures + 1,
+    // A pull that fails, too, tells that it was not the push.
+    suspects: afterPull ? 0 : state.suspects,
     again: false,
     asked: false,
     unreachable: false,
-    waitMs: null,
+    afterPull: null,
   };
-  const backoff = backoffMs(state.failures, random);
-  if (state.phase === 'pushing' && !(state.asked && failure.kind === 'unreachable')) {
+  const backoff = afterPull?.waitMs ?? backoffMs(state.failures, random);
+  const triesAgain = state.asked && (failure.kind === 'unreachable' || failure.kind === 'blocked');
+  if (state.phase === 'pushing' && !triesAgain) {
     if (isContentSuspect(failure)) return suspected(after, failure, backoff);
-    if (failure.kind === 'busy' && failure.isProbed) return pullThenWait({ ...after, error: failure.problem }, backoff);
+    if (failure.kind === 'busy' && failure.isProbed) return probed(after, failure, backoff);
   }
   switch (failure.kind) {
     case 'unreachable':
       if (state.asked) return push(after);
       return waiting({ ...after, error: null, unreachable: true }, backoff);
-    case 'busy': {
-      const retryAfterMs = Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax);
-      return waiting({ ...after, error: failure.problem }, Math.max(retryAfterMs, backoff));
-    }
+    case 'busy':
+      return waiting({ ...after, error: failure.problem }, Math.max(restMsOf(failure), backoff));
     case 'blocked':
       if (state.asked) return push(after);
       return {
@@ -41,31 +43,43 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
   }
 }
 
-/** A page of a firewall, or a failure of the server, that comes so often may be of the content of what is pushed. */
+/** Pushes that fail so often while pulls pass may fail for the content of what is pushed. */
 const suspectsMin = 3;
 
 function suspected(before: SyncState, failure: Failure, backoff: number): Step {
-  const error = suspectProblem(failure);
   const state = { ...before, suspects: before.suspects + 1 };
-  if (state.suspects < suspectsMin) return pullThenWait({ ...state, error }, backoff);
-  if (state.repairs >= repairsMax) return waiting({ ...state, repairs: 0, error }, backoff);
+  if (state.suspects < suspectsMin) return probed(state, failure, backoff);
+  const error = suspectProblem(failure);
+  if (state.repairs >= repairsMax) return pullThenWait({ ...state, repairs: 0 }, { error, waitMs: backoff });
   const effects: Effect[] = [{ do: 'push', first: 'isolate' }];
-  return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1, error }, effects };
+  return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1 }, effects };
 }
 
-/** What others did is brought meanwhile; a pull that fails, too, tells that it is not the push. */
-const pullThenWait = (state: SyncState, waitMs: number): Step => ({
-  state: { ...state, phase: 'pulling', waitMs },
+/** Who asks to be left alone is not pulled from either. */
+function probed(state: SyncState, failure: Failure, backoff: number): Step {
+  const error = suspectProblem(failure);
+  const restMs = restMsOf(failure);
+  if (restMs > 0) return waiting({ ...state, error }, Math.max(restMs, backoff));
+  return pullThenWait(state, { error, waitMs: backoff });
+}
+
+/** What others did is brought meanwhile, and the error is told once it is: a pull that fails, too, is an outage. */
+const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step => ({
+  state: { ...state, phase: 'pulling', afterPull },
   effects: [{ do: 'pull' }],
 });
 
-const suspectProblem = (failure: Failure): Problem =>
-  failure.kind === 'unreachable'
-    ? {
-        ...problemOf({ code: 'unavailable', detail: failure.detail }),
-        ...(failure.status ? { status: failure.status } : {}),
-      }
-    : failure.problem;
+const restMsOf = (failure: Failure): number =>
+  failure.kind === 'busy' ? Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax) : 0;
+
+function suspectProblem(failure: Failure): Problem {
+  if (failure.kind !== 'unreachable') return failure.problem;
+  const { detail, status = 0 } = failure;
+  const isRefusal = status >= 400;
+  return isRefusal
+    ? problemOf({ code: 'unavailable', detail }, status)
+    : problemOf({ code: 'unavailable', detail: `Pushes fail while pulls pass: ${detail}` });
+}
 
 /** What the engine can mend by itself. */
 function repaired(state: SyncState, kind: keyof typeof repairOf): Step {

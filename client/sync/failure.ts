@@ -4,8 +4,11 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 export type Failure =
   /** No answer, half an answer, or one that is not from Gemba (a captive portal's page). */
   | { kind: 'unreachable'; detail: string; timedOut?: boolean; status?: number }
-  /** The server asks to come back: 429, 5xx. `isProbed`: a probe was made, and nothing is to be done about the content. */
-  | { kind: 'busy'; problem: Problem; retryAfterMs: number | null; isProbed?: boolean }
+  /**
+   * The server asks to come back: 429, 5xx. `isForeign`: the answer is not from Gemba. `isProbed`: a probe was made, and
+   * nothing is to be done about the content.
+   */
+  | { kind: 'busy'; problem: Problem; retryAfterMs: number | null; isForeign?: boolean; isProbed?: boolean }
   /** Nothing helps but a person: 401, 403, 426. Everything stays on the device. */
   | { kind: 'blocked'; problem: Problem }
   /** The server misses mutations before those that were sent, or has them from the owner of an earlier token. */
@@ -15,11 +18,22 @@ export type Failure =
   /** The batch is larger than the server takes. */
   | { kind: 'too_large'; problem: Problem };
 
-/** Whether what was sent may have brought it about: a firewall's page, or a server that fails on it. */
-export const isContentSuspect = (failure: Failure): boolean =>
-  failure.kind === 'unreachable'
-    ? failure.status !== undefined && failure.status >= 400
-    : failure.kind === 'busy' && failure.problem.status === 500 && !failure.isProbed;
+/** Whether what was sent may have brought it about: a firewall that answers or cuts it, or a server that fails on it. */
+export function isContentSuspect(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'unreachable':
+      return !failure.timedOut;
+    case 'busy':
+      return !failure.isProbed && (failure.isForeign === true || !believedStatuses.has(failure.problem.status));
+    case 'blocked':
+      return !believedStatuses.has(failure.problem.status);
+    default:
+      return false;
+  }
+}
+
+/** Gemba's own answers that speak of the device, its token or the load, never of one mutation. */
+const believedStatuses = new Set([401, 403, 408, 409, 413, 426, 429, 503]);
 
 export class SyncFailure extends Error {
   override name = 'SyncFailure';

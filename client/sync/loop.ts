@@ -116,8 +116,8 @@ export class Loop {
     pusher.proven();
     // Numbered anew, it is to be pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
-    const { again, waitMs } = this.state$.value;
-    if (pusher.left > 0 && !again && waitMs === null) {
+    const { again, afterPull } = this.state$.value;
+    if (pusher.left > 0 && !again && !afterPull) {
       // Once it may only be late. Twice, and what would have told was lost on its way here.
       if (++this.#unshown === 2) puller.distrust();
       throw new SyncFailure(notShown(this.#unshown));

@@ -36,7 +36,7 @@ const stay = (state: SyncState): Step => ({ state, effects: [] });
 const remember = (state: SyncState): Step => stay({ ...state, again: true });
 
 const goOffline = (state: SyncState): Step => ({
-  state: { ...state, phase: 'offline', again: false, asked: false, waitMs: null },
+  state: { ...state, phase: 'offline', again: false, asked: false, afterPull: null },
   effects: [{ do: 'abort' }],
 });
 
@@ -59,7 +59,11 @@ const stallProblem: Problem = {
 };
 
 const pulled = (state: SyncState): Step => {
-  if (state.waitMs !== null) return waiting({ ...state, waitMs: null, again: false }, state.waitMs);
+  const { afterPull } = state;
+  if (afterPull) {
+    const told = { ...state, error: afterPull.error, afterPull: null, again: false };
+    return state.asked ? push(told) : waiting(told, afterPull.waitMs);
+  }
   const gap = state.gap === 'met' ? ('looked into' as const) : state.gap;
   const calm = { ...state, gap, failures: 0, blocks: 0, suspects: 0, stalls: 0, error: null, unreachable: false };
   return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };

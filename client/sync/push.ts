@@ -267,16 +267,26 @@ const tooLarge: Problem = problemOf({
 /** A person may take out what a firewall mistakes for an attack, or send it by another network. */
 function refusedOnTheWay(failure: Failure): Problem {
   const status = statusOf(failure);
-  const detail = `The server, or something on the way to it, answers ${status ?? 'an error'} to this. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
-  return { ...problemOf({ code: 'unavailable', detail }, status), title: 'Refused on the way to the server' };
+  const came = status === undefined ? `breaks off at this (${failureDetail(failure)})` : `answers ${status} to this`;
+  const detail = `The server, or something on the way to it, ${came}. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
+  const isRefusal = status !== undefined && status >= 400;
+  const problem = problemOf({ code: 'unavailable', detail }, isRefusal ? status : undefined);
+  return { ...problem, title: 'Refused on the way to the server' };
 }
 
 const statusOf = (failure: Failure): number | undefined =>
   failure.kind === 'unreachable' ? failure.status : failure.problem.status;
 
+const failureDetail = (failure: Failure): string =>
+  failure.kind === 'unreachable' ? failure.detail : failure.problem.detail;
+
 /** Nothing passes: it is not the content. */
-const refusedAltogether = (failure: Failure): SyncFailure =>
-  new SyncFailure({ kind: 'unreachable', detail: `Even an empty push is answered ${statusOf(failure)}.` });
+function refusedAltogether(failure: Failure): SyncFailure {
+  const detail = `Even an empty push fails: ${failureDetail(failure)}`;
+  const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
+  const problem = problemOf({ code: 'unavailable', detail });
+  return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isProbed: true });
+}
 
 const triedAlone = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: refusedOnTheWay(failure), retryAfterMs: null, isProbed: true });

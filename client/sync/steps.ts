@@ -3,7 +3,7 @@ import type { Step, SyncState } from './sync-state.ts';
 
 /** A round begins. */
 export const push = (state: SyncState): Step => ({
-  state: { ...state, phase: 'pushing', again: false, asked: false, waitMs: null },
+  state: { ...state, phase: 'pushing', again: false, asked: false, afterPull: null },
   effects: [{ do: 'push' }],
 });
 

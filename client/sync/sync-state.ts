@@ -20,8 +20,8 @@ export interface SyncState {
   gap: 'none' | 'met' | 'looked into';
   /** Pushes in a row that failed in a way that their content may have brought about. */
   suspects: number;
-  /** How long to wait once the pull under way ends: it follows a push that failed. */
-  waitMs: number | null;
+  /** What is told, and how long to wait, once the pull under way ends: it follows a push that failed. */
+  afterPull: { error: Problem; waitMs: number } | null;
   /** How often nothing moved since a round last came to its end. */
   stalls: number;
   /** Why it waits, is blocked or began anew; `unreachable` when there was no answer. */
@@ -71,7 +71,7 @@ export const initialSyncState: SyncState = {
   repairs: 0,
   gap: 'none',
   suspects: 0,
-  waitMs: null,
+  afterPull: null,
   stalls: 0,
   error: null,
   unreachable: false,

@@ -1,6 +1,6 @@
 /** The sync protocol over HTTP. Answers are taken apart here; whatever is wrong with them becomes a `SyncFailure`. */
 import { createParser } from 'eventsource-parser';
-import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
+import { problemKinds, problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { PullResponse, RecordKind } from '../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
@@ -202,14 +202,21 @@ async function textOf({ body }: Response, onAlive: () => void): Promise<string> 
 async function refusalOf(response: Response): Promise<SyncFailure> {
   const { status } = response;
   const body = (await bodyOf(response)) as Partial<Problem> | undefined;
-  if (typeof body?.code === 'string' && typeof body.detail === 'string') {
+  if (isOurs(response, body)) {
     return new SyncFailure(failureOfProblem({ ...(body as Problem), status }, retryAfterMs(response)));
   }
   const isFamiliar = status === 413 || status === 429 || status >= 500;
   if (!isFamiliar) return notOurs(response);
   const problem = problemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
-  return new SyncFailure(failureOfProblem(problem, retryAfterMs(response)));
+  const failure = failureOfProblem(problem, retryAfterMs(response));
+  return new SyncFailure(failure.kind === 'busy' ? { ...failure, isForeign: true } : failure);
 }
+
+/** A firewall's JSON has no code of ours. */
+const isOurs = ({ headers }: Response, { code, detail }: Partial<Problem> = {}): boolean =>
+  typeof code === 'string' &&
+  typeof detail === 'string' &&
+  (Object.hasOwn(problemKinds, code) || /^application\/problem\+json\b/.test(headers.get('Content-Type') ?? ''));
 
 function notOurs({ status, headers }: Response): SyncFailure {
   const type = headers.get('Content-Type') ?? 'no type';
