@@ -50,25 +50,8 @@ export async function push(
   const claim = await owners.claim(clientId, { ...caller, carried: request.carried });
   if (!claim.ok) return claim;
 
-  // Each may be anything.
-  const mutations: unknown[] = request.mutations;
-  const seqs = seqsOf(mutations);
   const { deviceId } = caller;
-  const pushed: Pushed[] = [];
-  let since = performance.now();
-  for (const [index, one] of mutations.entries()) {
-    const mutation = parsed(one, caller, world);
-    pushed.push({
-      seq: seqs[index],
-      mutation,
-      fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
-      digest: digestGiven(one) ?? digestOf(fieldsOf(one)),
-      isWithdrawn: isWithdrawn(one),
-    });
-    if (performance.now() - since < sliceMsMax) continue;
-    await nextTurn();
-    since = performance.now();
-  }
+  const pushed = await readMutations(request.mutations, caller, world);
   const clockBehindMs = clockBehind(request, world.now());
   const batch = {
     clientId,
@@ -90,6 +73,31 @@ export async function push(
 
 /** So long a push is read before others have their turn. */
 const sliceMsMax = 10;
+
+/** Each may be anything. */
+export async function readMutations(
+  mutations: unknown[],
+  caller: Pick<SyncCaller, 'scopes'>,
+  world: World,
+): Promise<Pushed[]> {
+  const seqs = seqsOf(mutations);
+  const pushed: Pushed[] = [];
+  let since = performance.now();
+  for (const [index, one] of mutations.entries()) {
+    const mutation = parsed(one, caller, world);
+    pushed.push({
+      seq: seqs[index],
+      mutation,
+      fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
+      digest: digestGiven(one) ?? digestOf(fieldsOf(one)),
+      isWithdrawn: isWithdrawn(one),
+    });
+    if (performance.now() - since < sliceMsMax) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return pushed;
+}
 
 /** A push may take its time to get here: below this a clock counts as right. */
 const clockSkewMsMax = 60_000;
@@ -168,7 +176,7 @@ function seqsOf(mutations: unknown[]): (number | undefined)[] {
 const isSeq = (seq: unknown): seq is number => Number.isSafeInteger(seq) && (seq as number) >= 1;
 
 /** A mutation that is broken, or that the caller may not do, is rejected by itself. */
-function parsed(pushed: unknown, caller: SyncCaller, world: World): Mutation | Refusal {
+function parsed(pushed: unknown, caller: Pick<SyncCaller, 'scopes'>, world: World): Mutation | Refusal {
   if (!hasAtMost(mutationValuesMax, pushed)) return tooManyValues;
   const envelope = checkEnvelope(pushed);
   if (!envelope.ok) return envelope.error;

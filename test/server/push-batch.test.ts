@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openServer } from '../../server/app.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
 import { createAccount } from '../../server/mutate/new-account.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { createClientOwners } from '../../server/sync/client-owners.ts';
-import { push } from '../../server/sync/push.ts';
+import { push, readMutations } from '../../server/sync/push.ts';
 import { mutationsPerPushMax, stagesPerMapMax } from '../../shared/schema/limits.ts';
 import { Device } from '../bench/recordings.ts';
 import { postgresAtHand, startPostgres } from '../postgres.ts';
-import { expectProblem, newApi, temporaryFolder } from './fixture.ts';
+import { expectProblem, newApi, steps, temporaryFolder } from './fixture.ts';
+import { pairedDevice } from './pairing.ts';
 import { SyncClient } from './sync-client.ts';
 
 async function openClient() {
@@ -35,7 +37,7 @@ test('[PUSH-24] the longest push of heavy work lets others in between, with one 
   transact.mockClear();
   let isPushed = false;
   const pushing = client.push(batch, { acked: 1 }).finally(() => (isPushed = true));
-  await vi.waitFor(() => expect(transact).toHaveBeenCalled());
+  await vi.waitFor(() => expect(transact).toHaveBeenCalled(), { timeout: 60_000, interval: 1 });
   expect((await other.post('/api/v1/maps', { name: 'B' })).status).toBe(201);
   expect(isPushed).toBe(false);
   const { body } = await pushing;
@@ -90,4 +92,41 @@ test.skipIf(!postgresAtHand())('[PUSH-15] a push takes the same few statements, 
   const [oneRun, manyRuns] = [await statementsOf(device.recordings(1)), await statementsOf(device.recordings(4_000))];
   expect(manyRuns).toEqual(oneRun);
   expect(manyRuns.length).toBeLessThan(20);
+});
+
+test('[AUTH-40] a token that is revoked between the transactions of a heavy push writes nothing more', async () => {
+  const { client, transact, server } = await openClient();
+  const { id: map_id } = await client.api.createMap();
+  const phone = await pairedDevice(server, client.api, { kind: 'phone' });
+  const ofPhone = new SyncClient(phone);
+  const batch = Array.from({ length: 5_000 }, (_, index) =>
+    ofPhone.next('add_stage', { map_id, stage: `S${index}`, order: 1 }),
+  );
+  transact.mockClear();
+  const pushing = ofPhone.push(batch);
+  await vi.waitFor(() => expect(transact).toHaveBeenCalled(), { timeout: 60_000, interval: 1 });
+  expect((await client.api.post(`/api/v1/devices/${phone.id}/revoke`)).status).toBe(200);
+  expectProblem(await pushing, 401, 'unauthorized');
+  const written = async () => (await client.api.get(`/api/v1/maps/${map_id}`)).body.stage_count;
+  const count = await written();
+  expect(count).toBeLessThan(batch.length);
+  expectProblem(await ofPhone.push(batch), 401, 'unauthorized');
+  expect(await written()).toBe(count);
+});
+
+test('[PUSH-30] others have turns while a push of many long recordings is read', async () => {
+  const recording = (seq: number) => ({
+    seq,
+    name: 'record_new_map',
+    args: { name: `Map ${seq}`, steps: steps(...Array.from({ length: 1_000 }, (_, index) => `Step ${index}`)) },
+    recorded_at: '2026-04-01T09:30:00.000Z',
+  });
+  const mutations = Array.from({ length: 40 }, (_, index) => recording(index + 1));
+  const world = { now: Date.now, randomBytes };
+  const isRead = new AbortController();
+  const reading = readMutations(mutations, { scopes: ['record'] }, world).finally(() => isRead.abort());
+  let turns = 0;
+  for (; !isRead.signal.aborted; turns += 1) await nextTurn();
+  expect((await reading).map(({ seq }) => seq)).toEqual(mutations.map(({ seq }) => seq));
+  expect(turns).toBeGreaterThan(2);
 });
