@@ -14,9 +14,12 @@ const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
 function run(...events: SyncEvent[]): { state: SyncState; effects: Effect[] } {
   return events.reduce(({ state }, event) => next(state, event), { state: initialSyncState, effects: [] as Effect[] });
 }
+/** The pull that follows a push that failed fails, too. */
+const outage = [unreachable, unreachable];
 const online: SyncEvent = { type: 'online' };
 const pushed: SyncEvent = { type: 'pushed', more: false };
 const pulled: SyncEvent = { type: 'pulled' };
+const timer: SyncEvent = { type: 'timer' };
 const idle = [online, pushed, pulled];
 
 test('[SYNC-1] a round pushes until nothing is left, then pulls, then rests', () => {
@@ -42,17 +45,17 @@ test('[SYNC-3] failures back off exponentially with jitter, up to a minute, and 
     }),
   );
   expect(backoffMs(3, 1)).toBe(8 * backoffMsMin);
-  const { state, effects } = run(online, unreachable, { type: 'timer' }, unreachable);
+  const { state, effects } = run(online, ...outage, { type: 'timer' }, ...outage);
   expect(state).toMatchObject({ phase: 'waiting', failures: 2, unreachable: true });
   expect(effects).toEqual([{ do: 'wait', ms: 2 * backoffMsMin }]);
-  expect(run(online, unreachable, { type: 'timer' }, pushed, pulled).state.failures).toBe(0);
+  expect(run(online, ...outage, { type: 'timer' }, pushed, pulled).state.failures).toBe(0);
 });
 
 test('[SYNC-4] Retry-After is honoured, also when pokes come meanwhile', () => {
   const busy = failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: 30_000 });
   expect(run(online, busy).effects).toEqual([{ do: 'wait', ms: 30_000 }]);
   expect(run(online, busy, { type: 'poked' }).effects).toEqual([]);
-  expect(run(online, unreachable, { type: 'poked' }).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, ...outage, { type: 'poked' }).effects).toEqual([{ do: 'push' }]);
 });
 
 test('[SYNC-4] however long the server asks to be left alone, it is looked at again within an hour', () => {
@@ -74,7 +77,6 @@ test('[SYNC-33] blocked, it looks again soon, then ever later up to 15 minutes, 
     random,
   });
   const waits = (...events: SyncEvent[]) => run(...events).effects;
-  const timer: SyncEvent = { type: 'timer' };
   expect(waits(online, refused(0))).toEqual([{ do: 'wait', ms: blockedMsMin / 2 }]);
   expect(waits(online, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMin }]);
   // A push of nothing asks the server nothing.
@@ -92,7 +94,6 @@ test('[SYNC-6] a gap is looked into by a pull, then everything is offered again;
   expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
   expect(run(online, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
   // A pull that failed told nothing, and so did one before the gap.
-  const timer: SyncEvent = { type: 'timer' };
   expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull' }]);
   expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
   expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull' }]);
@@ -101,8 +102,8 @@ test('[SYNC-6] a gap is looked into by a pull, then everything is offered again;
 
 test('[SYNC-6] it mends also after many failures without an answer, and waits now and then when that does not help', () => {
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
-  const outage = Array.from({ length: 50 }, (): SyncEvent[] => [unreachable, { type: 'timer' }]).flat();
-  expect(run(online, ...outage, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
+  const failures = Array.from({ length: 50 }, (): SyncEvent[] => [...outage, { type: 'timer' }]).flat();
+  expect(run(online, ...failures, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
   const repairs = Array.from({ length: 200 }, (): SyncEvent[] => [large, { type: 'timer' }]).flat();
   let state = run(online).state;
   const effects = repairs.flatMap((event) => {
@@ -116,13 +117,44 @@ test('[SYNC-6] it mends also after many failures without an answer, and waits no
 
 test('[SYNC-10] a person who asks during a round that then fails has it tried once more at once', () => {
   expect(run(online, { type: 'asked' }, unreachable).effects).toEqual([{ do: 'push' }]);
-  expect(run(online, { type: 'asked' }, unreachable, unreachable).state.phase).toBe('waiting');
+  expect(run(online, { type: 'asked' }, unreachable, ...outage).state.phase).toBe('waiting');
+  expect(run(online, unreachable, { type: 'asked' }, pulled).effects).toEqual([{ do: 'push' }]);
 });
 
 test('[SYNC-10] also when it fails because of a token that was replaced meanwhile', () => {
   const blocked = failed({ kind: 'blocked', problem: problem('unauthorized') });
   expect(run(online, { type: 'asked' }, blocked).effects).toEqual([{ do: 'push' }]);
   expect(run(online, { type: 'asked' }, blocked, blocked).state.phase).toBe('blocked');
+});
+
+test('[SYNC-50] pushes that fail while pulls pass are told as an error, and the third is looked into', () => {
+  const rejected = failed({
+    kind: 'unreachable',
+    detail: 'The answer (200, text/html) is not from Gemba.',
+    status: 200,
+  });
+  expect(run(online, rejected).effects).toEqual([{ do: 'pull' }]);
+  expect(run(online, rejected, pulled)).toMatchObject({
+    state: { phase: 'waiting', unreachable: false, error: { detail: expect.stringContaining('200, text/html') } },
+    effects: [{ do: 'wait', ms: backoffMsMin }],
+  });
+  const often = [rejected, pulled, timer, rejected, pulled, timer];
+  expect(run(online, ...often, rejected).effects).toEqual([{ do: 'push', first: 'isolate' }]);
+  expect(run(online, ...often, rejected, pushed, pulled).state).toMatchObject({ suspects: 0, error: null });
+});
+
+test('[SYNC-51] when pulls fail, too, it is offline without an error, and no content is suspected', () => {
+  for (const status of [undefined, 200, 403]) {
+    const noAnswer = failed({ kind: 'unreachable', detail: 'x', ...(status ? { status } : {}) });
+    const often = Array.from({ length: 20 }, (): SyncEvent[] => [noAnswer, noAnswer, timer]).flat();
+    expect(run(online, ...often, noAnswer).effects).toEqual([{ do: 'pull' }]);
+    expect(run(online, ...often, noAnswer, noAnswer).state).toMatchObject({ unreachable: true, error: null });
+  }
+});
+
+test('[SYNC-51] a push that took too long is no sign of a firewall', () => {
+  const slow = failed({ kind: 'unreachable', detail: 'The server took too long.', timedOut: true });
+  expect(run(online, slow)).toMatchObject({ state: { suspects: 0, unreachable: true }, effects: [{ do: 'wait' }] });
 });
 
 test('[SYNC-14] a round in which nothing moves is aborted, begun anew, and told in words until one ends', () => {

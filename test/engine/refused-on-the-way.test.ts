@@ -58,6 +58,51 @@ test.each([
   expect(runs.map((run) => run.recording_session_id)).toEqual(['bad', 'd', 'c', 'b', 'a']);
 });
 
+const html = { 'Content-Type': 'text/html' };
+const inJson = Response.json({ code: 'policy', detail: 'Blocked.' }, { status: 403 });
+const cut = () => Promise.reject(new TypeError('fetch failed'));
+
+test.each([
+  ['with a page as if all were well', '(200, text/html)', () => new Response('<html>Rejected', { headers: html })],
+  ['with JSON of its own', '(403, application/json)', () => inJson.clone()],
+  ['with a page that asks to come back', '503', () => new Response('<html>', { status: 503, headers: html })],
+  ['by cutting the line', 'fetch failed', cut],
+])(
+  '[SYNC-50] what a firewall answers %s needs attention, pulls go on and the rest goes on',
+  async (_how, words, refuse) => {
+    const token = await server.newAccount();
+    const net = network();
+    const phone = await device({ url: server.url, token, ...onAsking(net) });
+    await phone.createMap({ name: 'Saw' });
+    await phone.sync();
+    net.answers('sync/push', (ask, { body }) => (body.includes(sqlNote) ? refuse() : ask()));
+    await phone.createMap({ name: sqlNote });
+    await phone.createMap({ name: 'Drill' });
+    const { send, list } = restClient(server.url, token);
+    await send('POST', '/maps', { name: 'Of another' });
+    await phone.sync();
+    const { phase, error } = await current(phone.status$);
+    expect({ phase, detail: error?.detail }).toEqual({ phase: 'waiting', detail: expect.stringContaining(words) });
+    expect((await current(phone.maps$)).map(({ name }) => name)).toContain('Of another');
+    for (let round = 0; round < 8; round++) await phone.sync();
+    expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 1, error: null });
+    expect((await current(phone.attention$))[0]).toMatchObject({ args: { name: sqlNote } });
+    expect((await list<{ name: string }>('/maps')).map(({ name }) => name)).toContain('Drill');
+  },
+);
+
+test('[SYNC-51] a captive portal that answers everything is an outage, and no content is withdrawn', async () => {
+  const net = network();
+  const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
+  await phone.createMap({ name: 'Saw' });
+  await phone.sync();
+  const portal = () => new Response('<html>Log in first</html>', { headers: html });
+  for (const path of ['sync/push', 'sync/pull']) net.answers(path, portal);
+  await phone.createMap({ name: 'Drill' });
+  for (let round = 0; round < 15; round++) await phone.sync();
+  expect(await current(phone.status$)).toMatchObject({ phase: 'offline', error: null, pending: 1, attention: 0 });
+});
+
 test('[SYNC-26] where nothing passes, nothing is withdrawn', async () => {
   const net = network();
   const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
