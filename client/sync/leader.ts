@@ -65,7 +65,16 @@ export class Leader implements Leading {
       onProgress,
     });
     const initial = { ...initialSyncState, error: before.state.error };
-    this.#loop = new Loop({ clock, random, outbox, view, pusher: this.#pusher, puller, initial });
+    this.#loop = new Loop({
+      clock,
+      random,
+      outbox,
+      view,
+      pusher: this.#pusher,
+      puller,
+      initial,
+      restMs: before.restMs ?? 0,
+    });
     this.#feed = new Feed({
       transport,
       clock,
@@ -80,7 +89,7 @@ export class Leader implements Leading {
     this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchState());
     this.#subscriptions.add(records.written$.subscribe(() => this.#loop.moved()));
-    this.#subscriptions.add(this.#watchNetwork(before.restMs));
+    this.#subscriptions.add(this.#watchNetwork());
   }
 
   get restMs(): number {
@@ -141,10 +150,10 @@ export class Leader implements Leading {
     return this.#made === 0 ? this.#walked : { done: this.#made - this.#pusher.left, total: this.#made };
   }
 
-  #watchNetwork(restMs = 0): Subscription {
-    const tell = () => this.#loop.dispatch({ type: isOffline() ? 'offline' : 'online' });
-    if (isOffline()) tell();
-    else this.#loop.dispatch({ type: 'online', restMs });
+  #watchNetwork(): Subscription {
+    const tell = () =>
+      this.#loop.dispatch(isOffline() ? { type: 'offline' } : { type: 'online', restMs: this.#loop.restMs });
+    tell();
     if (typeof window === 'undefined') return new Subscription();
     window.addEventListener('online', tell);
     window.addEventListener('offline', tell);

@@ -25,6 +25,8 @@ interface LoopOptions {
   pusher: Pusher;
   puller: Puller;
   initial: SyncState;
+  /** What the leader before left of the time for which the server wants to be left alone. */
+  restMs: number;
 }
 
 export class Loop {
@@ -33,8 +35,8 @@ export class Loop {
   /** One timer a phase: of a round its watchdog, of any other what ends it. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
-  /** By the monotonic clock: until then the server is left alone. */
-  #restUntil = 0;
+  /** By the monotonic clock: until then the server is left alone, also when the network goes meanwhile. */
+  #restUntil: number;
   /** Pulls in a row that did not show what was pushed. */
   #unshown = 0;
   /** Why the last exchange failed. */
@@ -45,6 +47,7 @@ export class Loop {
   constructor(options: LoopOptions) {
     this.#options = options;
     this.state$ = new BehaviorSubject(options.initial);
+    this.#restUntil = options.clock.monotonicMs() + options.restMs;
   }
 
   dispatch(event: SyncEvent): void {
@@ -53,7 +56,8 @@ export class Loop {
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
     // Before the state is told: the tabs are told with it how long is left.
     for (const effect of effects) {
-      if (effect.do === 'wait') this.#restUntil = this.#options.clock.monotonicMs() + effect.ms;
+      const ms = effect.do === 'wait' && state.phase === 'waiting' ? effect.ms : 0;
+      if (effect.do !== 'abort') this.#restUntil = this.#options.clock.monotonicMs() + ms;
     }
     this.state$.next(state);
     for (const effect of effects) this.#carryOut(effect);
@@ -67,7 +71,8 @@ export class Loop {
   /** What is left of a wait that the server asked for, or that its failing brought about; 0 when it does not wait. */
   get restMs(): number {
     const { phase, unreachable } = this.state$.value;
-    return phase === 'waiting' && !unreachable ? Math.max(0, this.#restUntil - this.#options.clock.monotonicMs()) : 0;
+    const isResting = (phase === 'waiting' || phase === 'offline') && !unreachable;
+    return isResting ? Math.max(0, this.#restUntil - this.#options.clock.monotonicMs()) : 0;
   }
 
   stop(): void {
