@@ -19,16 +19,20 @@ export async function expectNoViolations(page: Page): Promise<void> {
 /** Resolves when the colours have gone over, which they do within a frame or two. */
 export async function showIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.evaluate(() => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    return Promise.allSettled(transitions.map(({ finished }) => finished));
+  await page.evaluate(async () => {
+    const transitions = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    do {
+      await Promise.allSettled(transitions().map(({ finished }) => finished));
+      await new Promise(requestAnimationFrame);
+      // An inherited colour goes over after that of its parent.
+    } while (transitions().length > 0);
   });
 }
 
 /** Which rule, where, and why. */
 async function violations(page: Page): Promise<string[]> {
   // As the inspector does, and so past the page's policy.
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: Axe };
     const found = await axe.run(document, { resultTypes: ['violations'] });
