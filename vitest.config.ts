@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongFirst } from './test/house/long-first.ts';
 import { isRxdbBanner } from './test/house/rxdb-banner.ts';
+import { testMsMax, waitMsMax } from './test/patience.ts';
 
 /** Where `npm run verify` reads the figures of the run. */
 const report = process.env['GEMBA_TEST_REPORT'];
@@ -34,10 +35,9 @@ function project(
       ...files,
       name,
       pool: 'forks',
-      // Guards against hanging alone: a busy machine may take its time.
-      testTimeout: 600_000,
-      hookTimeout: 600_000,
-      expect: { poll: { timeout: 300_000 } },
+      testTimeout: testMsMax,
+      hookTimeout: testMsMax,
+      expect: { poll: { timeout: waitMsMax } },
     },
   };
 }

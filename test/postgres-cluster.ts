@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
+import { waitMsMax } from './patience.ts';
 
 export interface Cluster {
   url: string;
@@ -18,7 +19,6 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-const startMsMax = 120_000;
 const pollMs = 50;
 
 /** The folder with the server's binaries: the newest under Debian's, else one of PATH. */
@@ -96,7 +96,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
 }
 
 async function untilItAnswers(url: string, log: () => string): Promise<void> {
-  for (const giveUpAt = performance.now() + startMsMax; ; await sleep(pollMs)) {
+  for (const giveUpAt = performance.now() + waitMsMax; ; await sleep(pollMs)) {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     try {

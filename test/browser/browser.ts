@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type BrowserContext } from 'playwright-core';
+import { waitMsMax } from '../patience.ts';
 import { findChromium } from './chromium.ts';
 
 export interface Browser {
@@ -51,9 +52,9 @@ export async function openBrowser(folder: string): Promise<Browser> {
     await gone;
   };
   try {
-    const browser = await chromium.connectOverCDP(await debuggerUrl(child), { timeout: hangMsMax });
+    const browser = await chromium.connectOverCDP(await debuggerUrl(child), { timeout: waitMsMax });
     const context = browser.contexts()[0]!;
-    context.setDefaultTimeout(hangMsMax);
+    context.setDefaultTimeout(waitMsMax);
     return { context, kill };
   } catch (error) {
     await kill();
@@ -91,5 +92,3 @@ async function debuggerUrl(child: ChildProcess): Promise<string> {
 }
 
 const linesKeptMax = 50;
-/** Whatever does not come by then does not come. */
-const hangMsMax = 300_000;

@@ -9,6 +9,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import { testMsMax } from '../patience.ts';
 import { chanceOf, givenSeed, upTo, type Chance } from '../simulation/seed.ts';
 import type { Browser } from './browser.ts';
 import { browserDevice } from './device.ts';
@@ -33,7 +34,7 @@ test(
     }
     console.log(`Of ${kills} kills ${losses} made the browser drop its IndexedDB; each was mended.`);
   },
-  60_000 + kills * killMsMax,
+  testMsMax + kills * killMsMax,
 );
 
 interface Killing {

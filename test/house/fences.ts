@@ -12,6 +12,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitMsMax } from '../patience.ts';
 import { boundBy, containsText, fits, type Shown } from './pattern.ts';
 
 export interface Fence {
@@ -67,8 +68,7 @@ export function fencesOf(markdown: string): Fence[] {
 }
 
 const pollMs = 50;
-/** Three minutes, at ten a second: a guard against hanging. */
-const readyPollsMax = 1_800;
+const readyPollsMax = waitMsMax / 100;
 
 /** Each fence's output goes to `<index>.out`; `<index>.done` stands for its success, `<index>.ready` lets bash go on. */
 function scriptOf(fences: Fence[]): string {
