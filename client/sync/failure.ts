@@ -11,7 +11,7 @@ export type Failure =
   | { kind: 'busy'; problem: Problem; retryAfterMs: number | null; isForeign?: boolean; isProbed?: boolean }
   /** Nothing helps but a person: 401, 403, 426. Everything stays on the device. */
   | { kind: 'blocked'; problem: Problem }
-  /** The server misses mutations before those that were sent, or has them from the owner of an earlier token. */
+  /** The server misses mutations before those that were sent, or has the client from someone else. */
   | { kind: 'gap'; problem: Problem }
   /** The server has other work under numbers of the client, or more of them than this device ever sent. */
   | { kind: 'reused'; problem: Problem }
@@ -48,11 +48,14 @@ export class SyncFailure extends Error {
 /** Statuses that a retry without a person cannot mend. */
 const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
 
-/** The client of this device is that of another owner of the account, such as the API key that it had before it was paired. */
-const isOfEarlierToken = ({ code, client_id }: Problem): boolean => code === 'forbidden' && client_id !== undefined;
+/** The client is someone else's, such as the API key's that the device had before it was paired. */
+const isOfSomeoneElse = ({ code, client_id }: Problem): boolean => code === 'forbidden' && client_id !== undefined;
+
+export const tellsOfSomeoneElse = (error: unknown): boolean =>
+  error instanceof SyncFailure && error.failure.kind === 'gap' && isOfSomeoneElse(error.failure.problem);
 
 export function failureOfProblem(problem: Problem, retryAfterMs: number | null): Failure {
-  if (problem.code === 'sequence_gap' || isOfEarlierToken(problem)) return { kind: 'gap', problem };
+  if (problem.code === 'sequence_gap' || isOfSomeoneElse(problem)) return { kind: 'gap', problem };
   if (problem.code === 'sequence_reused') return { kind: 'reused', problem };
   if (problem.status === 413) return { kind: 'too_large', problem };
   if (blockedStatuses.has(problem.status)) return { kind: 'blocked', problem };

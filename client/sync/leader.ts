@@ -61,6 +61,7 @@ export class Leader implements Leading {
       transport,
       kinds,
       vouch: (page) => this.#pusher.vouch(page),
+      disowned: (clientId) => this.#pusher.disowned(clientId),
       now: this.#now,
       onProgress,
     });

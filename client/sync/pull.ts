@@ -9,7 +9,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { cursorRowId, recordRowId, type RecordBody, type Row } from '../store/rows.ts';
 import { WriteConflict, type Table } from '../store/table.ts';
 import type { Base } from '../view/base.ts';
-import { SyncFailure, type Failure } from './failure.ts';
+import { SyncFailure, tellsOfSomeoneElse, type Failure } from './failure.ts';
 import type { Transport } from './transport.ts';
 import { accountOf } from './account.ts';
 
@@ -21,6 +21,8 @@ interface PullerOptions {
   kinds: readonly RecordKind[];
   /** Throws when what a page tells of this device's numbers is not of its own work. */
   vouch: (page: PullResponse) => Promise<void>;
+  /** What is to be thrown when the client of this device belongs to another account. */
+  disowned: (clientId: string) => SyncFailure;
   now: () => string;
   /** Tells how many changes have come so far in this walk. */
   onProgress: (changes: number) => void;
@@ -128,16 +130,18 @@ export class Puller {
   }
 
   async #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
-    const { transport, outbox, kinds } = this.#options;
+    const { transport, outbox, kinds, disowned } = this.#options;
     const accountId = await accountOf({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
     const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
-    try {
-      return await transport.pull({ ...query, carried: this.#ofEarlierToken }, signal);
-    } catch (error) {
-      if (this.#ofEarlierToken || !(error instanceof SyncFailure && error.failure.kind === 'gap')) throw error;
-      this.#ofEarlierToken = true;
-      return transport.pull({ ...query, carried: true }, signal);
+    for (;;) {
+      try {
+        return await transport.pull({ ...query, carried: this.#ofEarlierToken }, signal);
+      } catch (error) {
+        if (!tellsOfSomeoneElse(error)) throw error;
+        if (this.#ofEarlierToken) throw disowned(clientId);
+        this.#ofEarlierToken = true;
+      }
     }
   }
 

@@ -8,7 +8,9 @@ import type { CarriedOutcome, MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
 import { accountOf } from './account.ts';
 import { batchOf, wireOf } from './batch.ts';
-import { isContentSuspect, SyncFailure, type Failure } from './failure.ts';
+import { isContentSuspect, SyncFailure, tellsOfSomeoneElse, type Failure } from './failure.ts';
+import { refusedAltogether, refusedOnTheWay, triedAlone } from './refused-on-the-way.ts';
+import { answersOfSomeoneElse } from './someone-elses.ts';
 import { uploadMs, type Transport } from './transport.ts';
 import { conflictIn } from './vouch.ts';
 
@@ -97,13 +99,22 @@ export class Pusher {
    */
   async #pushCarried(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     this.#takeBatch();
-    const { results } = await this.#send({ client_id, account_id, carried: true, acked_seq: 0 }, signal);
+    const results = await this.#send({ client_id, account_id, carried: true, acked_seq: 0 }, signal).then(
+      (response) => response.results,
+      (error: unknown) => {
+        if (tellsOfSomeoneElse(error)) return null;
+        throw error;
+      },
+    );
+    const cursor = this.#view.base.cursor?.cursor ?? '';
+    if (!results)
+      return this.#outbox.sequence.rememberAnswers(answersOfSomeoneElse(this.#waiting(), client_id), cursor);
     const outcomes = new Map(results.map((it) => [it.seq, outcomeOf(it)]));
     const answers = this.#lastBatch.map((body) => ({
       body,
       outcome: outcomes.get(body.seq) ?? ('forgotten' as const),
     }));
-    await this.#outbox.sequence.rememberAnswers(answers, this.#view.base.cursor?.cursor ?? '');
+    await this.#outbox.sequence.rememberAnswers(answers, cursor);
   }
 
   get clientId(): string {
@@ -129,6 +140,11 @@ export class Pusher {
   async vouch(page: PullResponse): Promise<void> {
     const conflict = await conflictIn(page, this.#outbox);
     if (conflict) throw this.#conflicting(conflict);
+  }
+
+  /** The account that the device belongs to took none of these numbers. */
+  disowned(client_id: string): SyncFailure {
+    return this.#conflicting({ client_id, agreedSeq: 0 });
   }
 
   /** Less goes at once when the server found the last batch too large, or the line was too slow for it. */
@@ -263,33 +279,6 @@ const tooLarge: Problem = problemOf({
   code: 'payload_too_large',
   detail: 'It is larger than the server, or something on the way to it, takes.',
 });
-
-/** A person may take out what a firewall mistakes for an attack, or send it by another network. */
-function refusedOnTheWay(failure: Failure): Problem {
-  const status = statusOf(failure);
-  const came = status === undefined ? `breaks off at this (${failureDetail(failure)})` : `answers ${status} to this`;
-  const detail = `The server, or something on the way to it, ${came}. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
-  const isRefusal = status !== undefined && status >= 400;
-  const problem = problemOf({ code: 'unavailable', detail }, isRefusal ? status : undefined);
-  return { ...problem, title: 'Refused on the way to the server' };
-}
-
-const statusOf = (failure: Failure): number | undefined =>
-  failure.kind === 'unreachable' ? failure.status : failure.problem.status;
-
-const failureDetail = (failure: Failure): string =>
-  failure.kind === 'unreachable' ? failure.detail : failure.problem.detail;
-
-/** Nothing passes: it is not the content. */
-function refusedAltogether(failure: Failure): SyncFailure {
-  const detail = `Even an empty push fails: ${failureDetail(failure)}`;
-  const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
-  const problem = problemOf({ code: 'unavailable', detail });
-  return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isProbed: true });
-}
-
-const triedAlone = (failure: Failure): SyncFailure =>
-  new SyncFailure({ kind: 'busy', problem: refusedOnTheWay(failure), retryAfterMs: null, isProbed: true });
 
 /** 408 is the server's word for it. */
 const isSlow = (failure: Failure): boolean =>

@@ -37,7 +37,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The pairing code is wrong, used or expired. Ask for a new one and type it as it is shown.',
   },
   forbidden: {
-    meaning: 'The token lacks the scope, or a `client_id` belongs to another device.',
+    meaning: 'The token lacks the scope, or a `client_id` belongs to someone else.',
     remedy:
       'Use a token with one of the scopes that the problem names. A client that it names can be carried on with `carried`.',
     detail: 'This needs a token with the scope write.',

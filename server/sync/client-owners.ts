@@ -67,10 +67,7 @@ function refusalUnless(owner: ClientOwner, caller: ClientUser & { clientId: stri
   const sameAccount = owner.accountId === caller.accountId;
   if (sameAccount && (owner.deviceId === caller.deviceId || caller.carried)) return undefined;
   const { clientId } = caller;
-  const detail = `The client ${clientId} belongs to another device.`;
-  // To the device that had it under an earlier token this tells that it may be carried on.
-  return {
-    ok: false,
-    error: { code: 'forbidden', detail, ...(sameAccount ? { members: { client_id: clientId } } : {}) },
-  };
+  const detail = `The client ${clientId} belongs to someone else.`;
+  // The answer is the same in each account: who may carry the client on has it taken once it says so, nobody else has.
+  return { ok: false, error: { code: 'forbidden', detail, members: { client_id: clientId } } };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
+import { copyDatabase } from './databases.ts';
 import { atRest, current, device, eventually, memoryStorage } from './devices.ts';
 
 let server: TestServer;
@@ -73,4 +74,47 @@ test('[ACCOUNT-3] a device is not paired with another account; its own goes on',
   await phone.createMap({ name: 'Ours' });
   await eventually(phone.status$, ({ phase, pending }) => phase === 'idle' && pending === 0);
   expect([await accountNames(own), await accountNames(other)]).toEqual([['Ours'], []]);
+});
+
+test('[SYNC-52] a copy of a device that was never paired numbers its work anew when the first of them is of another account', async () => {
+  const [own, other] = [await server.newAccount(), await server.newAccount()];
+  const open = (name: string, token?: string) =>
+    device({ name, storage: memoryStorage(), url: server.url, ...(token ? { token } : {}) });
+  const image = await open('image');
+  await image.createMap({ name: 'In the image' });
+  await image.close();
+  await copyDatabase({ from: 'image', to: 'copy-of-image' });
+  const first = await open('image', own);
+  await first.sync();
+  const copy = await open('copy-of-image', other);
+  await copy.createMap({ name: 'Made since' });
+  for (let round = 0; round < 2; round++) await copy.sync();
+  expect(await atRest(copy)).toMatchObject({ phase: 'idle', pending: 0, attention: 0, error: null });
+  expect(await accountNames(own)).toEqual(['In the image']);
+  expect(await accountNames(other)).toEqual(['Made since', 'In the image']);
+});
+
+test('[TRANSFER-20] what was handed over and is under a client of another account needs attention, and the rest goes on', async () => {
+  const [own, other] = [await server.newAccount(), await server.newAccount()];
+  const options = { name: 'handed-over', storage: memoryStorage(), url: server.url };
+  const before = await device(options);
+  await before.createMap({ name: 'Handed over' });
+  const colleague = await device({ url: server.url, token: own });
+  await colleague.importUnsent(await before.exportUnsent());
+  await colleague.sync();
+  await before.close();
+
+  const phone = await device({ ...options, token: other });
+  await phone.createMap({ name: 'Made since' });
+  for (let round = 0; round < 2; round++) await phone.sync();
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 1, error: null });
+  const [attention] = await current(phone.attention$);
+  expect(attention).toMatchObject({ error: { code: 'account_mismatch' }, remedies: ['send_again', 'discard'] });
+  expect(attention!.message).toBe(
+    'The new map was not taken. It may be work of another account. Send it again if it belongs to this one.',
+  );
+  expect(await accountNames(other)).toEqual(['Made since']);
+  await phone.resolve(attention!.seq, 'send_again');
+  await phone.sync();
+  expect(await accountNames(other)).toContain('Handed over');
 });
