@@ -19,7 +19,8 @@ export default defineConfig({
       project('alone', { include: alone, isolate: true }),
       project('all', { include: [all], exclude: [...configDefaults.exclude, ...alone], isolate: false }),
     ],
-    maxWorkers: 2,
+    // One more than a small machine has cores: for much of their time the tests wait.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     onConsoleLog: (log) => (isRxdbBanner(log) ? false : undefined),
