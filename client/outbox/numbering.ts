@@ -7,9 +7,11 @@
  *                    of its numbers is given again, and what is left goes under those that it has
  *   forked           numbers stand for other work on the server: a copy of the device gave them too, or the database went
  *                    back to an earlier state. What both have in common keeps its numbers, as carried; the rest gets new ones
- *   resent           the outcome of recordings that were carried is not known any more: they go again, before what follows
+ *   recarried        carried work whose numbers stand for other work gets others, the same ones on every device
  *   belowAll         refused or done in the sequence of another device: it becomes this device's own
  */
+import { v5 as uuidOf } from 'uuid';
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { chainStart } from '../../shared/protocol/chain.ts';
 import { withPastClient } from '../store/mirror/lineage.ts';
 import { originOf, type DeviceBody, type MutationBody } from '../store/rows.ts';
@@ -50,48 +52,72 @@ export function underNewClient(content: OutboxContent, client_id: string): Outbo
   return { ...below, device: underClient(content.device, client_id), pending: [], carried };
 }
 
-/** The numbers of a client up to `agreedSeq` stand for the same work on the server, as far as it has them; later ones do not. */
+/** The numbers of a client up to `agreedSeq` stand for the same work on the server, as far as it has them; later ones may not. */
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
+  /** Absent from a server that keeps no chain: it holds no number of what is carried against what it has. */
+  compared?: {
+    /** Numbers that are known to stand for other work there. */
+    otherSeqs: number[];
+    /** The sequences went apart at the first of them; else those alone are other work. */
+    isApart: boolean;
+  };
 }
 
-/** Numbers that the server may have stay, as carried; the rest goes in its order under the new client id. */
+/**
+ * What is left of the sequence is carried, number by number held against the server's; where that cannot be, numbers that
+ * the server may have are carried and the rest goes in its order under the new client id.
+ */
 export function forked(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
-  const { device, pending, carried } = content;
+  const { device, pending } = content;
+  const { agreedSeq, compared } = conflict;
   const isOwn = conflict.client_id === device.client_id;
-  const sentSeq = isOwn ? conflict.agreedSeq : (device.offered_seq ?? 0);
-  const isOther = (body: MutationBody) => body.client_id === conflict.client_id && body.seq > conflict.agreedSeq;
-  const kept = {
-    ...content,
-    pending: pending.filter(({ seq }) => seq <= sentSeq),
-    carried: isOwn ? carried : carried.filter((body) => !isOther(body)),
-  };
-  const anew = [...(isOwn ? [] : carried.filter(isOther)), ...pending.filter(({ seq }) => seq > sentSeq)];
-  const moved = underNewClient(kept, client_id);
-  const renewed = anew
-    .filter(({ is_void }) => !is_void)
+  const isUnanswered = ({ answer }: MutationBody) => answer === undefined;
+  if (!isOwn) return recarried(content, (body) => isUnanswered(body) && isOtherWork(conflict)(body));
+  if (compared) return underNewClient(content, client_id);
+  const isKept = ({ seq }: MutationBody) => seq <= agreedSeq;
+  const moved = underNewClient({ ...content, pending: pending.filter(isKept) }, client_id);
+  const renewed = pending
+    .filter((body) => !isKept(body) && !body.is_void)
     .map((body, index): MutationBody => ({ ...numbered(body, client_id, index + 1), state: 'pending' }));
   return { ...moved, device: { ...moved.device, last_seq: renewed.length }, pending: renewed };
 }
 
-/**
- * Recordings whose outcome the server forgot are sent again: each makes one run, however often it comes. They go before what
- * was made here since and was not sent yet, since that may need their maps.
- */
-export function resent(content: OutboxContent, recordings: MutationBody[], client_id: string): OutboxContent {
-  const { device } = content;
-  const isFree = content.pending.length === 0;
-  const parted = isFree
-    ? content
-    : forked(content, { client_id: device.client_id, agreedSeq: device.offered_seq ?? 0 }, client_id);
-  const before = isFree ? device.last_seq : 0;
-  const pending = [...recordings, ...parted.pending].map((body, index): MutationBody => ({
-    ...numbered(body, parted.device.client_id, before + 1 + index),
-    state: 'pending',
-  }));
-  return { ...parted, device: { ...parted.device, last_seq: before + pending.length }, pending };
+function isOtherWork({ client_id, agreedSeq, compared }: SequenceConflict): (body: MutationBody) => boolean {
+  if (!compared || compared.otherSeqs.length === 0)
+    return (body) => body.client_id === client_id && body.seq > agreedSeq;
+  const { otherSeqs, isApart } = compared;
+  const others = new Set(otherSeqs);
+  const lastSeq = Math.max(...otherSeqs);
+  return (body) => body.client_id === client_id && (others.has(body.seq) || (isApart && body.seq > lastSeq));
 }
+
+/**
+ * Carried work goes under other numbers, in its place. Whoever has the same work gives it the same ones: the client id is
+ * made of the first of those that follow on each other. So it is taken once, also when a copy or an importer brings it too.
+ */
+export function recarried(content: OutboxContent, isMoved: (body: MutationBody) => boolean): OutboxContent {
+  const runs = new Map<string, { client_id: string; first: number; last: number }>();
+  const carried = content.carried.map((body) => {
+    if (!isMoved(body)) return body;
+    const { client_id, seq, place } = body;
+    let run = runs.get(client_id);
+    if (run?.last !== seq - 1) run = { client_id: derivedClientId(content.device, body), first: seq, last: seq };
+    run.last = seq;
+    runs.set(client_id, run);
+    return { ...numbered(body, run.client_id, seq - run.first + 1), ...(place === undefined ? {} : { place }) };
+  });
+  return { ...content, carried };
+}
+
+/** A UUID (RFC 9562, 5.5) of the account, the work and the number that it has. */
+function derivedClientId({ account_id = '' }: DeviceBody, work: MutationBody): string {
+  const { client_id, seq, name, args, recorded_at } = work;
+  return uuidOf(canonicalJson([account_id, client_id, seq, name, args, recorded_at]), derivedNamespace);
+}
+
+const derivedNamespace = '0c9f3f0e-3f64-4bb1-9a5e-6a3f5f2f8d11';
 
 export function numbered(body: MutationBody, client_id: string, seq: number): MutationBody {
   const { withdrawn: _withdrawn, answer: _answer, place: _place, ...kept } = body;

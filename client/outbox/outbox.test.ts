@@ -7,7 +7,9 @@ import { randomIds } from '../ids.ts';
 import { systemClock } from '../clock.ts';
 import { openDeviceStore, type DeviceStore } from '../store/device-store.ts';
 import { locksOf } from '../store/locks.ts';
+import type { MutationBody } from '../store/rows.ts';
 import type { NewMutation } from './mutation.ts';
+import { recarried } from './numbering.ts';
 import { Outbox } from './outbox.ts';
 
 interface Life {
@@ -139,6 +141,34 @@ test('[SYNC-21] what was found wrong under an earlier client id numbers nothing 
   expect(outbox.device.client_id).toBe(now);
   await outbox.sequence.fork({ client_id: now, agreedSeq: 0 });
   expect(outbox.device.client_id).not.toBe(now);
+});
+
+test('[SYNC-35] a recording whose outcome is forgotten goes again in its place, under the number that any other device gives it', async () => {
+  const { outbox } = await deviceOf().open();
+  await outbox.append([create('a'), upload('s-1'), create('b')]);
+  await outbox.handOver();
+  await outbox.append([create('c')]);
+  const carried = outbox.mutations('carried');
+  const [, recording, behind] = carried as [MutationBody, MutationBody, MutationBody];
+  const answers = carried.map((body) => ({ body, outcome: 'forgotten' as const }));
+  await outbox.sequence.rememberAnswers(answers, 'cursor-1');
+  const again = outbox.mutations('carried');
+  expect(again.map(({ name, answer }) => [name, answer?.outcome])).toEqual([
+    ['create_map', 'forgotten'],
+    ['upload_recording', undefined],
+    ['create_map', 'forgotten'],
+  ]);
+  expect(again[1]).toMatchObject({ seq: 1, args: recording.args, place: recording.place });
+  expect(again[2]).toMatchObject({ seq: behind.seq, client_id: behind.client_id });
+  const content = {
+    device: outbox.device,
+    pending: [],
+    refused: [],
+    receipts: [],
+    discarded: [],
+    carried: [recording],
+  };
+  expect(recarried(content, () => true).carried[0]?.client_id).toBe(again[1]?.client_id);
 });
 
 test('[OUTBOX-7] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {

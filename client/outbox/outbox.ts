@@ -235,7 +235,7 @@ export class Outbox {
     const taken = (content: OutboxContent) => {
       requireAccount(content.device, account_id);
       fresh = works.filter(({ mark }) => !this.wasMoved(mark));
-      return withImported(content, { account_id, works: fresh }, { own: this.#ids.uuid(), imported: this.#ids.uuid() });
+      return withImported(content, { account_id, works: fresh }, this.#ids.uuid());
     };
     const more = () => this.#movedRows(fresh.map(({ mark }) => mark));
     await this.#rewrite(taken, { refresh: () => this.#table.refreshAll(), more });

@@ -23,7 +23,11 @@ export function replaced(
   const dependents = successor ? dependentsOf(refused, [...content.refused, ...content.pending]) : [];
   const renames = successor ? renamesOf(refused, successor) : new Map<Reference, string>();
   const again = dependents.map((body) => renamed(body, renames));
-  const { device, bodies } = append(content.device, [...mutations, ...again]);
+  const appended = append(content.device, [...mutations, ...again]);
+  const { device } = appended;
+  const bodies = appended.bodies.map((body, index) =>
+    index === mutations.length - 1 ? withFormerSession(body, refused) : body,
+  );
   const moved = new Set(dependents);
   return {
     ...content,
@@ -31,6 +35,14 @@ export function replaced(
     refused: content.refused.filter((body) => body !== refused && !moved.has(body)),
     pending: [...content.pending.map((body) => (moved.has(body) ? voided(body) : body)), ...bodies],
   };
+}
+
+/** A recording under a new session is known by the one that its worker was told of, too. */
+function withFormerSession(body: MutationBody, refused: MutationBody): MutationBody {
+  const session = refused.args['recording_session_id'] as string | undefined;
+  const former_session = refused.former_session ?? session;
+  const isNew = former_session !== undefined && body.args['recording_session_id'] !== former_session;
+  return isNew ? { ...body, former_session } : body;
 }
 
 /** Those that cannot be because it was refused, in their order, also by way of one another. */

@@ -5,7 +5,7 @@ import { mutationRowId, type CarriedOutcome, type MutationBody } from '../store/
 import { chainAfter } from './chain.ts';
 import type { OutboxContent } from './content.ts';
 import { isRecording } from './mutation.ts';
-import { forked, renumbered, resent, type SequenceConflict } from './numbering.ts';
+import { forked, recarried, renumbered, type SequenceConflict } from './numbering.ts';
 
 interface SequenceOptions {
   ids: Ids;
@@ -73,12 +73,8 @@ export class Sequence {
     };
     return this.#rewrite((content) => {
       const carried = content.carried.map(answered);
-      const again = carried.filter(
-        (body) => body.answer?.outcome === 'forgotten' && isRecording(body) && !body.is_void,
-      );
-      if (again.length === 0) return { ...content, carried };
-      const others = carried.filter((body) => !again.includes(body));
-      return resent({ ...content, carried: others }, again, this.#ids.uuid());
+      const isForgotten = (body: MutationBody) => body.answer?.outcome === 'forgotten' && isRecording(body);
+      return recarried({ ...content, carried }, (body) => isForgotten(body) && !body.is_void);
     });
   }
 }

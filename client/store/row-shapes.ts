@@ -90,6 +90,8 @@ const MutationBody = Closed({
   /** When the pull first showed a recording to be on the server; it stays when the recording is offered again. */
   acknowledged_at: Nullable(Instant),
   discarded_at: Type.Optional(Instant),
+  /** The session that the worker was told of, where a remedy gave the recording another one. */
+  former_session: Type.Optional(Type.String()),
   /** Its content was made again under another number: this one only fills the sequence. */
   is_void: Type.Optional(Type.Boolean()),
   /** Why its content cannot be sent: its number goes alone, and it is refused for this reason. */

@@ -1,18 +1,19 @@
 /** One batch of the outbox to the server, in order. */
-import type { MutationAnswer, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
+import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import type { SequenceConflict } from '../outbox/numbering.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { CarriedOutcome, MutationBody } from '../store/rows.ts';
+import type { MutationBody } from '../store/rows.ts';
 import type { View } from '../view/view.ts';
 import { accountOf } from './account.ts';
 import { batchOf, wireOf } from './batch.ts';
 import { isContentSuspect, SyncFailure, tellsOfSomeoneElse, type Failure } from './failure.ts';
 import { refusedAltogether, refusedOnTheWay, triedAlone } from './refused-on-the-way.ts';
+import { answersTo } from './carried-answers.ts';
 import { answersOfSomeoneElse } from './someone-elses.ts';
 import { uploadMs, type Transport } from './transport.ts';
-import { conflictIn } from './vouch.ts';
+import { conflictIn, conflictSaid } from './vouch.ts';
 
 /** Halved each time that it is too much; the slowest line takes less than a minute for it, which no clock is blamed for. */
 const batchBytesMax = 896 * 1024;
@@ -107,13 +108,7 @@ export class Pusher {
       },
     );
     const cursor = this.#view.base.cursor?.cursor ?? '';
-    if (!results)
-      return this.#outbox.sequence.rememberAnswers(answersOfSomeoneElse(this.#waiting(), client_id), cursor);
-    const outcomes = new Map(results.map((it) => [it.seq, outcomeOf(it)]));
-    const answers = this.#lastBatch.map((body) => ({
-      body,
-      outcome: outcomes.get(body.seq) ?? ('forgotten' as const),
-    }));
+    const answers = results ? answersTo(this.#lastBatch, results) : answersOfSomeoneElse(this.#waiting(), client_id);
     await this.#outbox.sequence.rememberAnswers(answers, cursor);
   }
 
@@ -123,7 +118,8 @@ export class Pusher {
 
   /** Which numbers stand for other work on the server, as it said last. */
   get conflict(): SequenceConflict {
-    return this.#conflict ?? { client_id: this.#clientId, agreedSeq: this.#offeredSeq };
+    const unsaid = { client_id: this.#clientId, agreedSeq: this.#offeredSeq };
+    return this.#conflict ?? (this.#keepsChain ? { ...unsaid, compared: { otherSeqs: [], isApart: false } } : unsaid);
   }
 
   /**
@@ -171,6 +167,11 @@ export class Pusher {
     this.#triesAlone = 0;
     this.#withdrawn += 1;
     await this.#outbox.sequence.withdraw(body, refusedOnTheWay(failure));
+  }
+
+  /** A server that does holds what is carried against what it has. */
+  get #keepsChain(): boolean {
+    return this.#view.client?.chain !== undefined;
   }
 
   /** Mutations that the server has not yet said to have taken. */
@@ -239,18 +240,13 @@ export class Pusher {
       if (failure.kind === 'too_large' && isAlone && this.#lastBytes < oversizedBytesMin) {
         throw new SyncFailure({ ...failure, kind: 'busy', retryAfterMs: null });
       }
-      if (failure.kind === 'reused') this.#conflict = this.#conflictOf(failure.problem, head);
+      if (failure.kind === 'reused') {
+        const { client_id, carried } = head;
+        const unsaid = { client_id, agreedSeq: carried ? 0 : this.#offeredSeq };
+        this.#conflict = conflictSaid(failure.problem, { unsaid, sent: this.#lastBatch, keepsChain: this.#keepsChain });
+      }
       throw error;
     }
-  }
-
-  /** A server that does not say from where on has other work only said that it has more than was offered. */
-  #conflictOf(
-    { agreed_seq }: Problem,
-    { client_id, carried = false }: { client_id: string; carried?: boolean | undefined },
-  ) {
-    const unsaid = carried ? 0 : this.#offeredSeq;
-    return { client_id, agreedSeq: typeof agreed_seq === 'number' ? agreed_seq : unsaid };
   }
 
   #waiting(): MutationBody[] {
@@ -267,8 +263,6 @@ export class Pusher {
     this.#lastBytes = bytes;
   }
 }
-
-const outcomeOf = (answer: MutationAnswer): CarriedOutcome => (answer.status === 'rejected' ? answer.error : 'done');
 
 const reused: Problem = problemOf({
   code: 'sequence_reused',

@@ -1,7 +1,9 @@
 /** Holds what a pull tells of this device's numbers against what the device made under them. */
 import type { ClientDoc, PullResponse } from '../../shared/protocol/pull.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../outbox/numbering.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { MutationBody } from '../store/rows.ts';
 
 /**
  * Undefined where the server's work is this device's, or nothing can be told: an earlier server keeps no chain, and one
@@ -19,5 +21,17 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
     .mutations('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
   if (!isForgotten && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
-  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq) };
+  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], isApart: false } };
+}
+
+/** The conflict that a refused push tells of. A server that keeps no chain only says that it has more than was offered. */
+export function conflictSaid(
+  { agreed_seq, other_seqs, last_seq }: Problem,
+  { unsaid, sent, keepsChain }: { unsaid: SequenceConflict; sent: readonly MutationBody[]; keepsChain: boolean },
+): SequenceConflict {
+  const conflict = typeof agreed_seq === 'number' ? { ...unsaid, agreedSeq: agreed_seq } : unsaid;
+  if (!Array.isArray(other_seqs) && !keepsChain) return conflict;
+  const otherSeqs = ((other_seqs ?? []) as unknown[]).filter((seq) => typeof seq === 'number');
+  const lastRepeated = sent.findLast(({ seq }) => seq <= Number(last_seq))?.seq;
+  return { ...conflict, compared: { otherSeqs, isApart: otherSeqs.at(-1) === lastRepeated } };
 }

@@ -16,7 +16,8 @@ export function custody$(
   return merge(view.changed$, recordings.recording$).pipe(
     map((): Custody => {
       if (recordings.hasUnsent(recordingSessionId)) return 'device';
-      const isOfSession = ({ args }: MutationBody) => args['recording_session_id'] === recordingSessionId;
+      const isOfSession = ({ args, former_session }: MutationBody) =>
+        args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
       // Another device's recording of the same session is no proof of this one.
       const isUnproven = (body: MutationBody) => isOfSession(body) && body.acknowledged_at === null;
       if (view.refused.some(isOfSession) || view.pending.some(isUnproven)) return 'device';
@@ -24,6 +25,7 @@ export function custody$(
       const uploads = outbox.uploadsOf(recordingSessionId);
       if (uploads.some(({ answer }) => answer !== undefined && answer.outcome !== 'done')) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
+      if (outbox.mutations('receipt').some(isOfSession)) return 'server';
       return uploads.some((upload) => isWithServer(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),

@@ -8,7 +8,7 @@ import type { MutationOutcome, Unit } from './account-queue.ts';
 import type { RefusedRequest } from './answer.ts';
 import type { Unacknowledged } from './client-set.ts';
 import { mutationResult } from './mutation-result.ts';
-import { chainAfter, disagreement } from './vouching.ts';
+import { chainAfter, disagreement, type Disagreement } from './vouching.ts';
 import { wantsOf } from './wants.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 
@@ -122,13 +122,13 @@ function otherWork(
   const first = repeated[0];
   if (!first) {
     const isOther = freshCount > 0 && chain !== undefined && chain !== client.chain;
-    return isOther ? reusedBy(server.lastSeq, 0) : undefined;
+    return isOther ? reusedBy(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
   }
   if (!remembered || remembered.to < server.lastSeq) {
     return { ok: 'wants remembered', from: first.seq, to: server.lastSeq };
   }
   const found = disagreement({ repeated, chain, remembered: remembered.answers, server });
-  return found && reusedBy(server.lastSeq, found.agreedSeq);
+  return found && reusedBy(server.lastSeq, found);
 }
 
 /** The mutations that follow on `lastSeq` one by one; undefined when one is missing before another. */
@@ -231,10 +231,9 @@ function reused(lastSeq: number, offeredSeq: number): RefusedRequest {
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
-/** `agreedSeq`: up to here the numbers are known to stand for the same work. */
-function reusedBy(lastSeq: number, agreedSeq: number): RefusedRequest {
+function reusedBy(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
-  const members = { last_seq: lastSeq, agreed_seq: agreedSeq };
+  const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };
 }
 

@@ -40,11 +40,16 @@ interface Agreement {
   server: { lastSeq: number; chain: string };
 }
 
-/**
- * The highest number that is known to stand for the same work on both sides, where a later one does not; undefined where
- * nothing speaks against any of them.
- */
-export function disagreement({ repeated, chain, remembered, server }: Agreement): { agreedSeq: number } | undefined {
+/** Where the numbers of a push stand for other work here than on the device. */
+export interface Disagreement {
+  /** The highest number up to which nothing speaks against any. */
+  agreedSeq: number;
+  /** The numbers of the push that are known to stand for other work; empty where only the chains differ. */
+  otherSeqs: number[];
+}
+
+/** Answers undefined where nothing speaks against any of the numbers. */
+export function disagreement({ repeated, chain, remembered, server }: Agreement): Disagreement | undefined {
   const first = repeated[0];
   if (!first) return undefined;
   const digests = new Map(remembered.map(({ seq, digest }) => [seq, digest]));
@@ -52,14 +57,15 @@ export function disagreement({ repeated, chain, remembered, server }: Agreement)
     const known = digests.get(seq);
     return known !== undefined && known !== digest && !(isWithdrawn && chain === undefined);
   };
-  const other = repeated.find(differs);
+  const otherSeqs = repeated.filter(differs).map(({ seq }) => seq);
   const isForgotten = repeated.some(({ seq }) => digests.get(seq) === undefined);
-  if (other) return { agreedSeq: isForgotten ? first.seq - 1 : other.seq - 1 };
+  const [other] = otherSeqs;
+  if (other !== undefined) return { agreedSeq: isForgotten ? first.seq - 1 : other - 1, otherSeqs };
   if (chain === undefined) return undefined;
   const later = remembered.filter(({ seq }) => seq > repeated.at(-1)!.seq);
   const links = [...repeated, ...later];
   // An answer of an earlier server has no digest, so that nothing can be proven across it.
   const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
   const chainThen = chainAfter(chain, isWhole ? links.map(({ digest }) => digest!) : []);
-  return isWhole && chainThen !== server.chain ? { agreedSeq: first.seq - 1 } : undefined;
+  return isWhole && chainThen !== server.chain ? { agreedSeq: first.seq - 1, otherSeqs: [] } : undefined;
 }

@@ -23,6 +23,8 @@ export const pageLimitDefault = 50;
 export const pullLimitMax = 1_000;
 export const pullLimitDefault = 500;
 export const mutationsPerPushMax = 10_000;
+/** Answers that the store keeps behind the number that a client acknowledged: a copy of the device may ask for them. */
+export const acknowledgedAnswersMax = 1_000;
 /** That are not revoked. */
 export const keysPerAccountMax = 100;
 /** Open at once, of an account at a server process. */

@@ -10,7 +10,7 @@ import { statements } from '../../server/store/postgres/statement.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { newestRuns } from '../../server/store/sqlite/load.ts';
 import { runsOfMap } from '../../server/store/sqlite/read.ts';
-import { deleteAcknowledged } from '../../server/store/sqlite/save.ts';
+import { deleteAcknowledgedAnswers, deleteAcknowledgedRejections } from '../../server/store/sqlite/save.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
@@ -140,7 +140,7 @@ describe('SQLite', () => {
 
   test('[STORE-40] finds what a push acknowledges along the key', async () => {
     const plans = await plansOf(unacknowledgingClients, ({ accountId, clientIds }) =>
-      deleteAcknowledged.map((sql) => [sql, accountId, clientIds[2]!, 3]),
+      [deleteAcknowledgedAnswers, deleteAcknowledgedRejections].map((sql) => [sql, accountId, clientIds[2]!, 3]),
     );
     expect(plans).toEqual([
       expect.stringMatching(/^SEARCH push_answers USING .*\(account_id=\? AND client_id=\? AND first_seq<\?\)$/),

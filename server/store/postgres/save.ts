@@ -2,6 +2,7 @@
  * The statements that write what a transaction decided: one a table, however many rows, each taking its rows as one JSON
  * parameter. Tables without rows to write are left out.
  */
+import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import { mapParts, runParts } from '../documents.ts';
 import { rejectionRanges } from '../client-row.ts';
 import { answersText } from '../push-answers.ts';
@@ -28,9 +29,9 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   saveRows(insertStageIds, writes.stageIds);
   saveRows(upsertClients, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {
-    const values = [accountId, ...acknowledgements(writes)];
-    calls.push({ statement: deleteAcknowledgedAnswers, values });
-    calls.push({ statement: deleteAcknowledgedRejections, values });
+    const upTo = (kept: number) => [accountId, ...acknowledgements(writes, kept)];
+    calls.push({ statement: deleteAcknowledgedAnswers, values: upTo(acknowledgedAnswersMax) });
+    calls.push({ statement: deleteAcknowledgedRejections, values: upTo(0) });
   }
   saveRows(insertRejections, newRejections(writes));
   saveRows(insertPushAnswers, pushAnswerRows(writes));
@@ -52,8 +53,9 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
 const clientColumns = ({ rejections: _, ...columns }: ClientRow) => columns;
 
 /** The clients, what each acknowledged, and the most of it. */
-function acknowledgements({ clients }: Writes): [string[], number[], number] {
-  const acked = clients.map(({ acked_seq }) => acked_seq);
+/** The clients, for each the number up to which all is removed but the last so many, and the highest of these numbers. */
+function acknowledgements({ clients }: Writes, kept: number): [string[], number[], number] {
+  const acked = clients.map(({ acked_seq }) => acked_seq - kept);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
 }
 

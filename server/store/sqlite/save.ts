@@ -1,4 +1,5 @@
 /** Writes what a transaction decided. */
+import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { mapParts, runParts } from '../documents.ts';
 import { rejectionRanges } from '../client-row.ts';
@@ -97,7 +98,8 @@ function saveClient(run: Run, client: ClientRow): void {
     device_id,
     seen_at,
   );
-  for (const sql of deleteAcknowledged) run(sql, client_id, acked_seq);
+  run(deleteAcknowledgedAnswers, client_id, acked_seq - acknowledgedAnswersMax);
+  run(deleteAcknowledgedRejections, client_id, acked_seq);
   for (const { seq, last_seq: last, error } of rejectionRanges(rejections)) {
     const insert = 'INSERT INTO rejections (account_id, client_id, seq, last_seq, error) VALUES (?, ?, ?, ?, ?)';
     run(insert, client_id, seq, last, error);
@@ -105,10 +107,10 @@ function saveClient(run: Run, client: ClientRow): void {
 }
 
 /** `first_seq` and `seq` end the walk along the key: what is not acknowledged is not looked at. */
-export const deleteAcknowledged = [
-  'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3',
-  'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3 AND last_seq <= ?3',
-];
+export const deleteAcknowledgedAnswers =
+  'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3';
+export const deleteAcknowledgedRejections =
+  'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3 AND last_seq <= ?3';
 
 function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswers'][number]['answers']): void {
   const [first] = answers;
