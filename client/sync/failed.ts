@@ -21,7 +21,8 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
   const triesAgain = state.asked && (failure.kind === 'unreachable' || failure.kind === 'blocked');
   if (state.phase === 'pushing' && !triesAgain) {
     if (isContentSuspect(failure)) return suspected(after, failure, backoff);
-    if (failure.kind === 'busy' && failure.isProbed) return probed(after, failure, backoff);
+    const needsPull = failure.kind === 'busy' && (failure.isProbed || failure.problem.code === 'acknowledge_first');
+    if (needsPull) return probed(after, failure, backoff);
   }
   switch (failure.kind) {
     case 'unreachable':

@@ -6,7 +6,7 @@ import type { Failure } from './failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type Effect, type Phase, type SyncEvent, type SyncState } from './sync-state.ts';
 
-const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large') =>
+const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large' | 'acknowledge_first') =>
   problemOf({ code, detail: code });
 const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
@@ -49,6 +49,12 @@ test('[SYNC-3] failures back off exponentially with jitter, up to a minute, and 
   expect(state).toMatchObject({ phase: 'waiting', failures: 2, unreachable: true });
   expect(effects).toEqual([{ do: 'wait', ms: 2 * backoffMsMin }]);
   expect(run(online, ...outage, { type: 'timer' }, pushed, pulled).state.failures).toBe(0);
+});
+
+test('[SYNC-37] a push that is refused until answers are acknowledged is followed by a pull, which tells what to acknowledge', () => {
+  const tooMany = failed({ kind: 'busy', problem: problem('acknowledge_first'), retryAfterMs: null });
+  expect(run(online, tooMany).effects).toEqual([{ do: 'pull' }]);
+  expect(run(online, tooMany, pulled).state.phase).toBe('waiting');
 });
 
 test('[SYNC-4] Retry-After is honoured, also when pokes come meanwhile', () => {

@@ -56,6 +56,8 @@ export interface PushOutcome {
   ok: true;
   lastSeq: number;
   answers: MutationAnswer[];
+  /** The highest number whose answer the client has acknowledged. */
+  ackedSeq: number;
   /** The last so many of `pushed` are too much for this transaction, and come in the next one. */
   left: number;
   version: number;
@@ -94,7 +96,8 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered |
       const digests = fresh.slice(0, answers.length).map(({ digest }) => digest);
       keepClient(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
       const lastSeq = client.last_seq + answers.length;
-      return { ok: true, lastSeq, answers, left: fresh.length - answers.length, version: set.accountVersion() };
+      const left = fresh.length - answers.length;
+      return { ok: true, lastSeq, answers, ackedSeq: client.acked_seq, left, version: set.accountVersion() };
     },
     outcomes: (outcome) => (outcome.ok === true ? outcomesOf(pushed, outcome.answers) : []),
   };

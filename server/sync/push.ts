@@ -67,7 +67,7 @@ export async function push(
   if (claim.isNew && isUnused) await owners.release(clientId, caller);
   if (!written.ok) return written;
   const { lastSeq, version } = written.outcome;
-  const results = resultsOf(pushed, written);
+  const results = resultsOf(pushed, written, request.carried ? 0 : written.outcome.ackedSeq);
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
 }
 
@@ -150,10 +150,10 @@ async function writeOnce(
   throw new StoreUnavailable('the client pushes faster than its answers can be read');
 }
 
-/** What the client acknowledged is forgotten and left out. */
-function resultsOf(pushed: Pushed[], { answers, remembered }: Written): MutationAnswer[] {
+/** Answers that the client acknowledged are left out; who carries its work on has them as long as they are kept. */
+function resultsOf(pushed: Pushed[], { answers, remembered }: Written, ackedSeq: number): MutationAnswer[] {
   if (pushed.some(({ seq }) => seq === undefined)) return answers;
-  const before = remembered.map(({ digest: _digest, ...answer }) => answer);
+  const before = remembered.flatMap(({ digest: _digest, ...answer }) => (answer.seq > ackedSeq ? [answer] : []));
   const answerOf = new Map([...before, ...answers].map((one) => [one.seq, one]));
   return pushed.flatMap(({ seq }) => answerOf.get(seq!) ?? []);
 }

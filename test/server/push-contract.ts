@@ -118,6 +118,8 @@ export function pushContract(servers: GetServers): void {
     const again = await client.push(batch, { acked: 2 });
     expect(again.body.results.map(({ seq }: { seq: number }) => seq)).toEqual([3]);
     expect(again.body.last_seq).toBe(3);
+    const carried = await client.push(batch, { carried: true });
+    expect(carried.body.results.map(({ seq }: { seq: number }) => seq)).toEqual([1, 3]);
   });
 
   test('[PUSH-8] nothing new writes nothing', async () => {
