@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Custody, Gemba } from '../../client/client.ts';
 import type { PushRequest } from '../../shared/protocol/push.ts';
-import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
-import type { RunRecord } from '../../shared/schema/run.ts';
+import type { FullMap } from '../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
-import { copyDatabase } from './databases.ts';
-import { atRest, current, device, network, onAsking, type Network } from './devices.ts';
+import { fleetOf as copiesOf, heldBy, quiet, record, syncCopy as sync, type Copy } from './copied-fleet.ts';
+import { atRest, current } from './devices.ts';
 import { recordingOf } from './phones.ts';
 
 let server: TestServer;
@@ -16,57 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-interface Copy {
-  phone: Gemba;
-  net: Network;
-}
-
-interface Fleet {
-  token: string;
-  mapId: string;
-  /** A device, and copies of it that were made while it was closed and in sync. */
-  copies: Copy[];
-}
-
-/** `pending` is made on the original behind its last sync, so that all copies have it. */
-async function fleetOf(count: number, pending: (phone: Gemba, mapId: string) => Promise<unknown> = async () => {}) {
-  const token = await server.newAccount();
-  const names = Array.from({ length: count }, () => `copy-${randomUUID()}`);
-  const open = async (name: string): Promise<Copy> => {
-    const net = network(false);
-    return { net, phone: await device({ url: server.url, token, name, ...onAsking(net) }) };
-  };
-  const original = await open(names[0]!);
-  original.net.online = true;
-  const { map_id: mapId } = await original.phone.createMap({ name: 'Saw' });
-  await original.phone.sync();
-  await original.phone.sync();
-  original.net.online = false;
-  await pending(original.phone, mapId);
-  await original.phone.close();
-  for (const name of names.slice(1)) await copyDatabase({ from: names[0]!, to: name });
-  const copies: Copy[] = [];
-  for (const name of names) copies.push(await open(name));
-  return { token, mapId, copies } satisfies Fleet;
-}
-
-async function sync({ phone, net }: Copy): Promise<void> {
-  net.online = true;
-  for (let round = 0; round < 3; round++) await phone.sync();
-  net.online = false;
-}
-
-async function held(token: string): Promise<{ maps: string[]; sessions: string[] }> {
-  const rest = restClient(server.url, token);
-  const maps = await rest.list<MapRecord>('/maps');
-  const runs = await Promise.all(maps.map(({ id }) => rest.list<RunRecord>(`/maps/${id}/runs`)));
-  const sessions = runs.flat().map(({ recording_session_id }) => recording_session_id);
-  return { maps: maps.map(({ name }) => name).toSorted(), sessions: sessions.toSorted() };
-}
-
-const quiet = { phase: 'idle', pending: 0, attention: 0 };
-const record = (phone: Gemba, mapId: string, session: string) =>
-  phone.importRecording({ mapId, recording: recordingOf(session) });
+const fleetOf = (count: number, pending?: Parameters<typeof copiesOf>[2]) => copiesOf(server, count, pending);
+const held = (token: string) => heldBy(server, token);
 
 test('[SYNC-24] the recordings of four copies of one device, all made offline, are each one run', async () => {
   const { token, mapId, copies } = await fleetOf(4);
@@ -231,73 +181,6 @@ test('[SYNC-36] a recording under a number that a copy gave to other work arrive
   expect(await current(slow.phone.attention$)).toEqual([]);
   const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${map_id}`);
   expect(stages.map(({ stage }) => stage)).toEqual(['Cut', 'Inspect']);
-});
-
-test('[SYNC-36] what was pending when a device was copied is done once, and does not come back over what others did since', async () => {
-  const added: { map_id: string; stage_id: number }[] = [];
-  const { token, mapId, copies } = await fleetOf(2, async (phone, map_id) => {
-    await phone.updateMap(map_id, { name: 'Saw 2' });
-    added.push({ map_id, ...(await phone.addStage(map_id, { stage: 'Cut' })) });
-    await phone.createMap({ name: 'Press' });
-  });
-  const [quick, slow] = copies as [Copy, Copy];
-  await sync(quick);
-  await quick.phone.updateMap(mapId, { name: 'Saw 3' });
-  await quick.phone.updateStage(mapId, added[0]!.stage_id, { stage: 'Cut off' });
-  await sync(quick);
-  await slow.phone.createMap({ name: 'Drill' });
-  await sync(slow);
-  await sync(slow);
-  expect((await held(token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
-  const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${mapId}`);
-  expect(stages.map(({ stage }) => stage)).toEqual(['Cut off']);
-  expect(await atRest(slow.phone)).toMatchObject(quiet);
-});
-
-test('[SYNC-36] what was exported twice stays in its order where a copy gave the numbers to other work', async () => {
-  const { token, mapId, copies } = await fleetOf(2);
-  const [quick, slow] = copies as [Copy, Copy];
-  for (const name of ['first', 'second']) {
-    await slow.phone.updateMap(mapId, { name });
-    await slow.phone.exportUnsent();
-  }
-  await quick.phone.createMap({ name: 'Press' });
-  for (const copy of [quick, slow]) await sync(copy);
-  expect((await held(token)).maps).toEqual(['Press', 'second']);
-});
-
-test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever it is imported, and is done once', async () => {
-  const { token, mapId, copies } = await fleetOf(4);
-  const [one, other, first, second] = copies as [Copy, Copy, Copy, Copy];
-  await record(one.phone, mapId, 'one');
-  await other.phone.updateMap(mapId, { name: 'Saw 2' });
-  await other.phone.createMap({ name: 'Press' });
-  const files = [await one.phone.exportUnsent(), await other.phone.exportUnsent()];
-  for (const file of files) await first.phone.importUnsent(file);
-  for (const file of files.toReversed()) await second.phone.importUnsent(file);
-  await sync(first);
-  await restClient(server.url, token).send('PATCH', `/maps/${mapId}`, { name: 'Saw 3' });
-  for (const copy of [second, other, one]) await sync(copy);
-  expect(await held(token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
-  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
-});
-
-test('[CUSTODY-4] a recording that a remedy gave another session is with the server once it is there itself', async () => {
-  const { mapId, copies } = await fleetOf(2, (phone, map) => phone.startRecording({ mapId: map }));
-  const [quick, slow] = copies as [Copy, Copy];
-  for (const [copy, { phone }] of copies.entries()) {
-    const recording = (await current(phone.recording$))!;
-    await recording.step({ stage_name: `Cut ${copy}` });
-    await recording.finish();
-  }
-  for (const copy of [quick, slow]) await sync(copy);
-  const [refused] = await current(slow.phone.attention$);
-  const session = refused!.args['recording_session_id'] as string;
-  await slow.phone.resolve(refused!.seq, 'new_id');
-  expect(await current(slow.phone.custody$(session))).toBe('device');
-  await sync(slow);
-  expect(await current(slow.phone.custody$(session))).toBe('server');
-  expect(await current(slow.phone.runs$(mapId))).toHaveLength(2);
 });
 
 async function recordNewMap(phone: Gemba) {
