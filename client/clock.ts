@@ -53,9 +53,11 @@ export function trusted(clock: Clock): TrustedClock {
 }
 
 const wallMsMax = Date.UTC(9999, 0, 1);
-const isTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
+/** Whether a reading may be of a trusted clock. */
+export const isTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const within = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
 /** Timers take 32 bits and fire at once beyond them. */
 const timerMsMax = 2 ** 31 - 1;
 
-export const isoTime = (wallMs: number): string => new Date(wallMs).toISOString();
+/** Of what is no time, as a row may hold it that was imported once, the nearest that is one. */
+export const isoTime = (wallMs: number): string => new Date(within(wallMs)).toISOString();

@@ -17,12 +17,16 @@ interface Rejected {
 
 export function messageOf({ name, error, cause }: Rejected): string {
   // A newer version of the app, or of the server, may know names and codes that are not in the tables.
-  const what = (nouns[name] as string | undefined) ?? 'The change';
+  const what = nounOf(name);
   if (cause)
-    return `${what} waits for something that was not taken: ${lowerFirst(nouns[cause.name])}${titleOf(cause)}. Solve that first; this goes along.`;
-  const sentence = sentences[error.code as RejectionCode] as ((error: Problem) => string) | undefined;
-  return `${what} was not taken. ${sentence?.(error) ?? error.detail}`;
+    return `${what} waits for something that was not taken: ${lowerFirst(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;
+  const reason = isRejectionCode(error.code) ? sentences[error.code](error) : error.detail;
+  return `${what} was not taken. ${reason}`;
 }
+
+const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(sentences, code);
+
+const nounOf = (name: MutationName): string => (nouns[name] as string | undefined) ?? 'The change';
 
 const nouns: Record<MutationName, string> = {
   create_map: 'The new map',

@@ -44,7 +44,7 @@ export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<
 
 /** The same with the new ids of what it names. */
 export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, string | number>): NewMutation {
-  const { map_id, stage_id, stage_ids, run_id } = mutation.args as IdFields;
+  const { map_id, stage_id, stage_ids, run_id } = idsIn(mutation);
   const now = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>
     (renames.get(`${kind}|${id}`) as Id | undefined) ?? id;
   const args = {
@@ -57,13 +57,24 @@ export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, s
   return mutationOf({ name: mutation.name, args });
 }
 
-function referencesOf({ args }: AnyMutation): Reference[] {
-  const { map_id, stage_id, stage_ids = [], run_id } = args as IdFields;
+function referencesOf(mutation: AnyMutation): Reference[] {
+  const { map_id, stage_id, stage_ids = [], run_id } = idsIn(mutation);
   return [
     ...(map_id === undefined ? [] : [`map|${map_id}` as const]),
     ...[...(stage_id === undefined ? [] : [stage_id]), ...stage_ids].map((id) => `stage|${id}` as const),
     ...(run_id === undefined ? [] : [`run|${run_id}` as const]),
   ];
+}
+
+/** Refused mutations may have anything under these names: what is no id refers to nothing. */
+function idsIn({ args }: AnyMutation): IdFields {
+  const { map_id, stage_id, stage_ids, run_id } = args as Record<string, unknown>;
+  return {
+    ...(typeof map_id === 'string' ? { map_id } : {}),
+    ...(typeof stage_id === 'number' ? { stage_id } : {}),
+    ...(Array.isArray(stage_ids) ? { stage_ids: stage_ids.filter((id) => typeof id === 'number') } : {}),
+    ...(typeof run_id === 'number' ? { run_id } : {}),
+  };
 }
 
 const kindsMade: Partial<Record<MutationName, readonly string[]>> = {

@@ -3,6 +3,7 @@
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
+import { isTime } from '../clock.ts';
 import { GembaError } from '../errors.ts';
 import { originOf } from '../store/rows.ts';
 import { sha256 } from '../recorder/digest.ts';
@@ -113,10 +114,9 @@ function isTap(tap: unknown): boolean {
 }
 
 const isStamp = (at: unknown): boolean =>
-  isObject(at) &&
-  Number.isFinite(at['wall_ms']) &&
-  Number.isFinite(at['monotonic_ms']) &&
-  typeof at['boot_id'] === 'string';
+  isObject(at) && isReading(at['wall_ms']) && isReading(at['monotonic_ms']) && typeof at['boot_id'] === 'string';
+
+const isReading = (ms: unknown): boolean => typeof ms === 'number' && isTime(ms);
 
 function isMutation(mutation: unknown): boolean {
   if (!isObject(mutation)) return false;
@@ -125,8 +125,31 @@ function isMutation(mutation: unknown): boolean {
   const isNumbered = isMade && isUuid(client_id) && Number.isSafeInteger(seq);
   const isNamed = typeof name === 'string' && isMutationName(name) && isObject(args);
   const isDated = typeof recorded_at === 'string' && isInstant(recorded_at);
-  return isNumbered && isNamed && isDated && (error === null || isObject(error));
+  return isNumbered && isNamed && isDated && (error === null || (isProblem(error) && isReadable(args)));
 }
+
+const isProblem = (error: unknown): boolean =>
+  isObject(error) &&
+  ['code', 'title', 'detail'].every((member) => typeof error[member] === 'string') &&
+  Number.isSafeInteger(error['status']);
+
+/** What was refused may be wrong in much, but has to be shown, told apart and made again. */
+function isReadable(args: Fields): boolean {
+  const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;
+  const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';
+  const isIdOrNone = (value: unknown) => value === undefined || Number.isSafeInteger(value);
+  return (
+    [map_id, recording_session_id, started_at].every(isTextOrNone) &&
+    [stage_id, run_id].every(isIdOrNone) &&
+    Array.isArray(stage_ids) &&
+    stage_ids.every(Number.isSafeInteger) &&
+    Array.isArray(steps) &&
+    steps.every(isStep)
+  );
+}
+
+const isStep = (step: unknown): boolean =>
+  isObject(step) && typeof step['stage_name'] === 'string' && ['string', 'undefined'].includes(typeof step['notes']);
 
 const isUuid = (value: unknown): boolean =>
   typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);

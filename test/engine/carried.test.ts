@@ -1,9 +1,11 @@
-/** Work that is carried for another device: its clock, and how it is shown. */
+/** Work that is carried for another device: its clock, how it is shown, and what is wrong with it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealed } from '../../client/transfer/unsent-file.ts';
+import { problemOf } from '../../shared/protocol/problem.ts';
 import type { FullMap } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { testServer, type TestServer } from './account.ts';
-import { memoryStorage } from './devices.ts';
+import { atRest, current, device, memoryStorage } from './devices.ts';
 import { inDatabase } from './databases.ts';
 import { phonesOf, sync } from './phones.ts';
 
@@ -59,4 +61,49 @@ test('[TRANSFER-14] carried work that was answered is not shown again on records
     Promise.resolve([...outbox.entries()].filter(([, body]) => body.kind === 'mutation')),
   );
   expect(left).toEqual([]);
+});
+
+test('[TRANSFER-21] a file with a stamp of no clock, or with refused work that could not be shown, is refused', async () => {
+  const { newPhone } = await phonesOf(server);
+  const [maker, bringer] = [await newPhone(), await newPhone()];
+  const { map_id } = await maker.phone.createMap({ name: 'Saw' });
+  await (await maker.phone.startRecording({ mapId: map_id })).step({ stage_name: 'Cut' });
+  const { checksum: _checksum, ...work } = await maker.phone.exportUnsent();
+  const [mutation] = work.mutations;
+  const [started, ...taps] = work.draft;
+  const stamped = (reading: object) => ({ draft: [{ ...started!, at: { ...started!.at, ...reading } }, ...taps] });
+  const changed = (fields: object) => ({ mutations: [{ ...mutation!, ...fields }] });
+  const error = problemOf({ code: 'map_not_found', detail: 'It is gone.' });
+  for (const wrong of [
+    stamped({ wall_ms: 1e16 }),
+    stamped({ wall_ms: -1 }),
+    stamped({ monotonic_ms: 1e300 }),
+    changed({ error: {} }),
+    changed({ error, args: { stage_ids: 5 } }),
+    changed({ error, args: { map_id: {} } }),
+    changed({ error, args: { steps: [null] } }),
+  ]) {
+    const importing = bringer.phone.importUnsent(await sealed({ ...work, ...wrong }));
+    await expect(importing).rejects.toMatchObject({ code: 'unsent_file_invalid' });
+  }
+  expect(await current(bringer.phone.status$)).toMatchObject({ pending: 0, attention: 0 });
+});
+
+test('[STORAGE-50] a device that holds a tap with a stamp of no clock opens, and sends what it has', async () => {
+  const { rest, newPhone } = await phonesOf(server);
+  const options = { name: 'with-a-stamp', storage: memoryStorage() };
+  const { phone: before } = await newPhone(options);
+  const { map_id } = await before.createMap({ name: 'Saw' });
+  await (await before.startRecording({ mapId: map_id })).step({ stage_name: 'Cut' });
+  await before.close();
+  await inDatabase(options.name, async ({ drafts }) => {
+    for (const [id, body] of drafts.entries()) {
+      await drafts.write([{ id, body: { ...body, at: { ...body.at, wall_ms: 1e16 } } }]);
+    }
+  });
+  const phone = await device({ ...options, url: server.url });
+  await (await current(phone.recording$))!.finish();
+  for (let round = 0; round < 2; round++) await phone.sync();
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+  expect(await rest.list(`/maps/${map_id}/runs`)).toHaveLength(1);
 });
