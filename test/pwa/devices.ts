@@ -23,15 +23,14 @@ export interface Device {
   page: Page;
 }
 
-/** A browser of its own; `size` makes it a phone or a watch. `messagesTakeTaps` as for people, where messages are tested. */
-export async function openDevice(size: Size = phoneSize, { messagesTakeTaps = false } = {}): Promise<Device> {
+/** A browser of its own; `size` makes it a phone or a watch. */
+export async function openDevice(size: Size = phoneSize): Promise<Device> {
   const folder = await userDataDir();
   onTestFinished(() => folder.remove());
   const browser = await openBrowser(folder.path);
   onTestFinished(() => browser.kill());
   const complaints: string[] = [];
   await browser.context.addInitScript(tellBreaches);
-  if (!messagesTakeTaps) await browser.context.addInitScript(letTapsThrough);
   const page = await browser.context.newPage();
   await page.setViewportSize(size);
   await hideScrollbars(page);
@@ -44,13 +43,6 @@ export async function openDevice(size: Size = phoneSize, { messagesTakeTaps = fa
   });
   onTestFinished(() => expect(complaints).toEqual([]));
   return { context: browser.context, page };
-}
-
-/** A message without a way back would hold up each tap on what lies under it for the four seconds that it stands. */
-export function letTapsThrough(): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('.toast:not(:has(.button)) { pointer-events: none; }');
-  document.adoptedStyleSheets.push(sheet);
 }
 
 /** Those of phones and watches lie over the page and take no room. */

@@ -8,7 +8,7 @@ import { SyncClient } from '../server/sync-client.ts';
 import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
-import { openDevice, pair, phoneSize } from './devices.ts';
+import { openDevice, pair } from './devices.ts';
 import { button, createMap } from './seen.ts';
 
 let app: BuiltApp;
@@ -20,7 +20,7 @@ afterAll(() => app.remove());
 test('[APP-99] what is refused while a dialog is open is said in it, in sight, and its field stays as it is', async () => {
   const server = await appServer(app.folder);
   await newFullMap(server, 'Press line');
-  const { page } = await openDevice(phoneSize, { messagesTakeTaps: true });
+  const { page } = await openDevice();
   await pair(page, server.link);
   await page.getByText('Press line').click();
   await button(page, 'Add stage').click();
@@ -39,7 +39,7 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
 
 test('[APP-99] a way back that was offered still works while a dialog is open', async () => {
   const server = await appServer(app.folder);
-  const { page } = await openDevice(phoneSize, { messagesTakeTaps: true });
+  const { page } = await openDevice();
   await pair(page, server.link);
   await createMap(page, 'Press line');
   await button(page, 'Delete').click();
@@ -49,6 +49,23 @@ test('[APP-99] a way back that was offered still works while a dialog is open', 
   await button(page, 'Close').click();
   await page.getByText('Press line', { exact: true }).waitFor();
   expect(await button(page, 'Undo').count()).toBe(0);
+});
+
+test('[APP-112] a message without a way back lets taps through, one with a way back does not', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  const takesTaps = () =>
+    page.locator('.toast').evaluate((message) => {
+      const { left, top, width, height } = message.getBoundingClientRect();
+      return message.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  await page.locator('.toast').waitFor();
+  expect(await takesTaps()).toBe(false);
+  await createMap(page, 'Press line');
+  await button(page, 'Delete').click();
+  await button(page, 'Undo').waitFor();
+  expect(await takesTaps()).toBe(true);
 });
 
 /** Another device gave it as many stages as a map may have. */
@@ -70,6 +87,8 @@ function nextIn(region: Element) {
   const seen = new Promise<{ text: string; isRead: boolean }>((resolve) => {
     new MutationObserver(() => {
       const told = region.querySelector('span')!;
+      // Taps go through it, and so would the question what is in front.
+      told.style.pointerEvents = 'auto';
       const { left, top, width, height } = told.getBoundingClientRect();
       const front = document.elementFromPoint(left + width / 2, top + height / 2);
       resolve({ text: told.textContent, isRead: told.contains(front) });

@@ -8,7 +8,7 @@ import { inPage } from '../browser/in-page.ts';
 import { expectNoViolations } from './accessibility.ts';
 import { appServer, type AppServer } from './app-server.ts';
 import { buildApp, type BuiltApp } from './build.ts';
-import { hideScrollbars, keptForOffline, letTapsThrough, openDevice, pair, type Size } from './devices.ts';
+import { hideScrollbars, keptForOffline, openDevice, pair, type Size } from './devices.ts';
 import { button, heading, status } from './seen.ts';
 
 let app: BuiltApp;
@@ -55,7 +55,6 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   onTestFinished(() => folder.remove());
   const first = await openBrowser(folder.path);
   onTestFinished(() => first.kill());
-  await first.context.addInitScript(letTapsThrough);
   const before = await first.context.newPage();
   await before.setViewportSize(smallest);
   await pair(before, await server.newLink('wearable'));
