@@ -40,7 +40,7 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
     case 'reused':
     case 'too_large':
       if (state.repairs >= repairsMax) return waiting({ ...after, repairs: 0, error: failure.problem }, backoff);
-      return repaired({ ...after, repairs: state.repairs + 1 }, failure.kind);
+      return repaired({ ...after, repairs: state.repairs + 1 }, failure);
   }
 }
 
@@ -83,9 +83,11 @@ function suspectProblem(failure: Failure): Problem {
 }
 
 /** What the engine can mend by itself. */
-function repaired(state: SyncState, kind: keyof typeof repairOf): Step {
+function repaired(state: SyncState, { kind, problem }: Failure & { kind: keyof typeof repairOf }): Step {
   if (kind === 'gap' && state.gap !== 'looked into') {
-    return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [{ do: 'pull' }] };
+    // A server that misses numbers has gone back, and what it stored since may lie before the cursor.
+    const pull: Effect = problem.code === 'sequence_gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
+    return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [pull] };
   }
   const gap = kind === 'gap' ? 'none' : state.gap;
   return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: repairOf[kind] }] };

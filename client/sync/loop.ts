@@ -87,6 +87,7 @@ export class Loop {
       case 'push':
         return this.#run((signal) => this.#push(signal, effect.first));
       case 'pull':
+        if (effect.afresh) this.#options.puller.distrust();
         return this.#run((signal) => this.#pull(signal));
       case 'wait':
         return this.#schedule(effect.ms, 'timer');

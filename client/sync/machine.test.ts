@@ -96,13 +96,13 @@ test('[SYNC-33] blocked, it looks again soon, then ever later up to 15 minutes, 
 test('[SYNC-6] a gap is looked into by a pull, then everything is offered again; a batch that is too large is split', () => {
   const gap = failed({ kind: 'gap', problem: problem('sequence_gap') });
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
-  expect(run(online, gap).effects).toEqual([{ do: 'pull' }]);
+  expect(run(online, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
   expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
   expect(run(online, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
   // A pull that failed told nothing, and so did one before the gap.
-  expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull' }]);
+  expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
   expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
-  expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull' }]);
+  expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
   expect(run(online, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
 });
 

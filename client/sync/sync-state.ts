@@ -49,7 +49,9 @@ export type SyncEvent =
   /** `random` is from 0 to 1 and spreads the devices. */
   | { type: 'failed'; failure: Failure; random: number };
 
-export type Effect = { do: 'push'; first?: Repair } | { do: 'pull' } | { do: 'wait'; ms: number } | { do: 'abort' };
+/** `afresh`: the pull begins at the start. */
+export type Effect =
+  { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
 /**
  * offerAgain: everything held is numbered anew. forkSequence: what the server has other work for is. splitBatch: fewer

@@ -1,6 +1,7 @@
 /** Answers that are in good shape, and not true; lines that are slow or narrow. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClientDoc, PullResponse, RecordChange } from '../../shared/protocol/pull.ts';
+import { problemOf } from '../../shared/protocol/problem.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
@@ -101,6 +102,33 @@ test('[SYNC-6] what the server had is not done again when the pull that looks in
   for (let round = 0; round < 2; round++) await after.sync();
   expect(await atRest(after)).toMatchObject(quiet);
   expect(await namesOf(token)).toEqual(['Theirs']);
+});
+
+test('[SYNC-53] a device that the server tells of a gap pulls from the start, and has what lies before its cursor', async () => {
+  const net = network();
+  const { token, phone } = await withWork(net);
+  const { body } = await restClient(server.url, token).send<MapRecord>('POST', '/maps', { name: 'Made since' });
+  // As for a device that had this cursor from the server before its files were put back.
+  net.answers('sync/pull', async (ask) => {
+    const page = (await (await ask()).json()) as PullResponse;
+    return json({ ...page, changes: page.changes.filter(({ id }) => id !== body.id) });
+  });
+  await phone.sync();
+  net.answers('sync/pull', (ask) => ask());
+  await phone.sync();
+  const namesHere = async () => (await current(phone.maps$)).map(({ name }) => name).toSorted();
+  expect(await namesHere()).toEqual(['Saw']);
+  const gap = problemOf({ code: 'sequence_gap', detail: 'Numbers are missing.', members: { expected_seq: 1 } });
+  let isTold = false;
+  net.answers('sync/push', (ask) => {
+    if (isTold) return ask();
+    isTold = true;
+    return Response.json(gap, { status: gap.status });
+  });
+  await phone.createMap({ name: 'Drill' });
+  await phone.sync();
+  expect(await atRest(phone)).toMatchObject(quiet);
+  expect(await namesHere()).toEqual(['Drill', 'Made since', 'Saw']);
 });
 
 test('[SYNC-17] an answer that comes steadily is not given up after 30 s', async () => {
