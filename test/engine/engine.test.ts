@@ -124,7 +124,7 @@ test('[DEVICE-4] what cannot be is refused at once, with the path of each wrong 
   const phone = await device({ url: server.url, token: await server.newAccount(), fetch: network(false).fetch });
   await expect(phone.createMap({ name: '   ' })).rejects.toMatchObject({
     code: 'validation_failed',
-    errors: [{ path: '/name', message: 'must be 1 to 200 characters, not only white space' }],
+    errors: [{ path: '/name', message: 'must be 1 to 200 characters, of which one can be seen' }],
   });
   await expect(phone.deleteMap('0190a1b2-0000-7000-8000-000000000001')).rejects.toMatchObject({
     code: 'map_not_found',

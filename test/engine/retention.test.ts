@@ -28,13 +28,14 @@ test('[MUTATE-21] a device that comes back after its answers were removed loses 
     await ask();
     throw new TypeError('cut');
   });
+  lost.net.answers('sync/pull', () => Promise.reject(new TypeError('cut')));
   await sync(lost);
   expect(await rest.list<RunRecord>(`/maps/${map_id}/runs`)).toHaveLength(1);
   expect(await atRest(lost.phone)).toMatchObject({ pending: 3 });
   const unsent = await lost.phone.exportUnsent();
   await sweepAll({ store: server.store, now: () => Date.now() + twoYearsMs });
 
-  lost.net.answers('sync/push', (ask) => ask());
+  for (const path of ['sync/push', 'sync/pull']) lost.net.answers(path, (ask) => ask());
   for (let round = 0; round < 2; round++) await sync(lost);
   expect(await atRest(lost.phone)).toMatchObject({ pending: 0, attention: 1 });
   const [refused] = await current(lost.phone.attention$);
