@@ -13,6 +13,7 @@ import { postgresAtHand, startPostgres } from '../postgres.ts';
 import { expectProblem, newApi, steps, temporaryFolder } from './fixture.ts';
 import { pairedDevice } from './pairing.ts';
 import { SyncClient } from './sync-client.ts';
+import { waitMsMax } from '../patience.ts';
 
 async function openClient() {
   const { dataDir, remove } = temporaryFolder();
@@ -37,7 +38,7 @@ test('[PUSH-24] the longest push of heavy work lets others in between, with one 
   transact.mockClear();
   let isPushed = false;
   const pushing = client.push(batch, { acked: 1 }).finally(() => (isPushed = true));
-  await vi.waitFor(() => expect(transact).toHaveBeenCalled(), { timeout: 60_000, interval: 1 });
+  await vi.waitFor(() => expect(transact).toHaveBeenCalled(), { timeout: waitMsMax, interval: 1 });
   expect((await other.post('/api/v1/maps', { name: 'B' })).status).toBe(201);
   expect(isPushed).toBe(false);
   const { body } = await pushing;
@@ -104,7 +105,7 @@ test('[AUTH-40] a token that is revoked between the transactions of a heavy push
   );
   transact.mockClear();
   const pushing = ofPhone.push(batch);
-  await vi.waitFor(() => expect(transact).toHaveBeenCalled(), { timeout: 60_000, interval: 1 });
+  await vi.waitFor(() => expect(transact).toHaveBeenCalled(), { timeout: waitMsMax, interval: 1 });
   expect((await client.api.post(`/api/v1/devices/${phone.id}/revoke`)).status).toBe(200);
   expectProblem(await pushing, 401, 'unauthorized');
   const written = async () => (await client.api.get(`/api/v1/maps/${map_id}`)).body.stage_count;
