@@ -178,9 +178,9 @@ interface EarlyParts {
   lifetime: Lifetime;
 }
 
-/** Of a map that is to be recorded, its record is read first. */
+/** Load the map before recording it, since the other records may not be read yet. */
 function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<Begun, 'knows' | 'startRecording'> {
-  const knows = (mapId: string) => lifetime.run(() => view.know(mapId));
+  const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
     if ('mapId' in target) await knows(lowerCased(target.mapId));
     return verbs.startRecording(target);

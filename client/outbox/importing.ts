@@ -1,29 +1,26 @@
-/** The work of another device becomes this one's to push. Pure. */
+/** Takes another device's work into the outbox. Pure. */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { MutationBody } from '../store/rows.ts';
 import { rowOf } from './bodies.ts';
 import type { OutboxContent } from './content.ts';
-import { belowAll, recarried, underNewClient, withPlaces } from './numbering.ts';
+import { belowAll, underDerivedClients, underNewClient, withPlaces } from './numbering.ts';
 
 export interface Imported {
-  /** Whose work it is, where that is known. */
+  /** Its owner; undefined where the other device did not know. */
   account_id: string | undefined;
   works: Work[];
 }
 
 export interface Work {
-  /** What tells it from all others, wherever it goes. */
+  /** Identifies the work, under whichever number and on whichever device. */
   mark: string;
-  /**
-   * Carried, under the client id and the number of the device that made it, so that the server takes it once, whoever
-   * brings it; or refused.
-   */
+  /** Refused, or carried under its maker's client id and number: the server takes it once, whoever brings it. */
   body: MutationBody;
 }
 
 /**
- * A copy of this device gives its numbers to other work. Where both have a number, one of the two works goes under another:
- * this device's own if it was never sent, else the imported one.
+ * Keeps both works where a copy of this device gave one of its numbers too: this device's own moves to another number if it
+ * was never sent, else the imported one does.
  */
 export function withImported(
   content: OutboxContent,
@@ -42,7 +39,7 @@ export function withImported(
   };
 }
 
-/** A copy has what was made before it was copied. */
+/** An import from a copy brings work that was made before the copying, and is held here already. */
 function isNewTo(content: OutboxContent): (body: MutationBody) => boolean {
   const held = new Map(numberedIn(content).map((body) => [rowOf(body).id, body]));
   return (body) => {
@@ -51,17 +48,17 @@ function isNewTo(content: OutboxContent): (body: MutationBody) => boolean {
   };
 }
 
-/** From the first number on that a copy gave too, what this device made and did not send goes under other numbers. */
+/** Moves unsent own work to other numbers, from the first on that a copy gave, too. */
 function partedFrom(content: OutboxContent, works: MutationBody[], client_id: string): OutboxContent {
   const { device } = content;
   const ofCopy = works.filter((body) => body.client_id === device.client_id).map(({ seq }) => seq);
   if (ofCopy.length === 0) return content;
   const agreedSeq = Math.max(Math.min(...ofCopy) - 1, device.offered_seq ?? 0);
   const isUnsent = new Set(content.pending.filter(({ seq }) => seq > agreedSeq).map((body) => rowOf(body).id));
-  return recarried(underNewClient(content, client_id), (body) => isUnsent.has(rowOf(body).id));
+  return underDerivedClients(underNewClient(content, client_id), (body) => isUnsent.has(rowOf(body).id));
 }
 
-/** What clashes with a number that is taken here goes under another, and what its maker made behind it along with it. */
+/** Moves imported work off numbers that are taken here, and with it what its maker made later. */
 function withoutClash(content: OutboxContent, works: MutationBody[]): MutationBody[] {
   const taken = new Set(numberedIn(content).map((body) => rowOf(body).id));
   const parted = new Set<string>();
@@ -70,7 +67,7 @@ function withoutClash(content: OutboxContent, works: MutationBody[]): MutationBo
     if (taken.has(rowOf(body).id)) parted.add(body.client_id);
     if (parted.has(body.client_id)) moved.add(body);
   }
-  return recarried({ ...content, carried: works }, (body) => moved.has(body)).carried;
+  return underDerivedClients({ ...content, carried: works }, (body) => moved.has(body)).carried;
 }
 
 const numberedIn = ({ pending, carried }: OutboxContent): MutationBody[] => [...pending, ...carried];

@@ -9,7 +9,7 @@ import { openDeviceStore, type DeviceStore } from '../store/device-store.ts';
 import { locksOf } from '../store/locks.ts';
 import type { MutationBody } from '../store/rows.ts';
 import type { NewMutation } from './mutation.ts';
-import { recarried } from './numbering.ts';
+import { underDerivedClients } from './numbering.ts';
 import { Outbox } from './outbox.ts';
 
 interface Life {
@@ -133,10 +133,10 @@ test('[SYNC-21] what was found wrong under an earlier client id numbers nothing 
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a'), create('b')]);
   const { client_id } = outbox.device;
-  await outbox.sequence.offerAgain(client_id);
+  await outbox.sequence.resendAll(client_id);
   const now = outbox.device.client_id;
   expect(now).not.toBe(client_id);
-  await outbox.sequence.offerAgain(client_id);
+  await outbox.sequence.resendAll(client_id);
   await outbox.sequence.fork({ client_id, agreedSeq: 0 });
   expect(outbox.device.client_id).toBe(now);
   await outbox.sequence.fork({ client_id: now, agreedSeq: 0 });
@@ -168,7 +168,7 @@ test('[SYNC-35] a recording whose outcome is forgotten goes again in its place, 
     discarded: [],
     carried: [recording],
   };
-  expect(recarried(content, () => true).carried[0]?.client_id).toBe(again[1]?.client_id);
+  expect(underDerivedClients(content, () => true).carried[0]?.client_id).toBe(again[1]?.client_id);
 });
 
 test('[OUTBOX-7] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {

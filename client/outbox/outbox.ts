@@ -26,7 +26,7 @@ import { deviceRow, newBody, newDevice, rowOf } from './bodies.ts';
 import type { OutboxContent } from './content.ts';
 import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './discarding.ts';
 import { requireAccount } from './require-account.ts';
-import { Held } from './held.ts';
+import { OutboxIndex } from './outbox-index.ts';
 import { Identity } from './identity.ts';
 import { withImported, type Imported, type Work } from './importing.ts';
 import type { NewMutation } from './mutation.ts';
@@ -51,7 +51,7 @@ export class Outbox {
   readonly #ids: Ids;
   readonly #now: () => string;
   readonly #serverNow: () => string | undefined;
-  readonly #held: Held;
+  readonly #index: OutboxIndex;
   readonly identity: Identity;
   readonly sequence: Sequence;
 
@@ -60,7 +60,7 @@ export class Outbox {
     this.#table = table;
     this.#ids = ids;
     this.#now = now;
-    this.#held = new Held(table);
+    this.#index = new OutboxIndex(table);
     this.identity = new Identity(table, locks);
     const rewrite = (decide: (content: OutboxContent) => OutboxContent) => this.#rewrite(decide);
     this.sequence = new Sequence({ ids, content: () => this.#content(), rewrite });
@@ -86,27 +86,27 @@ export class Outbox {
 
   /** The mutations in the order in which they were made. */
   mutations(state: MutationBody['state']): MutationBody[] {
-    return this.#held.mutations(state);
+    return this.#index.mutations(state);
   }
 
   /** The mutation of this number in the present sequence. */
   get(seq: number): MutationBody | undefined {
-    return this.#held.get(mutationRowId(this.device.client_id, seq));
+    return this.#index.get(mutationRowId(this.device.client_id, seq));
   }
 
   /** Whatever became of it: the mutation that uploads this recording. */
   uploadOf(recordingSessionId: string): MutationBody | undefined {
-    return this.#held.ofSession(recordingSessionId);
+    return this.#index.ofSession(recordingSessionId);
   }
 
   /** Those that upload this recording, which another device may have finished too. */
   uploadsOf(recordingSessionId: string): MutationBody[] {
-    return this.#held.allOfSession(recordingSessionId);
+    return this.#index.allOfSession(recordingSessionId);
   }
 
   /** The mutation that was to make a map, as long as it is here. */
   makerOf(mapId: string): MutationBody | undefined {
-    return this.#held.makerOf(mapId);
+    return this.#index.makerOf(mapId);
   }
 
   /** Makes mutations, all or none; resolves when they are durable. */
@@ -156,7 +156,7 @@ export class Outbox {
     let found = false;
     await this.#rewrite(
       (content) => {
-        const body = this.#held.get(id);
+        const body = this.#index.get(id);
         found = body?.state === state;
         return found ? decide(content, body!) : content;
       },

@@ -1,11 +1,11 @@
-/** The sync learns whose the outbox's numbers are, and when they begin anew; each verb writes that down. */
+/** Writes to the outbox what the sync learned about its numbers: forks, gaps, withdrawals and answers to carried work. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { Ids } from '../ids.ts';
 import { mutationRowId, type CarriedOutcome, type MutationBody } from '../store/rows.ts';
 import { chainAfter } from './chain.ts';
 import type { OutboxContent } from './content.ts';
 import { isRecording } from './mutation.ts';
-import { forked, recarried, renumbered, type SequenceConflict } from './numbering.ts';
+import { forked, underDerivedClients, renumbered, type SequenceConflict } from './numbering.ts';
 
 interface SequenceOptions {
   ids: Ids;
@@ -25,7 +25,7 @@ export class Sequence {
     this.#rewrite = rewrite;
   }
 
-  /** The chain of this device's sequence at a number; undefined where it is not known. */
+  /** The hash chain of this device's mutations up to `seq`; undefined where some of them are gone. */
   async chainAt(seq: number): Promise<string | undefined> {
     const { device, pending } = this.#content();
     const { client_id, proven_seq, proven_chain } = device;
@@ -34,17 +34,14 @@ export class Sequence {
     return bodies.length === seq - proven_seq ? chainAfter(proven_chain, bodies) : undefined;
   }
 
-  /**
-   * The server misses mutations of this client: everything that is held is numbered anew and offered again. Unless it has
-   * been since, here or in another tab: what was found wrong was so under the client id of then.
-   */
-  offerAgain(client_id: string): Promise<void> {
+  /** Offers everything again, since the server misses mutations of this client; unless a tab did so meanwhile. */
+  resendAll(client_id: string): Promise<void> {
     return this.#rewrite((content) =>
       content.device.client_id === client_id ? renumbered(content, this.#ids.uuid()) : content,
     );
   }
 
-  /** The server has other work under numbers of this client, or of one whose work is carried here. */
+  /** Moves work off numbers that stand for other work on the server, be they this client's or carried ones. */
   fork(conflict: SequenceConflict): Promise<void> {
     return this.#rewrite((content) => {
       const isMet = [content.device, ...content.carried].some(({ client_id }) => client_id === conflict.client_id);
@@ -52,7 +49,7 @@ export class Sequence {
     });
   }
 
-  /** The content of a mutation cannot be sent: its number goes alone, and it comes back refused for `reason`. */
+  /** Sends the mutation's number without its content from now on; it comes back refused for `reason`. */
   withdraw({ client_id, seq }: MutationBody, reason: Problem): Promise<void> {
     const withdrawn = (body: MutationBody) =>
       body.client_id === client_id && body.seq === seq ? { ...body, withdrawn: reason } : body;
@@ -63,7 +60,7 @@ export class Sequence {
     }));
   }
 
-  /** Keeps what a push of carried mutations was answered, until a pull brings the effects; forgotten recordings go again. */
+  /** Keeps the answers to carried mutations until a pull brings their effects; recordings that were forgotten go again. */
   rememberAnswers(answers: { body: MutationBody; outcome: CarriedOutcome }[], cursor: string): Promise<void> {
     const rowIdOf = ({ client_id, seq }: MutationBody) => mutationRowId(client_id, seq);
     const outcomes = new Map(answers.map(({ body, outcome }) => [rowIdOf(body), outcome]));
@@ -74,7 +71,7 @@ export class Sequence {
     return this.#rewrite((content) => {
       const carried = content.carried.map(answered);
       const isForgotten = (body: MutationBody) => body.answer?.outcome === 'forgotten' && isRecording(body);
-      return recarried({ ...content, carried }, (body) => isForgotten(body) && !body.is_void);
+      return underDerivedClients({ ...content, carried }, (body) => isForgotten(body) && !body.is_void);
     });
   }
 }

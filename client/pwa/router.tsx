@@ -54,7 +54,7 @@ export function decoded(text: string): string | undefined {
   }
 }
 
-export interface LinkProps extends Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick' | 'role'> {
+interface LinkProps extends Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick' | 'role'> {
   href: string;
   children: ComponentChildren;
 }

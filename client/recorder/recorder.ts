@@ -71,7 +71,7 @@ function withoutLast(draft: Draft): Draft {
   return { ...draft, taps, steps: taps.slice(begun).reduce(withTap, steps), bytes };
 }
 
-export interface DraftStep {
+interface DraftStep {
   stage_name: string;
   work_type: SteppedTap['work_type'];
   notes: string;

@@ -12,14 +12,14 @@ import type { StorageHealth } from './health.ts';
 import { allRows } from './row-schema.ts';
 import type { Row } from './rows.ts';
 
-/** What one write changed, of this tab or of another; `body` is undefined where a row was removed. */
+/** The rows that one write of any tab changed; `body` is undefined where a row was removed. */
 export type Written<Body> = { id: string; body: Body | undefined }[];
 
-/** Where a second copy of the rows is kept; nothing of it rejects. */
+/** Keeps a second copy of the rows; none of its promises rejects. */
 export interface Copying<Body> {
-  /** Brings a write there; answers whether it arrived. */
+  /** Copies a write; answers whether the copy was made. */
   copy(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
-  /** Comes before each write of the database; undefined where there is nothing to wait for. */
+  /** Is awaited before each write of the database; undefined where there is nothing to wait for. */
   settle(): Promise<void> | undefined;
   /** The database refused these rows, and the second copy may still have them. */
   refused(rows: Row<Body>[]): Promise<void>;
@@ -33,11 +33,11 @@ export interface TableOptions<Body> {
   write: AtomicWrite<Body>;
   purge: Purge;
   health: StorageHealth;
-  /** Storage work that takes longer is refused; absent, none is. */
+  /** Runs the deadline of storage work; absent, it has none. */
   schedule?: Clock['schedule'] | undefined;
-  /** The id of a row that each write of another tab changes besides. */
+  /** The id of a row that every write of the collection changes. */
   witness?: string | undefined;
-  /** The id of a row that a write must find as this tab knows it: who steals the lock of the table writes it over. */
+  /** The id of a row that a write must find unchanged: a tab that steals the lock changes it. */
   fence?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ interface Standing<Body> {
   body: Body;
 }
 
-/** A write, held against what stood when it was decided on. */
+/** A write with the revisions that stood when it was decided on. */
 interface Decided<Body> {
   writes: RowWrite<Body>[];
   fences: Fence[];
@@ -67,7 +67,7 @@ export class Table<Body> {
   readonly #fence: string | undefined;
   readonly #schedule: Clock['schedule'] | undefined;
   readonly #standing = new Map<string, Standing<Body>>();
-  /** A late event of an older revision must not bring a row back. */
+  /** Revisions of removed rows, since a late event of an older one must not bring a row back. */
   readonly #removed = new Map<string, Removed>();
   readonly #written = new Subject<Written<Body>>();
   readonly #health: StorageHealth;
@@ -121,11 +121,11 @@ export class Table<Body> {
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#standing.has(id));
     if (rows.length + removed.length === 0) return;
-    // Whatever comes in between, it was decided on what stands now.
+    // The caller decided on the rows that stand now; a change while this waits is a conflict.
     const decided = this.#decided(rows, removed);
     const settling = this.#copying?.settle();
     if (settling) await settling;
-    // At the same time, since each waits for the disk; what takes longer first.
+    // Both wait for the disk, so they run at the same time; the slower one starts first.
     const stored = this.#store(rows, removed, decided);
     const copied = this.#copying?.copy(rows, removed);
     try {
@@ -139,7 +139,7 @@ export class Table<Body> {
     await copied;
   }
 
-  /** Writes a tombstone that says nothing, to see whether there is room. */
+  /** Writes a tombstone without meaning, to see whether there is room. */
   async probe(): Promise<void> {
     const writes = [this.#writeOf(probeRowId, null)];
     this.#takeConflicts(await this.#guarded(() => this.#atomicWrite(writes)));
@@ -176,7 +176,7 @@ export class Table<Body> {
     }
   }
 
-  /** A write that failed may have left rows in the copy that the storage does not have. */
+  /** Brings rows of a failed write back, in the copy, to what the storage has. */
   async #copyWhatStands(ids: string[]): Promise<boolean> {
     const standing = ids.flatMap((id) => {
       const body = this.get(id);
@@ -186,26 +186,26 @@ export class Table<Body> {
     return (await this.#copying?.copy(standing, missing)) ?? true;
   }
 
-  /** Reads a row from the storage: what other tabs wrote may not have reached this one's memory yet. */
+  /** Reads a row from the storage, since another tab's write may not have reached this memory yet. */
   async refresh(id: string): Promise<Body | undefined> {
     await this.#refreshThese([id]);
     return this.get(id);
   }
 
-  /** The same for all rows, also those that another tab removed. */
+  /** Reads all rows, and forgets those that another tab removed. */
   async refreshAll(): Promise<void> {
     const read = new Set((await this.readAll()).map(([id]) => id));
     await this.#refreshThese([...this.#standing.keys()].filter((id) => !read.has(id)));
   }
 
-  /** The same, unless the witness is as it was when all rows were last read: then nobody has written since. */
+  /** Reads all rows unless the witness is unchanged since they were last read: then nobody has written. */
   async refreshAllIfStale(): Promise<void> {
     if (this.#witness === undefined) return this.refreshAll();
     const [witness] = await this.#guarded(() => this.#storage.findDocumentsById([this.#witness!], true));
     if (witness?._rev !== this.#witnessed) await this.refreshAll();
   }
 
-  /** The storage's rows alone. */
+  /** Answers the rows that the storage has; memory may know newer ones. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const { documents } = await this.#guarded(() => this.#storage.query(allRows(this.#storage.schema)));
     this.#take(documents);
@@ -213,7 +213,7 @@ export class Table<Body> {
     return documents.flatMap(({ id, body, _deleted }) => (_deleted || body === null ? [] : [[id, body]]));
   }
 
-  /** Those of the rows that were removed, and not lost: they stand as such until they are purged. */
+  /** Finds the ids of rows that were removed rather than lost: their tombstones stay until they are purged. */
   async removedOf(ids: string[]): Promise<Set<string>> {
     const documents = await this.#guarded(() => this.#storage.findDocumentsById(ids, true));
     return new Set(documents.flatMap(({ id, _deleted }) => (_deleted ? [id] : [])));
@@ -255,7 +255,7 @@ export class Table<Body> {
     this.#forget(conflicts.flatMap(({ id, stored }) => (stored ? [] : [id])));
   }
 
-  /** Events of other tabs may come late: a row only ever gets newer, and one that was removed stays known as such. */
+  /** Takes only newer revisions, since events of other tabs may come late. */
   #take(documents: Stored<Body>[]): void {
     const written: Written<Body> = [];
     for (const { id, body, _rev: rev, _deleted } of documents) {
@@ -294,6 +294,6 @@ const probeRowId = 'probe';
 
 const revisionHeight = (rev: string): number => Number.parseInt(rev, 10);
 
-/** A row that was purged may be put again by a tab that never knew it: its first revision is above those of the past. */
+/** A first revision is the time, above those of a purged row that another tab may put again. */
 const nextRevision = (before: string | undefined): string =>
   `${before === undefined ? Math.floor(now() / 1000) : revisionHeight(before) + 1}-gemba`;

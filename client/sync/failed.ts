@@ -1,4 +1,4 @@
-/** What follows on an exchange that failed. Pure. */
+/** Decides what follows a failed exchange. Pure. */
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import { backoffMs, blockedMsMax, blockedMsMin, doubled, retryAfterMsMax } from './backoff.ts';
 import { isContentSuspect, type Failure } from './failure.ts';
@@ -10,7 +10,7 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
   const after = {
     ...state,
     failures: afterPull ? state.failures : state.failures + 1,
-    // A pull that fails, too, tells that it was not the push.
+    // A pull that fails, too, clears the push of suspicion.
     suspects: afterPull ? 0 : state.suspects,
     again: false,
     asked: false,
@@ -44,7 +44,7 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
   }
 }
 
-/** Pushes that fail so often while pulls pass may fail for the content of what is pushed. */
+/** Pushes that fail so often in a row, while pulls pass, may fail for their content. */
 const suspectsMin = 3;
 
 function suspected(before: SyncState, failure: Failure, backoff: number): Step {
@@ -56,7 +56,7 @@ function suspected(before: SyncState, failure: Failure, backoff: number): Step {
   return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1 }, effects };
 }
 
-/** Who asks to be left alone is not pulled from either. */
+/** Pulls, unless the server asked to be left alone. */
 function probed(state: SyncState, failure: Failure, backoff: number): Step {
   const error = suspectProblem(failure);
   const restMs = restMsOf(failure);
@@ -64,7 +64,7 @@ function probed(state: SyncState, failure: Failure, backoff: number): Step {
   return pullThenWait(state, { error, waitMs: backoff });
 }
 
-/** What others did is brought meanwhile, and the error is told once it is: a pull that fails, too, is an outage. */
+/** The pull brings what others did, and tells an outage, in which it fails too, from a push that alone fails. */
 const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step => ({
   state: { ...state, phase: 'pulling', afterPull },
   effects: [{ do: 'pull' }],
@@ -82,10 +82,10 @@ function suspectProblem(failure: Failure): Problem {
     : problemOf({ code: 'unavailable', detail: `Pushes fail while pulls pass: ${detail}` });
 }
 
-/** What the engine can mend by itself. */
+/** Starts the repair of a failure that needs no person. */
 function repaired(state: SyncState, { kind, problem }: Failure & { kind: keyof typeof repairOf }): Step {
   if (kind === 'gap' && state.gap !== 'looked into') {
-    // A server that misses numbers has gone back, and what it stored since may lie before the cursor.
+    // A server that misses numbers was restored; changes that it stored since may lie before this device's cursor.
     const pull: Effect = problem.code === 'sequence_gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [pull] };
   }
@@ -93,7 +93,7 @@ function repaired(state: SyncState, { kind, problem }: Failure & { kind: keyof t
   return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: repairOf[kind] }] };
 }
 
-const repairOf = { gap: 'offerAgain', reused: 'forkSequence', too_large: 'splitBatch' } as const;
+const repairOf = { gap: 'resendAll', reused: 'forkSequence', too_large: 'splitBatch' } as const;
 
 /** Enough to halve a batch down to one mutation. */
 const repairsMax = 30;

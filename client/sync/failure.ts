@@ -1,24 +1,24 @@
-/** How an exchange with the server can fail, as the state machine sees it. */
+/** The ways in which an exchange with the server fails, as the state machine tells them apart. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 
 export type Failure =
   /** No answer, half an answer, or one that is not from Gemba (a captive portal's page). */
   | { kind: 'unreachable'; detail: string; timedOut?: boolean; status?: number }
   /**
-   * The server asks to come back: 429, 5xx. `isForeign`: the answer is not from Gemba. `isProbed`: a probe was made, and
-   * nothing is to be done about the content.
+   * The server asks to come back: 429, 5xx. `isForeign`: the answer is not from Gemba. `isProbed`: the content was looked
+   * into already, and is not suspected again.
    */
   | { kind: 'busy'; problem: Problem; retryAfterMs: number | null; isForeign?: boolean; isProbed?: boolean }
-  /** Nothing helps but a person: 401, 403, 426. Everything stays on the device. */
+  /** Only a person can mend it: 401, 403, 426. Everything stays on the device. */
   | { kind: 'blocked'; problem: Problem }
-  /** The server misses mutations before those that were sent, or has the client from someone else. */
+  /** The server misses earlier mutations of the client, or the client belongs to someone else. */
   | { kind: 'gap'; problem: Problem }
   /** The server has other work under numbers of the client, or more of them than this device ever sent. */
   | { kind: 'reused'; problem: Problem }
   /** The batch is larger than the server takes. */
   | { kind: 'too_large'; problem: Problem };
 
-/** Whether what was sent may have brought it about: a firewall that answers or cuts it, or a server that fails on it. */
+/** Whether the content may be the cause: a firewall answers or cuts it, or the server fails on it. */
 export function isContentSuspect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':
@@ -45,10 +45,10 @@ export class SyncFailure extends Error {
   }
 }
 
-/** Statuses that a retry without a person cannot mend. */
+/** Statuses of failures that only a person can mend. */
 const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
 
-/** The client is someone else's, such as the API key's that the device had before it was paired. */
+/** The client belongs to someone else, such as the API key that the device used before it was paired. */
 const isOfSomeoneElse = ({ code, client_id }: Problem): boolean => code === 'forbidden' && client_id !== undefined;
 
 export const tellsOfSomeoneElse = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Runs the sync state machine: carries out its effects and feeds it what came of them. A watchdog looks whether anything
- * moves in a round: a promise of the device's storage may never resolve, and nothing else would tell.
+ * Runs the sync state machine: carries out its effects and feeds it their outcome. A watchdog ends a round in which nothing
+ * moves, since a promise of the device's storage may never resolve.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
@@ -25,23 +25,23 @@ interface LoopOptions {
   pusher: Pusher;
   puller: Puller;
   initial: SyncState;
-  /** What the leader before left of the time for which the server wants to be left alone. */
+  /** The rest of the wait that the leader before was asked for. */
   restMs: number;
 }
 
 export class Loop {
   readonly state$: BehaviorSubject<SyncState>;
   readonly #options: LoopOptions;
-  /** One timer a phase: of a round its watchdog, of any other what ends it. */
+  /** Each phase has one timer: the watchdog of a round, or the end of a wait. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
-  /** By the monotonic clock: until then the server is left alone, also when the network goes meanwhile. */
+  /** The end of the wait, by the monotonic clock; it stands even if the network goes meanwhile. */
   #restUntil: number;
-  /** Pulls in a row that did not show what was pushed. */
+  /** Pulls in a row without what was pushed before them. */
   #unshown = 0;
   /** Why the last exchange failed. */
   #failure: Failure | undefined;
-  /** Aborts the exchange under way, a push or a pull; each has its own, so that what comes late is known as such. */
+  /** Aborts the push or pull under way. Each has its own, so that a late outcome is dropped. */
   #exchange = new AbortController();
 
   constructor(options: LoopOptions) {
@@ -54,7 +54,7 @@ export class Loop {
     if (this.#stopped) return;
     const { state, effects } = next(this.state$.value, event);
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
-    // Before the state is told: the tabs are told with it how long is left.
+    // The state is told together with the rest of the wait, so the wait is set first.
     for (const effect of effects) {
       const ms = effect.do === 'wait' && state.phase === 'waiting' ? effect.ms : 0;
       if (effect.do !== 'abort') this.#restUntil = this.#options.clock.monotonicMs() + ms;
@@ -63,12 +63,12 @@ export class Loop {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Something came of the round under way, and the watchdog begins to count anew; what follows may take `ms` longer. */
+  /** Restarts the watchdog; the next step may take `ms` longer than usual. */
   moved(ms = 0): void {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
-  /** What is left of a wait that the server asked for, or that its failing brought about; 0 when it does not wait. */
+  /** The rest of a wait that the server asked for or caused by failing; 0 without one. */
   get restMs(): number {
     const { phase, unreachable } = this.state$.value;
     const isResting = (phase === 'waiting' || phase === 'offline') && !unreachable;
@@ -87,7 +87,7 @@ export class Loop {
       case 'push':
         return this.#run((signal) => this.#push(signal, effect.first));
       case 'pull':
-        if (effect.afresh) this.#options.puller.distrust();
+        if (effect.afresh) this.#options.puller.resync();
         return this.#run((signal) => this.#pull(signal));
       case 'wait':
         return this.#schedule(effect.ms, 'timer');
@@ -105,9 +105,9 @@ export class Loop {
     const { pusher, outbox, view } = this.#options;
     if (first === 'splitBatch') await pusher.splitBatch();
     if (first === 'isolate') await pusher.isolate(this.#failure!, signal);
-    if (first === 'offerAgain') await outbox.sequence.offerAgain(pusher.clientId);
+    if (first === 'resendAll') await outbox.sequence.resendAll(pusher.clientId);
     if (first === 'forkSequence') await outbox.sequence.fork(pusher.conflict);
-    // A crash between the last pull and its settling leaves this to do.
+    // A crash may have come between the last pull and its settling.
     await settle(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
@@ -116,16 +116,16 @@ export class Loop {
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
     const { puller, pusher, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
-    const { ofEarlierToken } = await puller.walk(signal);
+    const { ofEarlierToken } = await puller.pull(signal);
     signal.throwIfAborted();
     await settle(outbox, view, { ofEarlierToken, isPullEnd: true });
     pusher.proven();
-    // Numbered anew, it is to be pushed in another round.
+    // Work that was numbered anew is pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { again, afterPull } = this.state$.value;
     if (pusher.left > 0 && !again && !afterPull) {
-      // Once it may only be late. Twice, and what would have told was lost on its way here.
-      if (++this.#unshown === 2) puller.distrust();
+      // Once, it may be late. Twice, this device has lost the record that would show it.
+      if (++this.#unshown === 2) puller.resync();
       throw new SyncFailure(notShown(this.#unshown));
     }
     this.#unshown = 0;
@@ -141,7 +141,7 @@ export class Loop {
         if (!exchange.signal.aborted) this.dispatch(event);
       },
       (error: unknown) => {
-        // A storage that hangs is for the watchdog, which lets another tab lead.
+        // The watchdog handles a storage that hangs: it lets another tab lead.
         if (exchange.signal.aborted || isStorageTimeout(error)) return;
         const failure = failureOfError(error);
         this.#failure = failure;
@@ -151,7 +151,7 @@ export class Loop {
   }
 }
 
-/** Said to be taken, and not among what was pulled: pushed again after a while, which does no harm where it was. */
+/** The server said that it took work that the pull does not show: push it again later, which does no harm if it has it. */
 const notShown = (times: number): Failure => ({
   kind: 'busy',
   problem: problemOf({
@@ -163,19 +163,19 @@ const notShown = (times: number): Failure => ({
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
-/** `walked` is what only the end of a walk tells. */
+/** `pullEnd` is known only at the end of a pull. */
 async function settle(
   outbox: Outbox,
   view: View,
-  walked: Pick<Pulled, 'ofEarlierToken' | 'isPullEnd'> = {},
+  pullEnd: Pick<Pulled, 'ofEarlierToken' | 'isPullEnd'> = {},
 ): Promise<void> {
   const { pulled } = view;
-  if (pulled) await outbox.settle({ ...pulled, ...walked });
+  if (pulled) await outbox.settle({ ...pulled, ...pullEnd });
 }
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
-/** The device's own storage may fail too; that is tried again like a server that is busy, and told. */
+/** A failure of the device's own storage is retried like a busy server, and shown. */
 function failureOfError(error: unknown): Failure {
   if (error instanceof SyncFailure) return error.failure;
   assert(error instanceof Error, 'only errors are thrown');

@@ -98,10 +98,10 @@ test('[SYNC-6] a gap is looked into by a pull, then everything is offered again;
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
   expect(run(online, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
   expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
-  expect(run(online, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
+  expect(run(online, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'resendAll' }]);
   // A pull that failed told nothing, and so did one before the gap.
   expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
-  expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'offerAgain' }]);
+  expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'resendAll' }]);
   expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
   expect(run(online, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
 });

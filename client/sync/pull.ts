@@ -19,16 +19,16 @@ interface PullerOptions {
   outbox: Outbox;
   transport: Transport;
   kinds: readonly RecordKind[];
-  /** Throws when what a page tells of this device's numbers is not of its own work. */
+  /** Throws when a page shows other work under this device's numbers. */
   vouch: (page: PullResponse) => Promise<void>;
-  /** What is to be thrown when the client of this device belongs to another account. */
+  /** The failure to throw when this device's client id belongs to another account. */
   disowned: (clientId: string) => SyncFailure;
   now: () => string;
   /** Tells how many changes have come so far in this walk. */
   onProgress: (changes: number) => void;
 }
 
-/** Counted up when the documents get a field that old ones need too: a device then pulls all of them anew, once. */
+/** Raised when documents get a field that old ones need, too: each device then pulls all of them anew, once. */
 const docVersion = 2;
 
 /** A walk that does not end is broken; at the default page this is 50 million changes. */
@@ -36,35 +36,35 @@ const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
-  /** The server has this device's client from the owner of an earlier token. */
+  /** An earlier token owns this device's client id. */
   #ofEarlierToken = false;
-  #isDistrusted = false;
-  /** The leader before may have died between a write and the word of it. */
+  #mustResync = false;
+  /** Until the first read: the leader before may have died between a write and the word of it. */
   #hasRead = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
   }
 
-  /** The next walk begins at the start: what was pulled so far cannot be all that there was. */
-  distrust(): void {
-    this.#isDistrusted = true;
+  /** Makes the next pull begin at the start, since records were missed before the cursor. */
+  resync(): void {
+    this.#mustResync = true;
   }
 
-  /** Answers whether the device's client is that of an earlier token: then what is left is to be numbered anew. */
-  async walk(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
+  /** Answers whether the device's client id belongs to an earlier token: pending work then leaves it. */
+  async pull(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
     this.#ofEarlierToken = false;
     const { records, base } = this.#options;
     if (!this.#hasRead) await records.refreshAllIfStale();
     this.#hasRead = true;
     const known = base.cursor;
     const walk = { from: known?.cursor, signal };
-    if (known && (known.doc_version ?? 1) < docVersion) this.distrust();
-    const first = this.#isDistrusted ? undefined : await this.#pageAt(known?.cursor ?? '', signal);
+    if (known && (known.doc_version ?? 1) < docVersion) this.resync();
+    const first = this.#mustResync ? undefined : await this.#pageAt(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(walk);
     else if (known?.complete) await this.#continue(first, walk);
     else await this.#firstWalk(first, walk);
-    this.#isDistrusted = false;
+    this.#mustResync = false;
     return { ofEarlierToken: this.#ofEarlierToken };
   }
 
@@ -84,7 +84,7 @@ export class Puller {
     }
   }
 
-  /** The store is another one, or does not know our cursor: what it does not hold is gone. */
+  /** Takes the server's records for all that there are, since its store is another one or refuses our cursor. */
   async #replaceAll(walk: Walk): Promise<void> {
     const { signal } = walk;
     const pages = await this.#pagesFrom(await this.#page('', signal), signal);
@@ -158,14 +158,14 @@ export class Puller {
     const complete = !has_more || base.cursor?.complete === true;
     const read = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
     await this.#expectToLead(from);
-    // It may have hung in the storage until a newer walk took its place.
+    // The storage may have hung until a newer walk began.
     signal.throwIfAborted();
     try {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...read } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
-      // A row differs under a cursor that does not: what came with that cursor cannot be all that there was.
-      this.distrust();
+      // A row differs although the cursor does not, so that rows were missed under it.
+      this.resync();
       await records.refreshAll();
       throw overtaken();
     }

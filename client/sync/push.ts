@@ -10,18 +10,17 @@ import { accountOf } from './account.ts';
 import { batchOf, wireOf } from './batch.ts';
 import { isContentSuspect, SyncFailure, tellsOfSomeoneElse, type Failure } from './failure.ts';
 import { refusedAltogether, refusedOnTheWay, triedAlone } from './refused-on-the-way.ts';
-import { answersTo } from './carried-answers.ts';
-import { answersOfSomeoneElse } from './someone-elses.ts';
+import { answersOfSomeoneElse, answersTo } from './carried-answers.ts';
 import { uploadMs, type Transport } from './transport.ts';
 import { conflictIn, conflictSaid } from './vouch.ts';
 
-/** Halved each time that it is too much; the slowest line takes less than a minute for it, which no clock is blamed for. */
+/** Halved when it is too much. The slowest line takes less than a minute for it, within the skew that clocks are allowed. */
 const batchBytesMax = 896 * 1024;
-/** How often a mutation fails alone before its content is withdrawn. */
+/** A mutation fails alone so often before its content is withdrawn. */
 const triesAloneMin = 3;
-/** So many in a row, and none that passes between them: it is not their content. The next one waits. */
+/** When so many in a row were withdrawn and none passed, the content is not the cause: the next one waits. */
 const withdrawnMax = 3;
-/** Whoever finds less too large will come to its senses: the content is not given up for that. */
+/** A smaller mutation is never too large: a server or proxy that says so counts as busy. */
 const oversizedBytesMin = 64 * 1024;
 
 interface PusherOptions {
@@ -29,7 +28,7 @@ interface PusherOptions {
   view: View;
   transport: Transport;
   now: () => string;
-  /** A push begins that may take so long to be sent. */
+  /** Called before each push, with the time that sending it may take. */
   onSend: (ms: number) => void;
 }
 
@@ -42,16 +41,16 @@ export class Pusher {
   #bytesMax = batchBytesMax;
   #lastBatch: MutationBody[] = [];
   #lastBytes = 0;
-  /** How far the server said that it is; it counts only for what to push next, until the pull proves it. */
+  /** The last number that the server said it has. It only tells what to push next, until a pull proves it. */
   #taken = { clientId: '', seq: 0 };
 
   #triesAlone = 0;
-  /** Mutations that were withdrawn since the last content passed. */
+  /** Mutations withdrawn since content last passed. */
   #withdrawn = 0;
-  #hasLooked = false;
-  /** Whose numbers the exchange under way is about. */
+  #hasProbed = false;
+  /** The device's client id in the exchange under way. */
   #clientId = '';
-  /** What was offered before it. */
+  /** The highest number that was offered before that exchange. */
   #offeredSeq = 0;
   #conflict: SequenceConflict | undefined;
 
@@ -69,8 +68,8 @@ export class Pusher {
     this.#clientId = this.#outbox.device.client_id;
     if (this.#waiting().length === 0) return { more: false };
     const account_id = await accountOf({ outbox: this.#outbox, transport: this.#transport }, signal);
-    await this.#look(account_id, signal);
-    // What came between may have made the first one another.
+    await this.#probeOnce(account_id, signal);
+    // The outbox may have changed meanwhile.
     const [first] = this.#waiting();
     if (first?.state === 'carried') await this.#pushCarried(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
@@ -86,18 +85,15 @@ export class Pusher {
     await this.#outbox.identity.rememberOffered(client_id, this.#lastBatch.at(-1)!.seq);
     const head = { client_id, account_id, acked_seq: this.#view.settledSeq, offered_seq: this.#offeredSeq };
     const { last_seq, results } = await this.#send({ ...head, ...(chain === undefined ? {} : { chain }) }, signal);
-    // Without a chain to prove it by the pull: somebody else acknowledged the answer, a copy of this device.
+    // Without a chain the pull cannot show that a copy of this device acknowledged these answers.
     const answered = new Set(results.map(({ seq }) => seq));
     const forgotten = chain === undefined && this.#lastBatch.find(({ seq }) => !answered.has(seq));
     if (forgotten) throw this.#conflicting({ client_id, agreedSeq: forgotten.seq - 1 });
     this.#taken = { clientId: client_id, seq: last_seq };
-    this.#hasLooked = true;
+    this.#hasProbed = true;
   }
 
-  /**
-   * What was made under another client id goes in its sequence, before what was made since: the server takes each number
-   * once, whoever brings it. Nothing is acknowledged, so that whoever comes next has the same answers.
-   */
+  /** Acknowledges nothing, so that the next device that carries the same work gets the same answers. */
   async #pushCarried(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     this.#takeBatch();
     const results = await this.#send({ client_id, account_id, carried: true, acked_seq: 0 }, signal).then(
@@ -116,42 +112,44 @@ export class Pusher {
     return this.#clientId;
   }
 
-  /** Which numbers stand for other work on the server, as it said last. */
+  /** The conflict that the last exchange met. */
   get conflict(): SequenceConflict {
     const unsaid = { client_id: this.#clientId, agreedSeq: this.#offeredSeq };
-    return this.#conflict ?? (this.#keepsChain ? { ...unsaid, compared: { otherSeqs: [], isApart: false } } : unsaid);
+    return (
+      this.#conflict ?? (this.#keepsChain ? { ...unsaid, compared: { otherSeqs: [], hasDiverged: false } } : unsaid)
+    );
   }
 
   /**
-   * A pull has told how far the server is: what it was said to have taken, and has not, is to be pushed again. Throws when
-   * it has more than was ever offered.
+   * Ends the trust in what pushes were answered, now that a pull has shown how far the server is. Throws when the server
+   * has more than was ever offered.
    */
   proven(): void {
     this.#taken = { clientId: '', seq: 0 };
     this.#expectKnown();
-    this.#hasLooked = true;
+    this.#hasProbed = true;
   }
 
-  /** Throws when what the pull tells of this device's numbers is not of its own work. */
+  /** Throws when the server has other work under this device's numbers. */
   async vouch(page: PullResponse): Promise<void> {
     const conflict = await conflictIn(page, this.#outbox);
     if (conflict) throw this.#conflicting(conflict);
   }
 
-  /** The account that the device belongs to took none of these numbers. */
+  /** The failure to throw when the client id belongs to another account, which leaves no number agreed. */
   disowned(client_id: string): SyncFailure {
     return this.#conflicting({ client_id, agreedSeq: 0 });
   }
 
-  /** Less goes at once when the server found the last batch too large, or the line was too slow for it. */
+  /** Halves the batch that was too large; a mutation that is too large alone is withdrawn. */
   async splitBatch(): Promise<void> {
     if (this.#lastBatch.length === 1) await this.#outbox.sequence.withdraw(this.#lastBatch[0]!, tooLarge);
     else this.#halve();
   }
 
   /**
-   * The last batch failed again and again, with an answer that its content may have brought about. When a push without
-   * content passes, what is sent is halved until the mutation that fails is alone, and that one's content is withdrawn.
+   * Looks for the mutation whose content makes pushes fail: if an empty push passes, halves the batch until that mutation
+   * fails alone, and withdraws its content.
    */
   async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
     try {
@@ -169,7 +167,7 @@ export class Pusher {
     await this.#outbox.sequence.withdraw(body, refusedOnTheWay(failure));
   }
 
-  /** A server that does holds what is carried against what it has. */
+  /** A server with a chain compares carried work with its own. */
   get #keepsChain(): boolean {
     return this.#view.client?.chain !== undefined;
   }
@@ -184,15 +182,15 @@ export class Pusher {
   }
 
   /**
-   * Once in a life, before anything is offered: whether the server is further than this database knows that it ever was.
-   * What comes to nothing here proves nothing, and has offered nothing either.
+   * Asks once, before anything is offered, whether the server has more than this database ever sent. A failure here leaves
+   * the question open, and nothing offered.
    */
-  async #look(account_id: string, signal: AbortSignal): Promise<void> {
+  async #probeOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#expectKnown();
     const neverSynced = this.#view.base.cursor === undefined;
-    if (this.#hasLooked || neverSynced) return;
+    if (this.#hasProbed || neverSynced) return;
     await this.#pushNothing(account_id, signal);
-    this.#hasLooked = true;
+    this.#hasProbed = true;
   }
 
   async #probe(signal: AbortSignal): Promise<void> {
@@ -205,7 +203,7 @@ export class Pusher {
     await this.#transport.push({ ...head, mutations: [] }, signal);
   }
 
-  /** A server with a chain vouched for its numbers before they were stored. */
+  /** Throws when the server has more than was offered; with a chain, `vouch` has checked that already. */
   #expectKnown(): void {
     const { client_id, offered_seq = 0 } = this.#outbox.device;
     this.#clientId = client_id;
@@ -222,7 +220,7 @@ export class Pusher {
     return new SyncFailure({ kind: 'reused', problem: reused });
   }
 
-  /** The clock is read at the last moment: the server holds it against its own. Another device's work has another clock. */
+  /** Reads the clock at the last moment, since the server compares it with its own; not for work timed by another device's. */
   async #send(head: Omit<PushRequest, 'mutations'>, signal: AbortSignal): Promise<PushResponse> {
     const mutations = await Promise.all(this.#lastBatch.map(wireOf));
     const isForeign = this.#lastBatch.some(({ is_foreign }) => is_foreign);
@@ -274,7 +272,7 @@ const tooLarge: Problem = problemOf({
   detail: 'It is larger than the server, or something on the way to it, takes.',
 });
 
-/** 408 is the server's word for it. */
+/** A 408 says that the line was too slow for the server. */
 const isSlow = (failure: Failure): boolean =>
   failure.kind === 'unreachable'
     ? failure.timedOut === true

@@ -1,8 +1,8 @@
-/** What is told of a push that something on the way refuses for its content. Pure. */
+/** Words and failures for a push that something on the way refuses for its content. Pure. */
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 
-/** A person may take out what a firewall mistakes for an attack, or send it by another network. */
+/** Tells a person to change what a firewall mistakes for an attack, or to send it in another network. */
 export function refusedOnTheWay(failure: Failure): Problem {
   const status = statusOf(failure);
   const came = status === undefined ? `breaks off at this (${failureDetail(failure)})` : `answers ${status} to this`;
@@ -18,7 +18,7 @@ const statusOf = (failure: Failure): number | undefined =>
 const failureDetail = (failure: Failure): string =>
   failure.kind === 'unreachable' ? failure.detail : failure.problem.detail;
 
-/** Nothing passes: it is not the content. */
+/** An empty push fails, too, which clears the content. */
 export function refusedAltogether(failure: Failure): SyncFailure {
   const detail = `Even an empty push fails: ${failureDetail(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;

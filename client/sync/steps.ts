@@ -1,7 +1,7 @@
-/** Steps of the sync that several rules take. Pure. */
+/** Steps that several rules of the state machine share. Pure. */
 import type { Step, SyncState } from './sync-state.ts';
 
-/** A round begins. */
+/** Begins a round. */
 export const push = (state: SyncState): Step => ({
   state: { ...state, phase: 'pushing', again: false, asked: false, afterPull: null },
   effects: [{ do: 'push' }],

@@ -1,4 +1,4 @@
-/** The states, events and effects of the sync. machine.ts says what follows on what. */
+/** The states, events and effects of the sync; machine.ts has the transitions. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { Failure } from './failure.ts';
 
@@ -14,13 +14,13 @@ export interface SyncState {
   again: boolean;
   /** A person asked during the round: should it fail, it is tried again at once. */
   asked: boolean;
-  /** What was mended since the server last took a batch; bounded, so that mending that does not help makes it wait. */
+  /** Repairs since the server last took a batch; bounded, so that repairs that do not help make it wait. */
   repairs: number;
-  /** A gap may come of a restored server: a pull that came to its end since it was met tells whether it does. */
+  /** A gap may mean a restored server: a whole pull after it was met tells whether it does. */
   gap: 'none' | 'met' | 'looked into';
-  /** Pushes in a row that failed in a way that their content may have brought about. */
+  /** Pushes in a row that may have failed for their content. */
   suspects: number;
-  /** What is told, and how long to wait, once the pull under way ends: it follows a push that failed. */
+  /** Set while a pull follows a failed push: the error to show and the time to wait once that pull ends. */
   afterPull: { error: Problem; waitMs: number } | null;
   /** How often nothing moved since a round last came to its end. */
   stalls: number;
@@ -54,10 +54,10 @@ export type Effect =
   { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
 /**
- * offerAgain: everything held is numbered anew. forkSequence: what the server has other work for is. splitBatch: fewer
- * mutations go at once. isolate: the one whose content makes pushes fail is looked for.
+ * resendAll: everything is numbered anew. forkSequence: only work whose numbers stand for other work on the server is.
+ * splitBatch: fewer mutations go at once. isolate: the mutation whose content makes pushes fail is looked for.
  */
-export type Repair = 'offerAgain' | 'forkSequence' | 'splitBatch' | 'isolate';
+export type Repair = 'resendAll' | 'forkSequence' | 'splitBatch' | 'isolate';
 
 export interface Step {
   state: SyncState;

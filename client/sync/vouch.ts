@@ -1,4 +1,4 @@
-/** Holds what a pull tells of this device's numbers against what the device made under them. */
+/** Compares the server's record of this client's numbers with what the device made under them. */
 import type { ClientDoc, PullResponse } from '../../shared/protocol/pull.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../outbox/numbering.ts';
@@ -6,8 +6,8 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { MutationBody } from '../store/rows.ts';
 
 /**
- * Undefined where the server's work is this device's, or nothing can be told: an earlier server keeps no chain, and one
- * that has less than it proved was restored from a backup, and is offered everything again.
+ * The conflict that a pulled page shows; undefined also where nothing can be told: an earlier server keeps no chain, and a
+ * server with fewer numbers than it once proved was restored from a backup, and is offered everything again.
  */
 export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
@@ -16,15 +16,15 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.fresh();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
   await outbox.catchUp(() => proven_seq);
-  // Somebody acknowledged answers that this device never had: a copy of it.
+  // A copy of this device acknowledged answers that this one never had.
   const isForgotten = outbox
     .mutations('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
   if (!isForgotten && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
-  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], isApart: false } };
+  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
 }
 
-/** The conflict that a refused push tells of. A server that keeps no chain only says that it has more than was offered. */
+/** The conflict that a refused push shows. A server without a chain only says that it has more than was offered. */
 export function conflictSaid(
   { agreed_seq, other_seqs, last_seq }: Problem,
   { unsaid, sent, keepsChain }: { unsaid: SequenceConflict; sent: readonly MutationBody[]; keepsChain: boolean },
@@ -33,5 +33,5 @@ export function conflictSaid(
   if (!Array.isArray(other_seqs) && !keepsChain) return conflict;
   const otherSeqs = ((other_seqs ?? []) as unknown[]).filter((seq) => typeof seq === 'number');
   const lastRepeated = sent.findLast(({ seq }) => seq <= Number(last_seq))?.seq;
-  return { ...conflict, compared: { otherSeqs, isApart: otherSeqs.at(-1) === lastRepeated } };
+  return { ...conflict, compared: { otherSeqs, hasDiverged: otherSeqs.at(-1) === lastRepeated } };
 }

@@ -8,7 +8,7 @@ import type { View } from './view.ts';
 /** Who has a recording: the device alone, or the server too. */
 export type Custody = 'device' | 'server';
 
-/** 'server' once the pull has brought its run, or the word that its mutation was done. */
+/** Tells 'server' once a pull has brought the recording's run, or shown that its mutation was done. */
 export function custody$(
   { view, outbox, recordings }: { view: View; outbox: Outbox; recordings: Recordings },
   recordingSessionId: string,
@@ -18,10 +18,10 @@ export function custody$(
       if (recordings.hasUnsent(recordingSessionId)) return 'device';
       const isOfSession = ({ args, former_session }: MutationBody) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
-      // Another device's recording of the same session is no proof of this one.
+      // A run of the same session may come from another device's recording: it does not prove this one.
       const isUnproven = (body: MutationBody) => isOfSession(body) && body.acknowledged_at === null;
       if (view.refused.some(isOfSession) || view.pending.some(isUnproven)) return 'device';
-      // The pull has not settled a refusal of carried work yet.
+      // Carried work may be refused before a pull settles that.
       const uploads = outbox.uploadsOf(recordingSessionId);
       if (uploads.some(({ answer }) => answer !== undefined && answer.outcome !== 'done')) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
@@ -32,7 +32,7 @@ export function custody$(
   );
 }
 
-/** What the pull told to be done may not have left the outbox yet. */
+/** A pull may have shown a mutation to be done that has not left the outbox yet. */
 function isWithServer({ state, seq }: MutationBody, { client, settledSeq }: View): boolean {
   if (state !== 'pending') return state === 'receipt';
   return seq <= settledSeq && !client?.rejections.some((rejection) => rejection.seq === seq);

@@ -57,7 +57,7 @@ export class View {
   }
 
   /** Reads a map before all records are read; false while something is pending that counts otherwise without the runs. */
-  async know(mapId: string): Promise<boolean> {
+  async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
     const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
     await Promise.all(rowIds.map((id) => this.#records.get(id) ?? this.#records.refresh(id)));

@@ -1,4 +1,4 @@
-/** A push: one client's mutations, in their order, each exactly once, in one transaction unless their work is too much. */
+/** Applies one client's mutations in order, each exactly once, in one transaction unless their work is too much. */
 import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -18,12 +18,12 @@ import type { Origin, WorkingSet } from './working-set.ts';
  */
 const walkedMax = 400_000;
 
-/** One mutation of a push; a broken or forbidden one comes with its refusal. */
+/** One mutation of a push, or its refusal if it is broken or forbidden. */
 export interface Pushed {
-  /** undefined: the one that is expected. */
+  /** undefined stands for the next number. */
   seq: number | undefined;
   mutation: Mutation | Refusal;
-  /** Of a recording; else empty. */
+  /** Identifies a recording; empty for other mutations. */
   fingerprint: string;
   digest: string;
   /** The device withdrew its content and sends its number alone. */
@@ -41,12 +41,12 @@ export interface PushBatch {
   /** How far the device's clock is behind, negative when it is ahead. */
   clockBehindMs: number;
   pushed: Pushed[];
-  /** What was answered before to the numbers of `pushed` and those behind them, up to `rememberedTo`. */
+  /** Earlier answers to the numbers from the first of `pushed` up to `to`. */
   remembered?: { answers: RememberedAnswer[]; to: number };
 }
 
-/** Numbers of the push were answered before: come again with the answers `from`..`to` as `remembered`. Nothing was applied. */
-export interface WantsRemembered {
+/** Asks the caller to come again with the answers `from`..`to` as `remembered`; nothing was applied. */
+interface WantsRemembered {
   ok: 'wants remembered';
   from: number;
   to: number;
@@ -58,7 +58,7 @@ export interface PushOutcome {
   answers: MutationAnswer[];
   /** The highest number whose answer the client has acknowledged. */
   ackedSeq: number;
-  /** The last so many of `pushed` are too much for this transaction, and come in the next one. */
+  /** So many of `pushed`, at its end, are left for the next transaction. */
   left: number;
   version: number;
 }
@@ -112,7 +112,7 @@ function outcomesOf(pushed: Pushed[], answers: MutationAnswer[]): MutationOutcom
   });
 }
 
-/** Refuses numbers that stand for other work here than on the device; asks for what was answered to them before. */
+/** Refuses numbers that stand for other work than on the device; asks for their earlier answers where it needs them. */
 function otherWork(
   { pushed, chain, remembered }: PushBatch,
   client: ClientRow,
@@ -164,7 +164,7 @@ function answerTo(
 const errorsMax = 5;
 const textLengthMax = 300;
 
-/** A rejection is kept until it is acknowledged, so that it must not be as large as what was sent. */
+/** Shortens a rejection, which is kept until it is acknowledged: it may be as large as the mutation itself. */
 function shortProblem({ errors, ...refusal }: Refusal): Problem {
   const detail = refusal.detail.slice(0, textLengthMax);
   const short = errors?.slice(0, errorsMax).map(({ path, message }) => ({
@@ -176,12 +176,12 @@ function shortProblem({ errors, ...refusal }: Refusal): Problem {
 
 /** The client without the rejections up to `ackedSeq`, the highest seq whose answer it says that it has. */
 function acknowledged(client: ClientRow, ackedSeq: number): ClientRow {
-  // A client knows more than a server that was restored from a backup: nothing is acknowledged before it was answered.
+  // A server that was restored from a backup may be asked to acknowledge numbers that it does not have.
   const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
   return { ...client, acked_seq, rejections: client.rejections.filter(({ seq }) => seq > acked_seq) };
 }
 
-/** Last of all, so that its version lies beyond those of its effects: a pull that has it has them. */
+/** Comes last, so that the client's version is above those of its effects: a pull that brings it brings them. */
 function keepClient(
   set: WorkingSet,
   {
@@ -201,7 +201,7 @@ function keepClient(
     last_seq: client.last_seq + answers.length,
     chain: chainAfter(client.chain, digests),
     rejections: [...client.rejections, ...rejected],
-    // What a pull carries of the client stays the same when only applied mutations are acknowledged.
+    // A pull shows nothing new of the client when only applied mutations are acknowledged.
     version: told ? set.nextVersion() : client.version,
   });
   if (answers.length === 0) return;

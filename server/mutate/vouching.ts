@@ -1,4 +1,4 @@
-/** Whether the numbers of a push stand for the work that they stood for before. Pure. */
+/** Tells whether the numbers of a push stand for the same work as before. Pure. */
 import { chainDigits, digestText, linkText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { RememberedAnswer } from '../store/store.ts';
@@ -7,7 +7,7 @@ import { hasAtMost } from './validator.ts';
 
 const hash = (text: string): string => sha256(text).slice(0, chainDigits);
 
-/** One of too many values, which no device makes, has the digest of its text as it came: sorting it would take a second. */
+/** A mutation of too many values, which no device makes, is digested unsorted: sorting it would take a second. */
 export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
   if (!hasAtMost(mutationValuesMax, args)) return hash(JSON.stringify([name, version, args]));
@@ -23,7 +23,7 @@ export const chainAfter = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => hash(linkText(before, digest)), chain);
 
 /** A mutation whose number the server has already. */
-export interface Repeated {
+interface Repeated {
   seq: number;
   digest: string;
   /** The device withdrew its content: a device without a chain may send it so after the server took it whole. */
@@ -31,24 +31,24 @@ export interface Repeated {
 }
 
 interface Agreement {
-  /** In the order of their numbers, without gaps. */
+  /** In the order of their numbers. */
   repeated: Repeated[];
   /** The device's chain before the first; undefined from a device that keeps none. */
   chain: string | undefined;
-  /** The server's answers from the first repeated number to the last that it has, as far as it remembers them. */
+  /** The answers that the server still has, from the first repeated number on. */
   remembered: RememberedAnswer[];
   server: { lastSeq: number; chain: string };
 }
 
-/** Where the numbers of a push stand for other work here than on the device. */
+/** Numbers of a push that stand for other work on the server than on the device. */
 export interface Disagreement {
-  /** The highest number up to which nothing speaks against any. */
+  /** No number up to this one is contradicted. */
   agreedSeq: number;
-  /** The numbers of the push that are known to stand for other work; empty where only the chains differ. */
+  /** Numbers that are known to stand for other work; empty where only the chains differ. */
   otherSeqs: number[];
 }
 
-/** Answers undefined where nothing speaks against any of the numbers. */
+/** Answers undefined where no number is contradicted. */
 export function disagreement({ repeated, chain, remembered, server }: Agreement): Disagreement | undefined {
   const first = repeated[0];
   if (!first) return undefined;

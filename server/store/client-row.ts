@@ -6,7 +6,7 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 import type { ClientRow, Rejection } from './store.ts';
 
 /** A row: the rejections `seq`..`last_seq`. */
-export interface RejectionRange {
+interface RejectionRange {
   seq: number;
   last_seq: number;
   /** JSON text. */

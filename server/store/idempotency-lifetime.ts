@@ -18,7 +18,7 @@ export interface KeyPlace {
 }
 
 /** Made in all, ever. */
-export interface KeysMade {
+interface KeysMade {
   keys_made: number;
   key_bytes_made: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The answers to a push as they are kept until the client acknowledges them. A rejection's error stands in its own row
- * (client-row.ts), and answers that follow on each other and say the same are one.
+ * The stored form of a push's answers, which are kept until the client acknowledges them. Consecutive equal answers are one,
+ * and a rejection's error has a row of its own (client-row.ts).
  */
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import { readRejections } from './client-row.ts';
@@ -24,7 +24,7 @@ export function answersText(answers: RememberedAnswer[]): string {
   return JSON.stringify(kept);
 }
 
-/** What the store has of the answers `from`..`to` of a client. */
+/** The stored rows that tell a client's answers `from`..`to`. */
 export interface KeptAnswers {
   /** As `answersText` wrote them, ascending. */
   texts: string[];
@@ -35,8 +35,8 @@ export interface KeptAnswers {
 }
 
 /**
- * Ascending, without what was acknowledged and is gone. An unacknowledged answer that was removed for its age is told from
- * the rejections, which stay: what is not among them was applied.
+ * Answers in ascending order. An acknowledged one may be gone. An unacknowledged one that was removed for its age is told
+ * from the rejections, which stay: a number that is not among them was applied.
  */
 export function readAnswers({ texts, client, from, to }: KeptAnswers): RememberedAnswer[] {
   if (!client) return [];

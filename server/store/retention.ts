@@ -1,6 +1,6 @@
 /**
- * Removes what an account that is no longer used would otherwise keep for ever: idempotency keys, and answers to devices
- * that do not come back. A used account forgets its keys as it makes new ones.
+ * Removes what an unused account would keep for ever: idempotency keys, and answers to devices that do not come back. An
+ * account in use forgets its keys as it makes new ones.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
@@ -10,12 +10,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from './store.ts';
 
-/** What a sweep removes of an account, so many rows of each at most. */
+/** Says which rows of an account a sweep removes. */
 export interface Retention {
-  /** Idempotency keys that are older. */
+  /** Older idempotency keys go. */
   keysBefore: string;
-  /** Answers to clients that did not push since. */
+  /** Answers go whose client has not pushed since. */
   unseenBefore: string;
+  /** Bounds one batch, for keys and for answers each. */
   rowsMax: number;
 }
 
@@ -29,10 +30,10 @@ const dayMs = 24 * hourMs;
 /** Far beyond the 72 hours that are promised, so that a clock that is weeks ahead forgets none of them. */
 const keyMsMax = 30 * dayMs;
 const unseenMsMax = 365 * dayMs;
-/** An answer may have a megabyte. */
+/** Stays small, since an answer may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
-/** Others have their turns in between. */
+/** Lets requests have their turns between batches. */
 const pauseMs = 20;
 
 interface SweepOptions {
@@ -74,7 +75,7 @@ interface Sweeping extends Omit<SweepOptions, 'signal'> {
   onBug: (error: unknown) => void;
 }
 
-/** What it gives stops the sweeping, and resolves once nothing of it is under way. */
+/** Returns the stop function, which resolves once no sweep is under way. */
 export function sweepDaily({ onBug, ...options }: Sweeping): () => Promise<void> {
   const stopped = new AbortController();
   let underWay = Promise.resolve();

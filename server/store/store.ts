@@ -108,10 +108,7 @@ export interface AccountRow extends NewAccountRow {
 }
 
 /** What each transaction counts on in the account's row. */
-export type AccountCounters = Pick<
-  AccountRow,
-  'version' | 'next_id' | 'live_maps' | 'bytes' | 'keys_made' | 'key_bytes_made'
->;
+type AccountCounters = Pick<AccountRow, 'version' | 'next_id' | 'live_maps' | 'bytes' | 'keys_made' | 'key_bytes_made'>;
 
 export interface NewAccountRow extends AccountFields {
   id: string;

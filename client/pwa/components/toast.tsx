@@ -5,7 +5,7 @@ import { useValue } from '../engine.tsx';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-export interface ToastContent {
+interface ToastContent {
   text: string;
   undo?: () => void;
 }

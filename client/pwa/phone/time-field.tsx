@@ -4,7 +4,7 @@ import { words } from './words.ts';
 
 export type Unit = keyof typeof words.stage.units;
 
-export interface TimeText {
+interface TimeText {
   text: string;
   unit: Unit;
 }

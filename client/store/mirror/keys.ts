@@ -1,4 +1,4 @@
-/** How rows are named: in the second copy by table and id, and wherever they go by the work that they are. */
+/** The names of rows: in the second copy by table and id, and for mutations by the work itself. */
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, originOf, type DraftBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
@@ -7,15 +7,15 @@ export const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableN
 export const idOf = (key: string) => key.slice(key.indexOf('|') + 1);
 
 export const deviceKey = keyOf('outbox', deviceRowId);
-/** Of the version of the rows. */
+/** The key of the rows' version. */
 export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
-/** Stays the same wherever a mutation goes, and under whichever number. */
+/** Identifies a mutation wherever it goes, and under whichever number. */
 export const workOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
-/** The id of the tombstone that says of this very row that the database refused it; another may have taken its number since. */
+/** The id of the tombstone for a row that the database refused: it names the row itself, since its number may be given again. */
 export function refusedIdOf({ id, body }: Row<OutboxBody | DraftBody>): string {
   if (body.kind === 'mutation') return `refused|${workOf(body)}`;
   if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;

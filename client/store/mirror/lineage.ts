@@ -1,6 +1,6 @@
 /**
- * Which of the two is the later state of a device, its database or its second copy. Pure. The device rows of both tell:
- * each has its client id, the highest numbers that it gave and sent, and the client ids before it, each with its last number.
+ * Tells which is the later state of a device, its database or its second copy. Pure. It compares their device rows: each has
+ * a client id, the highest numbers that it gave and sent, and the earlier client ids, each with its last number.
  *
  *   client ids                           | numbers, of the client id that both had      | the database | put back
  *   -------------------------------------+----------------------------------------------+--------------+-----------------
@@ -8,22 +8,22 @@
  *   same                                 | the copy has higher ones                     | is earlier   | everything
  *   the copy left that of the database   | the database gave none since                 | is earlier   | everything
  *   the database left that of the copy   | the copy has none that were given since      | is later     | single lost rows
- *   any other, or numbers given twice    |                                              | is apart     | what it lacks
+ *   any other, or numbers given twice    |                                              | diverged     | what it lacks
  *
- * A copy that was behind makes no other case. Behind a later database it is brought up to date. Beside an earlier one, what
- * it missed is lost; the device goes on under a new client id, so that no number that it missed is given again. A device
- * that was copied has its database and its second copy of one moment, and counts as the original does.
+ * A second copy that was behind needs no case of its own. Behind a later database it is brought up to date. Beside an earlier
+ * one, what it missed is lost, and the device goes on under a new client id, which gives none of those numbers again. A
+ * copied device has a database and a second copy from one moment, and counts as the original does.
  */
 import type { DeviceBody } from '../rows.ts';
 
-/** apart: each went on without the other. */
-export type Lineage = 'later' | 'earlier' | 'apart';
+/** Says how the database stands to the second copy; 'diverged': each went on without the other. */
+export type Lineage = 'later' | 'earlier' | 'diverged';
 
 export function lineageOf(device: DeviceBody, mirrored: DeviceBody): Lineage {
   if (device.client_id === mirrored.client_id) return hasHigherNumber(mirrored, device) ? 'earlier' : 'later';
   if (device.last_seq <= lastSeqUnder(device.client_id, mirrored)) return 'earlier';
   if (mirrored.last_seq <= lastSeqUnder(mirrored.client_id, device)) return 'later';
-  return 'apart';
+  return 'diverged';
 }
 
 const hasHigherNumber = (one: DeviceBody, other: DeviceBody): boolean =>
@@ -34,14 +34,14 @@ export function lastSeqUnder(clientId: string, device: DeviceBody): number {
   return device.client_id === clientId ? device.last_seq : (pastClientsOf(device).get(clientId) ?? -1);
 }
 
-/** A state that lies further back counts as apart, in which nothing is lost either. */
+/** A state further back counts as diverged, which loses nothing either. */
 const pastClientsMax = 32;
 
-/** Its client id is about to become another. */
+/** Remembers the present client id among the past ones, before the device gets another. */
 export const withPastClient = <Device extends DeviceBody>(device: Device): Device =>
   withPastClients(device, [[device.client_id, device.last_seq]]);
 
-/** The database's device, which goes on from both states. */
+/** The database's device row with the past client ids of both. */
 export function joined(device: DeviceBody, mirrored: DeviceBody): DeviceBody {
   const past: [string, number][] = [...pastClientsOf(mirrored), [mirrored.client_id, mirrored.last_seq]];
   const both = withPastClients(

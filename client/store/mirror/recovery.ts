@@ -1,6 +1,6 @@
-/** What a database takes from its second copy at an opening, where lineage.ts says which of the two is later. Pure. */
+/** Decides what a database takes from its second copy when it opens; lineage.ts tells which of the two is later. Pure. */
 import type { DeviceBody } from '../rows.ts';
-import { isWorkIn, numberedTwice, takenFromApart, worksIn } from './apart.ts';
+import { isWorkIn, numberedTwice, takenFromDiverged, worksIn } from './diverged.ts';
 import { deviceKey, isMutation, refusedKeyOf, tableOf } from './keys.ts';
 import { joined, lineageOf, type Lineage } from './lineage.ts';
 import type { MirrorRows } from './mirror.ts';
@@ -8,15 +8,16 @@ import type { MirrorRows } from './mirror.ts';
 export interface Recovery {
   put: MirrorRows;
   removedKeys: string[];
-  /** Written after all else, since only with it the database counts as whole again; undefined where it stays as it is. */
+  /** Written last, since it marks the database as whole again; undefined where it stays as it is. */
   device?: DeviceBody;
 }
 
 interface Recoverable {
-  /** What the second copy has, and the database. */
+  /** The second copy's rows. */
   held: MirrorRows;
+  /** The database's rows. */
   standing: MirrorRows;
-  /** The keys of the database's tombstones: of what it removed, and did not lose, and of what it refused. */
+  /** The keys of the database's tombstones: rows that it removed rather than lost, or refused. */
   removed: ReadonlySet<string>;
 }
 
@@ -24,15 +25,15 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
   const isRefused = (key: string, body: unknown) => removed.has(refusedKeyOf(key, body));
   const held = rowsOf(all, (key, body) => key === deviceKey || !isRefused(key, body));
   const device = deviceIn(standing);
-  const told = deviceIn(held);
-  const isTrue = told && (!device || !isRefused(deviceKey, told) || hasLater(held, device));
-  const mirrored = isTrue ? told : undefined;
+  const heldDevice = deviceIn(held);
+  const isValid = heldDevice && (!device || !isRefused(deviceKey, heldDevice) || hasLater(held, device));
+  const mirrored = isValid ? heldDevice : undefined;
   const lost = rowsOf(held, (key) => key !== deviceKey && !standing.has(key));
   if (!device) return { put: lost, removedKeys: [], ...(mirrored && { device: putBack(mirrored, null) }) };
   const lostHere = rowsOf(lost, (key) => !removed.has(key));
   if (!mirrored || areOfTwoAccounts(device, mirrored))
     return { put: rowsOf(lostHere, isUnsentOf(device)), removedKeys: [] };
-  const lineage: Lineage = numberedTwice(held, standing).length > 0 ? 'apart' : lineageOf(device, mirrored);
+  const lineage: Lineage = numberedTwice(held, standing).length > 0 ? 'diverged' : lineageOf(device, mirrored);
   switch (lineage) {
     case 'later':
       return { put: rowsOf(lostHere, isUnsentOf(device)), removedKeys: [] };
@@ -42,23 +43,23 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
         removedKeys: [...rowsOf(standing, isGoneFrom(all)).keys()],
         device: putBack(mirrored, device.token),
       };
-    case 'apart':
+    case 'diverged':
       return {
-        put: takenFromApart({ held, standing, lost: lostHere, device }),
+        put: takenFromDiverged({ held, standing, lost: lostHere, device }),
         removedKeys: [],
         device: putBack(joined(device, mirrored), device.token),
       };
   }
 }
 
-/** Numbers that the database never heard of: it went back, whatever it refused once. */
+/** Whether the second copy has numbers unknown to the database, which must have gone back, whatever it refused. */
 const hasLater = (held: MirrorRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...held.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
 const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
   one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;
 
-/** It goes on under a new client id. */
+/** Marks the device to go on under a new client id. */
 const putBack = (device: DeviceBody, token: string | null): DeviceBody => ({
   ...device,
   token: token ?? device.token,
@@ -66,8 +67,8 @@ const putBack = (device: DeviceBody, token: string | null): DeviceBody => ({
 });
 
 /**
- * Rows that alone were lost. Where the second copy was behind instead, the server has it, and knows it by its number: of
- * what waits for a person it does not, and that stays away.
+ * Rows that are safe to put back if the second copy was only behind: pushed twice, the server knows them by their numbers.
+ * It cannot know refused work so, which therefore stays away.
  */
 const isUnsentOf =
   ({ client_id }: DeviceBody) =>
@@ -75,14 +76,14 @@ const isUnsentOf =
     tableOf(key) === 'drafts' ||
     (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
 
-/** Of a tap there is no later state. */
+/** A tap never changes, so only a missing one differs. */
 const isOtherThan =
   (standing: MirrorRows) =>
   (key: string, body: unknown): boolean =>
     key !== deviceKey &&
     (tableOf(key) === 'drafts' ? !standing.has(key) : JSON.stringify(standing.get(key)) !== JSON.stringify(body));
 
-/** A draft that ended or was forgotten since, and work that has another number since. */
+/** Finds drafts that ended since, and work that has another number since. */
 function isGoneFrom(held: MirrorRows): (key: string, body: unknown) => boolean {
   const works = worksIn(held);
   return (key, body) => !held.has(key) && (tableOf(key) === 'drafts' || isWorkIn(works, body));

@@ -6,8 +6,8 @@
  *   kept ─► behind    a write failed or took too long: taps stand, since the database has them
  *        ◄──          the next write brings everything up to date, beside the taps
  *
- * What may not be taken for the truth is a database without its device, which was lost, or one that went back to an earlier
- * state (lineage.ts).
+ * A database without its device row was lost, and one may have gone back to an earlier state (lineage.ts): neither overwrites
+ * the mirror.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -27,13 +27,13 @@ interface SecondCopyOptions {
   drafts: Table<DraftBody>;
   mirror: Mirror | undefined;
   schedule: Clock['schedule'];
-  /** Their number is the version of the rows, which is mirrored too. */
+  /** Their count is the version of the rows, which is mirrored, too. */
   migrations: readonly Migration[];
 }
 
-/** A tap waits for the mirror no longer than this. */
+/** The longest that a tap waits for the mirror. */
 export const mirrorMsMax = 5_000;
-/** Until a tombstone is tried again that the database did not take. */
+/** The pause before a tombstone that the database refused is tried again. */
 export const tombstoneRetryMs = 15_000;
 
 export class SecondCopy {
@@ -43,11 +43,11 @@ export class SecondCopy {
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
   #catchingUp = false;
-  /** Ids of tombstones that the database has to take yet. */
+  /** Ids of tombstones that the database has not taken yet. */
   readonly #unburied: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
   #cancelRetry: () => void = () => {};
   #isClosed = false;
-  /** What the mirror alone has is put back; before, nothing is taken out of it. */
+  /** The database has all that it lost; before that, nothing is taken out of the mirror. */
   #isMended = false;
 
   private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: SecondCopyOptions) {
@@ -67,7 +67,7 @@ export class SecondCopy {
     return copy;
   }
 
-  /** Whether it has heard of all that was removed: before, the database may not forget that it removed it. */
+  /** Whether the mirror has all removals: before that, the database must keep its tombstones. */
   async isWhole(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#catchUp();
     return this.state$.value !== 'behind';
@@ -116,14 +116,14 @@ export class SecondCopy {
     return this.state$.value !== 'behind';
   }
 
-  /** What stands under another number by now, or was only to be changed, was not refused as such. */
+  /** Buries rows that the database refused, except those that stand, under this or another number. */
   #refused(table: TableName, rows: Row<OutboxBody | DraftBody>[]): Promise<void> {
     const standing = new Set([...this.#tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })));
     for (const id of rows.map(refusedIdOf)) if (!standing.has(id)) this.#unburied[table].add(id);
     return this.#bury();
   }
 
-  /** Until the mirror has heard what was refused, tombstones in the database say so. Tries again where that is refused, too. */
+  /** Writes tombstones for refused rows, which count until the mirror has caught up; tries again where they fail, too. */
   async #bury(): Promise<void> {
     this.#cancelRetry();
     try {
@@ -155,7 +155,7 @@ export class SecondCopy {
     }
   }
 
-  /** A write that comes late could undo a newer one of another tab, so nothing that was asked for is left under way. */
+  /** Gives up all writes under way, since a late one could undo a newer one of another tab. */
   #fallBehind(): void {
     this.#mirror.giveUp();
     this.state$.next('behind');
@@ -176,7 +176,7 @@ export class SecondCopy {
     return this.#missing(held, isNothing ? standing : await this.#standing());
   }
 
-  /** A recording that ended while the mirror was behind was removed here, and not lost: it must not be under way again. */
+  /** Finds rows that were removed while the mirror was behind: a recording that ended must not be under way again. */
   async #removedHere(rows: MirrorRows, standing: MirrorRows): Promise<Set<string>> {
     const mirroredText = (body?: unknown) => JSON.stringify(body && mirroredOf(body as OutboxBody | DraftBody));
     const differing = [...rows].filter(([key, body]) => mirroredText(standing.get(key)) !== mirroredText(body));
@@ -210,7 +210,7 @@ export class SecondCopy {
     );
   }
 
-  /** While the mirror is in our hands no other tab's write can fall between what is read here and what is answered. */
+  /** Answers what the mirror lacks; inside an exchange, no other tab's write comes between the read and the answer. */
   #missing(held: MirrorRows, standing: MirrorRows): MirrorWrite {
     assert(standing.has(deviceKey), 'a database without its device was lost');
     const rows = new Map<string, unknown>([[versionKey, this.#migrations.length]]);
@@ -218,12 +218,12 @@ export class SecondCopy {
       if (isMirrored(body)) rows.set(key, mirroredOf(body));
     }
     if (!this.#isMended) return { changes: additions(held, rows) };
-    // An earlier version of the app wrote the token, and the lines of a log stay until it is written anew.
+    // An earlier app version mirrored the token, and the log keeps it until it is written anew.
     const heldDevice = held.get(deviceKey) as DeviceBody | undefined;
     return { changes: differences(held, rows), anew: Boolean(heldDevice?.token) };
   }
 
-  /** What the database has now. */
+  /** The database's rows, as the storage has them now. */
   async #standing(): Promise<MirrorRows> {
     const { outbox: outboxTable, drafts: draftsTable } = this.#tables;
     const [outbox, drafts] = await Promise.all([outboxTable.readAll(), draftsTable.readAll()]);
@@ -247,14 +247,14 @@ const noMirror: Mirror = {
   giveUp: () => {},
 };
 
-/** Receipts are not: the server has what they hold. */
+/** Receipts are not mirrored, since the server has their content. */
 const isMirrored = (body: OutboxBody | DraftBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
-/** A token opens the account to whoever reads the files; without one a device is paired again and goes on. */
+/** The token is left out, since it opens the account to anyone who reads the files; a device without one is paired again. */
 const mirroredOf = <Body extends OutboxBody | DraftBody>(body: Body): Body =>
   body.kind === 'device' ? { ...body, token: null } : body;
 
-/** Of a device that may be an earlier one nothing is told. */
+/** Leaves the device row out, since it may be an earlier one. */
 const additions = (held: MirrorRows, wanted: MirrorRows): MirrorChange[] =>
   [...wanted].filter(([key]) => !held.has(key) && key !== deviceKey);
 

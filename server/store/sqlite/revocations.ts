@@ -4,7 +4,7 @@ import { keysOfDevices, type RevokedKeys } from '../keys-of-devices.ts';
 import { readCreator } from './creator.ts';
 import type { Database } from './database.ts';
 
-export interface Revocations {
+interface Revocations {
   tokens: { account_id: string; token_hash: string; revoked_at: string }[];
   devices: { account_id: string; id: string; revoked_at: string }[];
 }

@@ -1,10 +1,10 @@
-/** The mutations of the outbox in memory, by what became of them, so that no tap costs a look at all of them. */
+/** Indexes the outbox's mutations in memory, so that no tap costs a look at all of them. */
 import type { MutationBody, OutboxBody } from '../store/rows.ts';
 import type { Table, Written } from '../store/table.ts';
 import { upToDate } from './bodies.ts';
 import { madeBy } from './references.ts';
 
-export class Held {
+export class OutboxIndex {
   readonly #byState: Record<MutationBody['state'], Map<string, MutationBody>> = {
     pending: new Map(),
     refused: new Map(),
@@ -20,7 +20,7 @@ export class Held {
     table.written$.subscribe((written) => this.#take(written));
   }
 
-  /** In the order of their numbers; what is carried, of several devices, in that in which it was taken in. */
+  /** Answers them in the order of their numbers, carried ones in that of their places. */
   mutations(state: MutationBody['state']): MutationBody[] {
     const byNumber = (a: MutationBody, b: MutationBody) => a.seq - b.seq;
     const byPlace = (a: MutationBody, b: MutationBody) => (a.place ?? 0) - (b.place ?? 0) || byNumber(a, b);
@@ -39,7 +39,7 @@ export class Held {
     return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
-  /** Asked when a person resolves something, so that a look at all of these does no harm. */
+  /** Looks at all of them, which does no harm: only a person who resolves something asks. */
   makerOf(mapId: string): MutationBody | undefined {
     const kept = [
       ...this.mutations('carried'),
@@ -51,7 +51,7 @@ export class Held {
   }
 
   #take(written: Written<OutboxBody>): void {
-    // What is removed goes first: a mutation that is numbered anew is removed and put under another id at once.
+    // Forget first, since one write may remove a mutation and put it under another number.
     for (const { id } of written) this.#forget(id);
     for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, upToDate(body));
   }

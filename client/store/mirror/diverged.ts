@@ -1,22 +1,23 @@
 /**
- * What a database takes from a second copy that went on without it, so that the work of both stays. Pure. Where both gave a
- * number, the work of the second copy gets another one, behind those of the database.
+ * Merges a second copy that diverged into its database, so that the work of both stays. Pure. Where both gave a number, the
+ * second copy's work gets another one, behind those of the database.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, keyOf, tableOf, workOf } from './keys.ts';
 import { lastSeqUnder } from './lineage.ts';
 import type { MirrorRows } from './mirror.ts';
 
-interface Apart {
-  /** The second copy's rows, and the database's. */
+interface DivergedCopy {
+  /** The second copy's rows. */
   held: MirrorRows;
+  /** The database's rows. */
   standing: MirrorRows;
-  /** Those of the second copy that the database lacks. */
+  /** The second copy's rows that the database lacks. */
   lost: MirrorRows;
   device: DeviceBody;
 }
 
-/** Keys under which the two have different mutations: a number was given twice. */
+/** Finds the keys of numbers that were given twice: the two have different mutations there. */
 export const numberedTwice = (held: MirrorRows, standing: MirrorRows): string[] =>
   [...held].flatMap(([key, body]) => {
     const here = standing.get(key);
@@ -24,8 +25,8 @@ export const numberedTwice = (held: MirrorRows, standing: MirrorRows): string[] 
     return isTwice ? [key] : [];
   });
 
-export function takenFromApart({ held, standing, lost, device }: Apart): MirrorRows {
-  const split = new Set([...held].flatMap(([key, body]) => (isSplit(key, body, standing) ? [sessionOf(key)] : [])));
+export function takenFromDiverged({ held, standing, lost, device }: DivergedCopy): MirrorRows {
+  const split = new Set([...held].flatMap(([key, body]) => (hasDiverged(key, body, standing) ? [sessionOf(key)] : [])));
   const drafts = [...lost].filter(([key]) => tableOf(key) === 'drafts' && !split.has(sessionOf(key)));
   const others = [...lost].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));
   const known = worksIn(standing);
@@ -40,12 +41,12 @@ export function takenFromApart({ held, standing, lost, device }: Apart): MirrorR
 }
 
 interface Numbers {
-  /** The last that the database gave. */
+  /** The last number that the database gave. */
   lastSeq: number;
   taken: ReadonlySet<number>;
 }
 
-/** What is offered moves behind the last number, in its order, from the first on that is taken: a sequence has no gaps. */
+/** Moves offered work behind the last number, from the first taken one on, since a sequence has no gaps. */
 function withFreeNumbers(bodies: MutationBody[], { lastSeq, taken }: Numbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
   const offered = inOrder.filter(isOffered);
@@ -73,8 +74,8 @@ export const worksIn = (rows: MirrorRows): Set<string> =>
 export const isWorkIn = (works: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && works.has(workOf(body));
 
-/** The recording went on in two ways: that of the database stays. */
-const isSplit = (key: string, body: unknown, standing: MirrorRows): boolean =>
+/** A recording that went on in both keeps the database's taps. */
+const hasDiverged = (key: string, body: unknown, standing: MirrorRows): boolean =>
   tableOf(key) === 'drafts' && standing.has(key) && JSON.stringify(standing.get(key)) !== JSON.stringify(body);
 
 const sessionOf = (key: string): string => key.slice(0, key.lastIndexOf('|'));
