@@ -56,7 +56,7 @@ export interface SequenceConflict {
   compared?: {
     /** Known to stand for other work on the server. */
     otherSeqs: number[];
-    /** Later numbers stand for other work, too. */
+    /** The last number of the server is among them: what the device has behind it is other work, too. */
     hasDiverged: boolean;
   };
 }

@@ -241,7 +241,7 @@ export class Pusher {
       if (failure.kind === 'reused') {
         const { client_id, carried } = head;
         const unsaid = { client_id, agreedSeq: carried ? 0 : this.#offeredSeq };
-        this.#conflict = conflictSaid(failure.problem, { unsaid, sent: this.#lastBatch, keepsChain: this.#keepsChain });
+        this.#conflict = conflictSaid(failure.problem, { unsaid, keepsChain: this.#keepsChain });
       }
       throw error;
     }

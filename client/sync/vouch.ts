@@ -3,7 +3,6 @@ import type { ClientDoc, PullResponse } from '../../shared/protocol/pull.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../outbox/numbering.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { MutationBody } from '../store/rows.ts';
 
 /**
  * The conflict that a pulled page shows; undefined also where nothing can be told: an earlier server keeps no chain, and a
@@ -27,11 +26,10 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
 /** The conflict that a refused push shows. A server without a chain only says that it has more than was offered. */
 export function conflictSaid(
   { agreed_seq, other_seqs, last_seq }: Problem,
-  { unsaid, sent, keepsChain }: { unsaid: SequenceConflict; sent: readonly MutationBody[]; keepsChain: boolean },
+  { unsaid, keepsChain }: { unsaid: SequenceConflict; keepsChain: boolean },
 ): SequenceConflict {
   const conflict = typeof agreed_seq === 'number' ? { ...unsaid, agreedSeq: agreed_seq } : unsaid;
   if (!Array.isArray(other_seqs) && !keepsChain) return conflict;
   const otherSeqs = ((other_seqs ?? []) as unknown[]).filter((seq) => typeof seq === 'number');
-  const lastRepeated = sent.findLast(({ seq }) => seq <= Number(last_seq))?.seq;
-  return { ...conflict, compared: { otherSeqs, hasDiverged: otherSeqs.at(-1) === lastRepeated } };
+  return { ...conflict, compared: { otherSeqs, hasDiverged: otherSeqs.at(-1) === last_seq } };
 }
