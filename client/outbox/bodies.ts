@@ -1,4 +1,4 @@
-/** The bodies and rows of the outbox, as they are new. */
+/** New bodies and rows of the outbox. */
 import { chainStart } from '../../shared/protocol/chain.ts';
 import { currentVersion, upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Ids } from '../ids.ts';
@@ -25,7 +25,7 @@ export function newDevice(ids: Ids): DeviceBody {
   };
 }
 
-/** What an earlier version of the app wrote, as this one would write it. */
+/** Brings what an earlier version of the app wrote to the present shape. */
 export function upToDate(body: MutationBody): MutationBody {
   const version = currentVersion(body.name);
   if (body.is_void || (body.version ?? 1) >= version) return body;

@@ -1,4 +1,4 @@
-/** Everything that the outbox holds, each list in the order of its numbers: what its pure decisions take and give. */
+/** Everything that the outbox holds, each list in the order of its numbers; its pure decisions take and return it. */
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
 
 export interface OutboxContent {
@@ -7,6 +7,6 @@ export interface OutboxContent {
   refused: MutationBody[];
   receipts: MutationBody[];
   discarded: MutationBody[];
-  /** Made under other client ids, with their numbers. */
+  /** Work that keeps the numbers of other client ids. */
   carried: MutationBody[];
 }

@@ -1,4 +1,4 @@
-/** The outbox's device row: who this device is to the server. The one place that writes it alone. */
+/** The outbox's device row, which says who this device is to the server. No other file writes that row alone. */
 import { assert } from '../../shared/domain/assert.ts';
 import { fenceOff } from '../store/fence.ts';
 import type { Locks } from '../store/locks.ts';
@@ -30,13 +30,13 @@ export class Identity {
     });
   }
 
-  /** As the storage has it: another tab may have written it. */
+  /** Reads the row from the storage, since another tab may have written it. */
   async fresh(): Promise<DeviceBody> {
     await this.#table.refresh(deviceRowId);
     return this.device;
   }
 
-  /** Refused when it is another account's than what this device holds; nothing is changed then. */
+  /** Throws, and changes nothing, when the device holds work of another account. */
   rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
     return this.#remember((device) => {
       requireAccount(device, pairing.account_id);
@@ -44,12 +44,12 @@ export class Identity {
     });
   }
 
-  /** For good: what the device holds never goes to another account. */
+  /** Binds the device to the account for good: its work never goes to another one. */
   rememberAccount(account_id: string): Promise<void> {
     return this.#remember((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
-  /** How far the server may be with this client from now on: what is sent is remembered before it is. */
+  /** Remembers how far the server may be with this client; called before the push is sent. */
   rememberOffered(client_id: string, offered_seq: number): Promise<void> {
     return this.#remember((device) => {
       const isNews = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);

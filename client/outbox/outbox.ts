@@ -42,7 +42,7 @@ interface OutboxOptions {
   locks: Locks;
   ids: Ids;
   now: () => string;
-  /** The server's time, as it was last told; undefined before. */
+  /** The server's time, as it told it last; undefined before. */
   serverNow?: () => string | undefined;
 }
 
@@ -94,17 +94,17 @@ export class Outbox {
     return this.#index.get(mutationRowId(this.device.client_id, seq));
   }
 
-  /** Whatever became of it: the mutation that uploads this recording. */
+  /** The latest mutation that uploads this recording, in any state but discarded. */
   uploadOf(recordingSessionId: string): MutationBody | undefined {
     return this.#index.ofSession(recordingSessionId);
   }
 
-  /** Those that upload this recording, which another device may have finished too. */
+  /** All mutations that upload this recording, since another device may have finished it, too. */
   uploadsOf(recordingSessionId: string): MutationBody[] {
     return this.#index.allOfSession(recordingSessionId);
   }
 
-  /** The mutation that was to make a map, as long as it is here. */
+  /** The mutation that makes a map; undefined once it is done. */
   makerOf(mapId: string): MutationBody | undefined {
     return this.#index.makerOf(mapId);
   }
@@ -118,36 +118,36 @@ export class Outbox {
     });
   }
 
-  /** Refused, and waiting for a person. */
+  /** Refused mutations wait for a person. */
   get refused(): RefusedBody[] {
     return this.mutations('refused').filter((body): body is RefusedBody => body.error !== null);
   }
 
-  /** Given up by a person, the last one first. */
+  /** Mutations that a person gave up, the last one first. */
   get discarded(): RefusedBody[] {
     return this.mutations('discarded')
       .filter((body): body is RefusedBody => body.error !== null)
       .toSorted(lastDiscardedFirst);
   }
 
-  /** Makes mutations in place of a refused one, and takes along what hangs on it; false when another did so already. */
+  /** Makes mutations in place of a refused one, and its dependents anew; false when another tab did so already. */
   replace(refused: MutationBody, mutations: NewMutation[]): Promise<boolean> {
     return this.#rewriteOne(refused, (content, body) =>
       replaced(content, { refused: body, mutations, append: this.#appended }),
     );
   }
 
-  /** Gives a refused mutation up; the last 20 can be had back. False when another was quicker. */
+  /** Gives a refused mutation up; the last 20 can be restored. False when another tab was quicker. */
   discard(refused: MutationBody): Promise<boolean> {
     return this.#rewriteOne(refused, (content, body) => withDiscarded(content, body, this.#now()));
   }
 
-  /** It needs attention again; false when another was quicker. */
+  /** Makes a discarded mutation need attention again; false when another tab was quicker. */
   restoreChange(discarded: MutationBody): Promise<boolean> {
     return this.#rewriteOne(discarded, withUndiscarded);
   }
 
-  /** Unless another tab made something else of the mutation meanwhile. */
+  /** Rewrites one mutation, unless another tab changed its state meanwhile. */
   async #rewriteOne(
     { seq, client_id, state }: MutationBody,
     decide: (content: OutboxContent, body: MutationBody) => OutboxContent,
@@ -166,8 +166,8 @@ export class Outbox {
   }
 
   /**
-   * Takes in what other tabs made when word of it has not come yet: of all numbers from the settled ones to the last
-   * given, this tab knows the mutations then. Without it one's own would be pushed before an earlier one of another tab.
+   * Reads what other tabs made, if numbers above the settled ones are unknown here: this tab's own work would be pushed
+   * before an earlier mutation of another tab.
    */
   async catchUp(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.fresh();
@@ -177,8 +177,8 @@ export class Outbox {
   }
 
   /**
-   * Takes in what the pull told of this device's mutations. When the server's store is another one since a restore, all
-   * that is held is then numbered anew, to be offered again; idempotency makes that safe.
+   * Settles mutations by what a pull told. After a restore of the server everything is numbered anew and offered again,
+   * which idempotency makes safe.
    */
   async settle(pulled: Pulled): Promise<void> {
     const serverNow = this.#serverNow();
@@ -197,31 +197,31 @@ export class Outbox {
     return ofEarlierToken ? underNewClient(content, this.#ids.uuid()) : content;
   }
 
-  /** From now on its work is of a sequence that anybody may carry on: nobody acknowledges it, so that its answers stay. */
+  /** Makes pending work carried, so that another device may push it, too: nobody acknowledges its answers, and they stay. */
   async handOver(): Promise<void> {
     await this.#rewrite((content) =>
       content.pending.length > 0 ? underNewClient(content, this.#ids.uuid()) : content,
     );
   }
 
-  /** Of the tabs that open at once one does it. */
+  /** Runs in one of the tabs that open at once. */
   #numberAfterLoss(): Promise<void> {
     return this.#rewrite((content) =>
       content.device.is_put_back ? underNewClient(content, this.#ids.uuid()) : content,
     );
   }
 
-  /** For want of room. */
+  /** Makes room in a storage that is nearly full. */
   forgetReceipts(): Promise<void> {
     return this.#rewrite((content) => ({ ...content, receipts: [] }));
   }
 
-  /** Whether work with this mark was imported here, or exported from here: it is not taken in again. */
+  /** Whether work with this mark was imported or exported here before: it is not taken in again. */
   wasMoved(mark: string): boolean {
     return this.#table.get(movedRowId(mark)) !== undefined;
   }
 
-  /** Remembers what left for another device. */
+  /** Remembers exported work, so that it is not imported here. */
   rememberMoved(marks: string[]): Promise<void> {
     return this.#exclusive(async () => {
       await this.identity.fresh();
@@ -229,7 +229,7 @@ export class Outbox {
     });
   }
 
-  /** Takes in the work of another device, all of it or nothing; answers how much of it was not known yet. */
+  /** Takes in another device's work, all of it or nothing; answers how much of it was new. */
   async import({ account_id, works }: Imported): Promise<number> {
     let fresh: Work[] = [];
     const taken = (content: OutboxContent) => {
@@ -256,7 +256,7 @@ export class Outbox {
     return { device: { ...device, last_seq: last_seq + bodies.length }, bodies };
   };
 
-  /** Writes what `decide` changes of everything that is held, and `more` besides, in one transaction. */
+  /** Writes the changes that `decide` makes, and `more`, in one transaction. */
   #rewrite(
     decide: (content: OutboxContent) => OutboxContent,
     { refresh, more = () => [] }: { refresh?: () => Promise<unknown>; more?: () => Row<OutboxBody>[] } = {},
@@ -264,7 +264,7 @@ export class Outbox {
     return this.#exclusive(async () => {
       await this.identity.fresh();
       await refresh?.();
-      // What is numbered misses nothing that another tab made, and is not what it numbered, if word has not come yet.
+      // Numbering must know what other tabs made and numbered, even before word of it comes.
       const { client_id, last_seq } = decide(this.#content()).device;
       const isNumbering = client_id !== this.device.client_id || last_seq !== this.device.last_seq;
       if (isNumbering) await this.#table.refreshAll();

@@ -1,4 +1,4 @@
-/** Which records a mutation makes, and which it names: what hangs together in the outbox. Pure. */
+/** Tells which records a mutation makes and which it names, and so which mutations depend on each other. Pure. */
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { mutationOf, type NewMutation } from './mutation.ts';
 
@@ -10,7 +10,7 @@ interface AnyMutation {
   args: object;
 }
 
-/** The fields of args that hold ids, of whichever mutation. */
+/** The fields of any mutation's args that hold ids. */
 interface IdFields {
   map_id?: string;
   stage_id?: number;
@@ -26,7 +26,7 @@ export function namedBy(mutation: AnyMutation): Reference[] {
   return referencesOf(mutation).filter((reference) => !isMade(mutation.name, reference));
 }
 
-/** New ids by the old ones, where the second mutation is made in place of the first. */
+/** Maps the ids that `before` makes to those of `after`, which takes its place. */
 export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<Reference, string | number> {
   const made = madeBy(after);
   const renames = new Map<Reference, string | number>();
@@ -42,7 +42,7 @@ export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<
   return renames;
 }
 
-/** The same with the new ids of what it names. */
+/** The mutation with new ids in place of the renamed ones. */
 export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, string | number>): NewMutation {
   const { map_id, stage_id, stage_ids, run_id } = idsIn(mutation);
   const now = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>

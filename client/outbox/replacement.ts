@@ -1,6 +1,6 @@
 /**
- * Other mutations in place of a refused one. What hangs on it goes along, in its order: mutations that were refused, or
- * are still pending, because they name what it would have made, are made again behind it, with the new ids. Pure.
+ * Makes other mutations in place of a refused one. Its dependents, refused or pending mutations that name records which it
+ * would have made, are made again behind it, in their order, with the new ids. Pure.
  */
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
@@ -37,7 +37,7 @@ export function replaced(
   };
 }
 
-/** A recording under a new session is known by the one that its worker was told of, too. */
+/** A recording under a new session is also known by the one that its worker was told. */
 function withFormerSession(body: MutationBody, refused: MutationBody): MutationBody {
   const session = refused.args['recording_session_id'] as string | undefined;
   const former_session = refused.former_session ?? session;
@@ -45,7 +45,7 @@ function withFormerSession(body: MutationBody, refused: MutationBody): MutationB
   return isNew ? { ...body, former_session } : body;
 }
 
-/** Those that cannot be because it was refused, in their order, also by way of one another. */
+/** Finds the mutations that fail because `refused` did, directly or through one another, in their order. */
 function dependentsOf(refused: MutationBody, others: MutationBody[]): MutationBody[] {
   const missing = new Set(madeBy(refused));
   const later = others.filter(({ seq }) => seq > refused.seq).toSorted((a, b) => a.seq - b.seq);
@@ -56,14 +56,14 @@ function dependentsOf(refused: MutationBody, others: MutationBody[]): MutationBo
   });
 }
 
-/** The refused mutation without which this one cannot be; the nearest of several. */
+/** The refused mutation that `body` depends on; the nearest of several. */
 export function causeOf(body: MutationBody, refused: MutationBody[]): MutationBody | undefined {
   if (!mayDepend(body)) return undefined;
   const named = new Set(namedBy(body));
   return refused.findLast((cause) => cause.seq < body.seq && madeBy(cause).some((reference) => named.has(reference)));
 }
 
-/** Refusals that say that something is not there, or is not what was meant: another's, whose id was the same. */
+/** Refusals of mutations that name a missing record, or another's record with the same id. */
 const missingCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',
@@ -75,5 +75,5 @@ const missingCodes: ReadonlySet<ProblemCode> = new Set([
 const mayDepend = ({ error, is_void }: MutationBody): boolean =>
   !is_void && (error === null || missingCodes.has(error.code));
 
-/** Its number has to go to the server, for a sequence has no gaps; without content it comes back refused and is forgotten. */
+/** Sends the number without content, since a sequence has no gaps; it comes back refused and is forgotten. */
 const voided = (body: MutationBody): MutationBody => ({ ...body, args: {}, is_void: true });

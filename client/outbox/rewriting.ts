@@ -1,4 +1,4 @@
-/** What to write where the outbox is to hold something else than it does. Pure. */
+/** Computes the writes that take the outbox from one content to another. Pure. */
 import type { DeviceBody, MutationBody, OutboxBody, Row } from '../store/rows.ts';
 import { deviceRow, rowOf } from './bodies.ts';
 import type { OutboxContent } from './content.ts';
@@ -28,7 +28,7 @@ const mutationsOf = ({ pending, refused, receipts, discarded, carried }: OutboxC
 /** A field that `===` cannot compare does not type-check. */
 type Scalars = { [Field in keyof DeviceBody]: string | number | boolean | null | undefined };
 
-/** Every field counts, also one that is added later. */
+/** Compares every field, also one that is added later. */
 function sameDevice(a: Scalars, b: Scalars): boolean {
   const fields = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Scalars>;
   return [...fields].every((field) => a[field] === b[field]);

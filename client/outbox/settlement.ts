@@ -1,4 +1,4 @@
-/** What becomes of the outbox's mutations when the pull has told how far the server is with them. Pure. */
+/** Decides what becomes of the outbox's mutations once a pull shows how far the server is. Pure. */
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { DeviceBody, MutationBody } from '../store/rows.ts';
@@ -6,28 +6,28 @@ import type { OutboxContent } from './content.ts';
 import { isRecording } from './mutation.ts';
 import { belowAll } from './numbering.ts';
 
-/** What the pull told: this device's record, if the server has one, and the epoch of the server's store. */
+/** The parts of a pull that settle mutations: this client's record, if there is one, and the epoch of the server's store. */
 export interface Pulled {
   client: ClientDoc | undefined;
   epoch: string;
-  /** The client is that of an earlier token: no more can be numbered under it. */
+  /** An earlier token owns the client id, so that no more can be numbered under it. */
   ofEarlierToken?: boolean;
-  /** Whether the very record that a mutation makes is among those that were pulled. */
+  /** Whether the record that a mutation makes is among the pulled ones. */
   stands?: (body: MutationBody) => boolean;
-  /** The cursor that the base now stands at. */
+  /** The cursor of the pulled records. */
   cursor: string;
-  /** This is the end of a pull: what was answered before it has its effects in the base. */
+  /** At the end of a pull the records have the effects of all earlier answers. */
   isPullEnd?: boolean;
 }
 
-/** A chain was held against the device's own before it was stored. Without one, only what was sent can be the device's work. */
+/** Trusts a chain, which was checked before it was stored. Without one, only sent numbers can be this device's work. */
 export function settledSeqOf(client: ClientDoc | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
   if (!client) return 0;
   const isVouched = client.chain !== undefined && proven_seq !== undefined;
   return isVouched ? client.last_seq : Math.min(client.last_seq, offered_seq);
 }
 
-/** Done mutations go, recordings stay as receipts, refused ones wait for a person. */
+/** Lets done mutations go, keeps recordings as receipts, and leaves refused ones to a person. */
 export function settled(content: OutboxContent, { client }: Pulled, acknowledged_at: string): OutboxContent {
   if (!client) return content;
   const settledSeq = settledSeqOf(client, content.device);
@@ -41,7 +41,7 @@ export function settled(content: OutboxContent, { client }: Pulled, acknowledged
     else if (body.is_void) continue;
     else if (error) refused.push({ ...body, state: 'refused', error: body.withdrawn ?? error });
     else if (isRecording(body)) receipts.push({ ...body, state: 'receipt', acknowledged_at });
-    // A run that was deleted here is not brought back by its receipt.
+    // A receipt must not bring back a run that was deleted here.
     else if (body.name === 'delete_run') {
       receipts = receipts.filter(({ args }) => args['run_id'] !== body.args['run_id']);
     }
@@ -49,7 +49,7 @@ export function settled(content: OutboxContent, { client }: Pulled, acknowledged
   return { ...content, device: provenBy(client, content.device), pending, refused, receipts };
 }
 
-/** The chain proves the numbers from here on. A device that never had one takes the server's where it never sent more. */
+/** Stores the proof. A device that never had one takes the server's, unless the server has more than was sent. */
 function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBody {
   const { offered_seq = 0, proven_seq } = device;
   if (chain === undefined || (proven_seq === undefined && last_seq > offered_seq)) return device;
@@ -57,8 +57,8 @@ function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBod
 }
 
 /**
- * The same for what was carried here from another device, whose record does not come with the pull: the answers to its
- * push count once a pull has followed them. From then on it is this device's own, numbered below all that it made.
+ * Settles carried work, whose client's record no pull brings: its answers count once a pull has followed them. It becomes
+ * this device's own then, numbered below all others.
  */
 export function carriedSettled(
   content: OutboxContent,
@@ -90,10 +90,10 @@ const outcomeUnknown: Problem = {
   title: 'The outcome is not known',
 };
 
-/** Recordings stay as receipts for so long after the server had them. */
+/** A receipt stays so long after the server had the recording. */
 const receiptMsMax = 30 * 24 * 60 * 60_000;
 
-/** By the server's time, as that of the receipts is: whatever the device's clock says makes none old. */
+/** Goes by the server's time, which receipts have, too: the device's clock makes none old. */
 export function withoutOldReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
   if (serverNow === undefined) return content;
   const before = Date.parse(serverNow) - receiptMsMax;

@@ -21,19 +21,19 @@ export interface Conflict<Body> {
   stored: Stored<Body> | undefined;
 }
 
-/** Frees the room of removed rows, at most of so many. */
+/** Removes at most so many tombstones from the storage. */
 export type Purge = (rowsMax: number) => Promise<void>;
 
-/** A row that is not written, and has to stand at this revision for the others to be. */
+/** A row that must stand at this revision for a write to happen, and is not written itself. */
 export interface Fence {
   id: string;
   over: string | undefined;
 }
 
-/** Writes all rows, or none and answers what conflicts. */
+/** Writes all rows; or none, and answers the conflicts. */
 export type AtomicWrite<Body> = (writes: RowWrite<Body>[], fences?: Fence[]) => Promise<Conflict<Body>[]>;
 
-/** What a write expects to find. */
+/** The revisions that a write expects to find. */
 export const expectedBy = <Body>(writes: RowWrite<Body>[], fences: Fence[] = []): Fence[] => [
   ...writes.map(({ document: { id }, over }) => ({ id, over })),
   ...fences,

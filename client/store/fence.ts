@@ -2,8 +2,8 @@ import { deviceRowId, type OutboxBody } from './rows.ts';
 import type { Table } from './table.ts';
 
 /**
- * Comes first for a tab that stole the lock of the outbox: the device row gets another revision, so that nothing is written
- * any more that the robbed tab decided on before; then all is read that it wrote until now.
+ * Runs first in a tab that stole the outbox's lock: a new revision of the device row makes pending writes of the robbed tab
+ * conflict, and its earlier writes are read.
  */
 export async function fenceOff(outbox: Table<OutboxBody>): Promise<void> {
   const body = await outbox.refresh(deviceRowId);

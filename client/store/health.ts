@@ -20,14 +20,14 @@ export class StorageHealth {
   /** A write found no room, and none has succeeded since. */
   #hasRefused = false;
 
-  /** The database was closed, and not by us. */
+  /** Reports that the browser, not the engine, closed the database. */
   closed(): void {
     if (this.#isEnding || this.problem$.value === lost) return;
     this.problem$.next(lost);
     for (const reject of this.#underWay) reject(new GembaError(lost));
   }
 
-  /** Only what is under way may still be written. */
+  /** From now on only a recording under way may be written. */
   full(): void {
     if (!this.#isEnding && !this.problem$.value) this.problem$.next(full);
   }
@@ -40,19 +40,19 @@ export class StorageHealth {
     return this.problem$.value === full;
   }
 
-  /** Whether a write found no room, and not only more than the reserve was asked for. */
+  /** Whether a write found no room; running short of the reserve alone does not count. */
   get hasRefused(): boolean {
     return this.#hasRefused;
   }
 
-  /** A write succeeded: if one before it found no room, there is some again. */
+  /** Reports a successful write: there is room again. */
   wrote(): void {
     if (!this.#hasRefused) return;
     this.#hasRefused = false;
     this.roomy();
   }
 
-  /** From now on closing is what is meant. */
+  /** From now on a closed database is no problem. */
   end(): void {
     this.#isEnding = true;
     this.problem$.complete();
@@ -98,11 +98,11 @@ export class StorageHealth {
 interface Deadline {
   /** Without it there is none. */
   schedule?: Clock['schedule'] | undefined;
-  /** It came to its end after all, well or not. */
+  /** Called when late work ends after all, well or not. */
   onLate?: (() => void) | undefined;
 }
 
-/** A tab that waits for longer keeps all others from the lock that it holds. */
+/** The deadline of storage work, since a tab that waits keeps all others from the lock that it holds. */
 export const storageMsMax = 25_000;
 
 const timedOut = {
@@ -126,7 +126,7 @@ export const storageFull = (): GembaError => new GembaError(full);
 /** UnknownError is what IndexedDB says when its files cannot be read or written; a closed database aborts what is under way. */
 const closedNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 
-/** Of an error and of those that led to it: Dexie hands on the browser's as `inner`. */
+/** The names of an error and its causes: Dexie hands on the browser's error as `inner`. */
 function namesOf(error: unknown): string[] {
   const names: string[] = [];
   let next = error as { name?: string; inner?: unknown } | undefined;

@@ -6,13 +6,13 @@ export interface Locks {
   /** Runs `work` while no other holds the lock of this name. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * The same, but a tab that keeps the lock too long, frozen or with a storage that hangs, is robbed of it. That tab goes on
-   * when it wakes: where `isStolen`, `work` has to fence it off first.
+   * Steals the lock from a tab that keeps it too long, frozen or with a storage that hangs. That tab goes on when it wakes:
+   * where `isStolen`, `work` must first fence it off.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work`, which may take for ever, once the lock is had; resolves when it was given back, given up waiting for or
-   * lost to one who stole it, as `lost` then says: work that cannot be stopped has to be harmless.
+   * Runs `work`, however long it takes, under the lock; resolves when the lock is given back, given up waiting for, or
+   * stolen, as `lost` then says. Work that cannot be stopped has to be harmless.
    */
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface HoldOptions {
   steal?: boolean;
 }
 
-/** Who holds a lock at two looks in a row, so far apart, is robbed: what is done under one has deadlines of less. */
+/** A tab that holds a lock at two looks so far apart is robbed: work under a lock has shorter deadlines. */
 export const lockLookMs = 30_000;
 
 export function locksOf(deviceName: string, schedule: Clock['schedule']): Locks {
@@ -74,7 +74,7 @@ function stealing<Result>(
       cancelLook();
       await work(isStolen).then(resolve, reject);
     };
-    // Who is robbed goes on: what it writes is held against the fence.
+    // A robbed tab goes on; the fence stops its writes.
     const unlessRobbed = (error: unknown) => {
       if (!hasLock && !waiting.signal.aborted) reject(error as Error);
     };

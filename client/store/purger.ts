@@ -1,16 +1,17 @@
-/** Frees the room of removed rows: each leaves a tombstone in the storage, so that other tabs know of the removal. */
+/** Purges tombstones, which removed rows leave in the storage to tell other tabs of the removal. */
 import { merge, type Subscription } from 'rxjs';
 import type { DeviceStore } from './device-store.ts';
 
 type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'secondCopy'>;
 
-/** Fewer are not worth a transaction; those of earlier openings go at the first rest. */
+/** Fewer are not worth a transaction. */
 const removedMin = 100;
 const rowsMax = 5_000;
 
 export class Purger {
   readonly #options: PurgerOptions;
   readonly #subscription: Subscription;
+  /** Begins high enough to purge the tombstones of earlier openings at the first rest. */
   #removed = removedMin;
   #isPurging = false;
 
@@ -35,11 +36,11 @@ export class Purger {
     this.#isPurging = false;
   }
 
-  /** A full or closed storage may refuse even this. */
+  /** Ignores failures: a full or closed storage may refuse even this. */
   async purge(): Promise<void> {
     const { records, outbox, drafts, secondCopy } = this.#options;
     await records.purge(rowsMax).catch(() => {});
-    // A second copy that missed a removal, or that a row was refused, would put the row back.
+    // A second copy that missed a removal or a refusal would put the row back.
     if (!(await secondCopy.isWhole())) return;
     for (const table of [outbox, drafts]) await table.purge(rowsMax).catch(() => {});
   }

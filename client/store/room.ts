@@ -1,6 +1,6 @@
 /**
- * The room that a browser gives the app. It is asked not to take it back once there is something to lose, and looked at
- * before each new recording, so that one under way can be brought to its end.
+ * Watches the browser's storage quota. It asks the browser to persist the storage once there is work to lose, and checks the
+ * free room before each new recording, so that one under way can be finished.
  */
 import { merge, Subscription } from 'rxjs';
 import { filter, take } from 'rxjs/operators';
@@ -14,17 +14,17 @@ import { deviceRowId } from './rows.ts';
 interface RoomOptions {
   store: DeviceStore;
   purger: Purger;
-  /** Gives up what the server has too. */
+  /** Removes recordings that the server has, too. */
   forgetReceipts: () => Promise<void>;
   schedule: Clock['schedule'];
 }
 
 /** The largest recording, in the draft and in the outbox, each twice, with its tombstones: kept for the one under way. */
 export const reserveBytes = 32 * 1024 * 1024;
-/** Below this receipts go. */
+/** With less free room receipts go. */
 const lowBytes = 2 * reserveBytes;
 
-/** While there is no room it is looked for so often: no tab may have anything else to write. */
+/** A full storage is probed so often, since no tab may have anything else to write. */
 export const roomLookMs = 60_000;
 
 export class Room {
@@ -100,13 +100,13 @@ export class Room {
     return new Subscription(() => document.removeEventListener('visibilitychange', shown));
   }
 
-  /** A full disk may refuse even this. */
+  /** Ignores failures: a full disk may refuse even this. */
   async #free(): Promise<void> {
     await this.#forgetReceipts().catch(() => {});
     await this.#purger.purge();
   }
 
-  /** A browser may ask the person, so not before there is unsent work, and once. */
+  /** Waits until there is unsent work, and asks once, since a browser may ask the person. */
   #askToPersist(): Subscription {
     const { outbox, drafts } = this.#store;
     const ask = async () => {
@@ -125,7 +125,7 @@ export class Room {
 
 const hasWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
 
-/** Infinity where nothing says so. */
+/** The free room; Infinity where the browser does not say. */
 async function freeBytes(): Promise<number> {
   const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota === undefined || usage === undefined ? Infinity : quota - usage;

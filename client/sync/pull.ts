@@ -1,7 +1,6 @@
 /**
- * A walk of the pull: pages from the cursor on until there are no more, written in one transaction together with the new
- * cursor, so that a device never holds half a walk. Only the very first walk of a device is written page by page, since
- * it may be long and there is nothing yet that it could tear.
+ * Pulls all pages after the cursor (a walk) and writes them in one transaction with the new cursor, so that a device never
+ * holds half a walk. Only its first walk is written page by page, since it may be long and has nothing yet to tear.
  */
 import type { PullResponse, RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 import { pullLimitDefault } from '../../shared/schema/limits.ts';
@@ -102,7 +101,7 @@ export class Puller {
     return pages;
   }
 
-  /** Fails, to be walked again from where the device stands, when the store is restored meanwhile. */
+  /** Fails when the server's store is restored meanwhile; the next walk begins at the same cursor. */
   async *#walkFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
     let changes = 0;
@@ -172,8 +171,8 @@ export class Puller {
   }
 
   /**
-   * A tab that slept does not know yet that another leads and has walked on from here. Its own walk would conflict with
-   * that one's rows, but not with what that one found deleted: it would come back, and nothing would take it away again.
+   * Throws when another tab has led meanwhile and walked on from this cursor. Writing this walk would bring back, for good,
+   * rows that the other one found deleted: those do not conflict.
    */
   async #expectToLead(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;

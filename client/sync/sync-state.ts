@@ -42,7 +42,7 @@ export type SyncEvent =
   | { type: 'timer' }
   /** A batch was taken; `more` is left to push. */
   | { type: 'pushed'; more: boolean }
-  /** The walk came to its end. */
+  /** The pull came to its end. */
   | { type: 'pulled' }
   /** Nothing moved in a round for `stallMsMax`. */
   | { type: 'stalled' }

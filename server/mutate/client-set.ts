@@ -37,7 +37,7 @@ export class ClientSet {
     return this.#rows.changed();
   }
 
-  /** How many clients there may be, when one more of this device would be too many. */
+  /** The limit that one more client of this device would exceed; undefined where there is room. */
   limit(deviceId: string | null): number | undefined {
     const { clientsPerDeviceMax, clientsPerAccountMax } = this.#limits;
     if ((this.#clientsOf.get(deviceId) ?? 0) >= clientsPerDeviceMax) return clientsPerDeviceMax;
@@ -45,8 +45,8 @@ export class ClientSet {
   }
 
   /**
-   * What of this device nobody acknowledged, when that is too much. A device that leaves nothing goes on even where the
-   * others of its account filled the bound.
+   * The device's unacknowledged rejections and answers, when they are too many. A device that leaves none goes on even where
+   * the others of its account filled the bound.
    */
   tooMuchUnacknowledged(deviceId: string | null, now: Unacknowledged): Unacknowledged | undefined {
     const limits = this.#limits;
@@ -62,13 +62,13 @@ export class ClientSet {
   }
 }
 
-/** How many of a device, or how many of it are acknowledged with a push. */
+/** Counts of a device's unacknowledged rows, or of those that a push acknowledges. */
 export interface Unacknowledged {
   rejections: number;
   answers: number;
 }
 
-/** How many a device has, where that is too many; else 0. */
+/** The device's count where it is too high, else 0. */
 function overBound(
   counts: Map<string | null, number>,
   deviceId: string | null,
