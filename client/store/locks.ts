@@ -76,7 +76,13 @@ function stealing<Result>(
     };
     // A robbed tab goes on; the fence stops its writes.
     const unlessRobbed = (error: unknown) => {
-      if (!hasLock && !waiting.signal.aborted) reject(error as Error);
+      if (!hasLock && !waiting.signal.aborted) giveUp(error);
+    };
+    // Work that was reported as failed does not run later.
+    const giveUp = (error: unknown) => {
+      cancelLook();
+      waiting.abort();
+      reject(error as Error);
     };
     const steal = () => {
       waiting.abort();
@@ -89,7 +95,7 @@ function stealing<Result>(
       else lookLater(holder);
     };
     const lookLater = (holder?: string) => {
-      cancelLook = schedule(lockLookMs, () => void look(holder).catch(reject));
+      cancelLook = schedule(lockLookMs, () => void look(holder).catch(giveUp));
     };
     lookLater();
     manager

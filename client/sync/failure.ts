@@ -8,7 +8,14 @@ export type Failure =
    * The server asks to come back: 429, 5xx. `isForeign`: the answer is not from Gemba. `isProbed`: the content was looked
    * into already, and is not suspected again.
    */
-  | { kind: 'busy'; problem: Problem; retryAfterMs: number | null; isForeign?: boolean; isProbed?: boolean }
+  | {
+      kind: 'busy';
+      problem: Problem;
+      retryAfterMs: number | null;
+      isForeign?: boolean;
+      isProbed?: boolean;
+      isLocal?: boolean;
+    }
   /** Only a person can mend it: 401, 403, 426. Everything stays on the device. */
   | { kind: 'blocked'; problem: Problem }
   /** The server misses earlier mutations of the client, or the client belongs to someone else. */
@@ -24,7 +31,11 @@ export function isContentSuspect(failure: Failure): boolean {
     case 'unreachable':
       return !failure.timedOut;
     case 'busy':
-      return !failure.isProbed && (failure.isForeign === true || !believedStatuses.has(failure.problem.status));
+      return (
+        !failure.isProbed &&
+        !failure.isLocal &&
+        (failure.isForeign === true || !believedStatuses.has(failure.problem.status))
+      );
     case 'blocked':
       return !believedStatuses.has(failure.problem.status);
     default:

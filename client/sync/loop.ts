@@ -180,5 +180,5 @@ function failureOfError(error: unknown): Failure {
   if (error instanceof SyncFailure) return error.failure;
   assert(error instanceof Error, 'only errors are thrown');
   const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });
-  return { kind: 'busy', problem, retryAfterMs: null };
+  return { kind: 'busy', problem, retryAfterMs: null, isLocal: true };
 }

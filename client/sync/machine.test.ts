@@ -57,6 +57,19 @@ test('[SYNC-37] a push that is refused until answers are acknowledged is followe
   expect(run(online, tooMany, pulled).state.phase).toBe('waiting');
 });
 
+test('[SYNC-54] a failure of the own storage, however often, is no reason to look for a change that brings it about', () => {
+  const full = failed({
+    kind: 'busy',
+    problem: problemOf({ code: 'internal_error', detail: 'On this device: the disk is full.' }),
+    retryAfterMs: null,
+    isLocal: true,
+  });
+  for (const times of [1, 3, 9]) {
+    const events = Array.from({ length: times }, () => [full, timer]).flat();
+    expect(run(online, ...events, full).state).toMatchObject({ phase: 'waiting', suspects: 0 });
+  }
+});
+
 test('[SYNC-4] Retry-After is honoured, also when pokes come meanwhile', () => {
   const busy = failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: 30_000 });
   expect(run(online, busy).effects).toEqual([{ do: 'wait', ms: 30_000 }]);

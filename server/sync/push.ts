@@ -64,11 +64,17 @@ export async function push(
   };
   const written = await writeOnce({ store, queue }, caller, batch);
   const isUnused = !written.ok || written.outcome.lastSeq === 0;
-  if (claim.isNew && isUnused) await owners.release(clientId, caller);
+  // Another push of the client, or an earlier transaction of this one, may have been applied.
+  const isFree = claim.isNew && isUnused && !(await isBegun(store, caller, clientId));
+  if (isFree) await owners.release(clientId, caller);
   if (!written.ok) return written;
   const { lastSeq, version } = written.outcome;
   const results = resultsOf(pushed, written, request.carried ? 0 : written.outcome.ackedSeq);
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
+}
+
+async function isBegun(store: Store, { accountId }: SyncCaller, clientId: string): Promise<boolean> {
+  return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
 /** So long a push is read before others have their turn. */
