@@ -162,6 +162,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
   const { page: watch, context } = await openDevice({ width: 240, height: 240 });
   await pair(watch, await server.newLink('wearable'));
   await status(watch, 'Safe').waitFor();
+  await button(watch, 'Saw').waitFor();
   const takes: number[] = [];
   for (const run of ['Run 2', 'Run 3', 'Run 4']) {
     await context.setOffline(true);
