@@ -59,5 +59,5 @@ const within = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
 /** Timers take 32 bits and fire at once beyond them. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Of what is no time, as a row may hold it that was imported once, the nearest that is one. */
+/** Clamps to the range of times: a row that was imported once may hold a number beyond it. */
 export const isoTime = (wallMs: number): string => new Date(within(wallMs)).toISOString();

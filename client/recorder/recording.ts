@@ -2,7 +2,7 @@ import type { WorkType } from '../../shared/schema/fields.ts';
 import { isoTime } from '../clock.ts';
 import type { Draft, RecordedStep } from './recorder.ts';
 
-/** What is recorded: a map that there is, or a new one that the recording makes. */
+/** A recording is made for a map that exists, or makes a new map. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
 
 /** A step as the worker begins it: a name of 1 to 200 characters, notes of up to 10,000. */

@@ -42,7 +42,7 @@ const DeviceBody = Closed({
   kind: Type.Literal('device'),
   /** Under which its mutations are numbered. */
   client_id: Uuid,
-  /** Those before it, the latest last, parted by spaces, each as `client_id|last_seq`: they tell an earlier state from a later one. */
+  /** Earlier client ids tell an old state from a newer one: `client_id|last_seq` each, the latest last, spaces between. */
   past_clients: Type.Optional(Type.String()),
   /** The highest seq given to a mutation. */
   last_seq: Seq,

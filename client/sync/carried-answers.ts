@@ -1,4 +1,4 @@
-/** What becomes of carried mutations once their push was answered. Pure. */
+/** The answer to a push decides the outcome of each carried mutation. Pure. */
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { CarriedOutcome, MutationBody } from '../store/rows.ts';

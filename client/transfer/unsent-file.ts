@@ -133,7 +133,7 @@ const isProblem = (error: unknown): boolean =>
   ['code', 'title', 'detail'].every((member) => typeof error[member] === 'string') &&
   Number.isSafeInteger(error['status']);
 
-/** What was refused may be wrong in much, but has to be shown, told apart and made again. */
+/** A refused mutation may be invalid, but the app must be able to show it, tell it apart and make it again. */
 function isReadable(args: Fields): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;
   const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';

@@ -23,7 +23,7 @@ export function useAsked() {
   return { busy, trouble, ask };
 }
 
-/** What a screen shows of the server: asked as the screen opens, and by itself once the server is there again. */
+/** Asks the server as the screen opens, and asks again once the server is back. */
 export function useAnswer<Answer>(question: () => Promise<Answer>) {
   const { busy, trouble, ask } = useAsked();
   const [answer, setAnswer] = useState<Answer>();

@@ -88,7 +88,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   );
 }
 
-/** What it means that a device is revoked. A watch makes no keys. */
+/** The paragraphs explain what revoking a device does. A watch makes no keys. */
 function RevokedMeans({ device: { id, kind, is_this } }: { device: PairedDevice }) {
   const gemba = useGemba();
   const [count, setCount] = useState<number>();

@@ -9,7 +9,7 @@ interface RevokeQuestionProps {
   revoke(): Promise<unknown>;
   onDone(): void;
   onClose(): void;
-  /** What it means, in paragraphs. */
+  /** Each paragraph explains one effect of revoking. */
   children: ComponentChildren;
 }
 
