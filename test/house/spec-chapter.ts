@@ -1,0 +1,63 @@
+/** Reads one chapter of docs/spec/: its promises, and the IDs that it retired. */
+
+export interface Text {
+  path: string;
+  source: string;
+}
+
+/** An ID of a chapter: `OUTBOX-3` has the prefix OUTBOX and the number 3. */
+export interface Promised {
+  id: string;
+  prefix: string;
+  number: number;
+  path: string;
+}
+
+export interface Chapter {
+  promised: Promised[];
+  retired: Promised[];
+  problems: string[];
+}
+
+export function readChapter({ path, source }: Text): Chapter {
+  const chapter: Chapter = { promised: [], retired: [], problems: [] };
+  let last: Promised | undefined;
+  for (const line of source.split('\n')) {
+    if (line.startsWith('#')) last = undefined;
+    if (line.startsWith('Retired')) readRetired(line, path, chapter);
+    if (!line.startsWith('- ')) continue;
+    const [, prefix, digits] = promise.exec(line) ?? [];
+    if (!prefix || !digits) {
+      chapter.problems.push(`${path}: no ID in "${line}"`);
+      continue;
+    }
+    const promised = numbered(prefix, Number(digits), path);
+    if (last?.prefix === prefix && last.number > promised.number) {
+      chapter.problems.push(`${path}: ${promised.id} stands after ${last.id}`);
+    }
+    chapter.promised.push(promised);
+    last = promised;
+  }
+  return chapter;
+}
+
+const promise = /^- \*\*([A-Z][A-Z0-9]*)-(\d+)\*\* \S/;
+
+/** `Retired: TAP-6, TAP-12 to TAP-14` */
+function readRetired(line: string, path: string, { retired, problems }: Chapter): void {
+  for (const range of line.replace(/^Retired: /, '').split(', ')) {
+    const [, prefix, from, prefixAgain, to] =
+      /^([A-Z][A-Z0-9]*)-(\d+)(?: to ([A-Z][A-Z0-9]*)-(\d+))?$/.exec(range) ?? [];
+    if (!prefix || (prefixAgain ?? prefix) !== prefix) {
+      problems.push(`${path}: no retired ID in "${range}"`);
+      continue;
+    }
+    for (let number = Number(from); number <= Number(to ?? from); number += 1) {
+      retired.push(numbered(prefix, number, path));
+    }
+  }
+}
+
+function numbered(prefix: string, number: number, path: string): Promised {
+  return { id: `${prefix}-${number}`, prefix, number, path };
+}
