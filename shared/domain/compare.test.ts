@@ -25,7 +25,7 @@ test('[REST-74] a comparison is made in pieces, a run or some hundred stages at 
   expect(step.value).toStrictEqual(compareRuns(runs));
 });
 
-test('[COMPARE-2] min, max, average and median of two runs, as reckoned by hand', () => {
+test('[COMPARE-2] [COMPARE-6] min, max, average and median of two runs, as reckoned by hand', () => {
   const first = run({ id: 10, version: 5 }, ['Setup', 10], ['Drill ', 30], ['drill', 6]);
   const second = run({ id: 11, version: 3 }, ['Weld', 4], ['SETUP', 20]);
   expect(compareRuns([first, second])).toStrictEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { givenWorkType, workTypeOf, workTypes } from './work-type.ts';
 
-test('[STAGE-6] work_type wins over value_add, value_add alone means valuable or waste, neither means incidental', () => {
+test('[STAGE-6] [STAGE-9] [STAGE-10] work_type wins over value_add, value_add alone means valuable or waste, neither means incidental', () => {
   for (const work_type of workTypes) {
     expect(workTypeOf({ work_type })).toBe(work_type);
     expect(workTypeOf({ work_type, value_add: true })).toBe(work_type);

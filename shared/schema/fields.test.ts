@@ -80,7 +80,7 @@ test('[SCHEMA-5] a text has up to so many code points and may be empty', () => {
   expect(long('x'.repeat(descriptionLengthMax + 1))).toBe(false);
 });
 
-test('[SCHEMA-6] a name of a mebibyte is judged in a moment, however its white space lies', () => {
+test('[SCHEMA-6] thirteen checks of a name of 1 MiB take less than 5 s of processor time, wherever its white space lies', () => {
   const [fits, fitsGiven] = [ajv.compile(Name), ajv.compile(GivenName)];
   const million = 1024 * 1024;
   const spaces = ' '.repeat(million);

@@ -104,7 +104,7 @@ test('[SCHEMA-12] ids that a recording brings are integers, distinct, and at mos
   expect(fits('reorder_stages', { map_id, stage_ids: idsOf(stagesPerMapMax + 1) })).toBe(false);
 });
 
-test('[SCHEMA-13] a digest is 64 lower-case hex digits, a start an instant', () => {
+test('[SCHEMA-13] [SCHEMA-17] a digest is 64 lower-case hex digits, a start an instant', () => {
   const upload = (more: object) => fits('upload_recording', { map_id, steps: [step], ...more });
   expect(upload({ digest: 'A'.repeat(64) })).toBe(false);
   expect(upload({ digest: 'a'.repeat(63) })).toBe(false);

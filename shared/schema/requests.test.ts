@@ -17,7 +17,7 @@ test('[SCHEMA-14] a comparison takes 1 to 50 distinct run ids', () => {
   expect(fits({ run_ids: [1], limit: 5 })).toBe(false);
 });
 
-test('[SCHEMA-15] an account has a name, a plan and seats', () => {
+test('[SCHEMA-15] [SCHEMA-19] an account has a name, a plan and seats', () => {
   const fits = ajv.compile(NewAccount);
   expect(fits({ name: 'Foundry', plan: 'free' })).toBe(true);
   expect(fits({ name: 'Foundry', plan: 'team', seats: 0 })).toBe(true);
@@ -36,7 +36,7 @@ test('[SCHEMA-15] an account has a name, a plan and seats', () => {
   expect(fitsPatch({ seats: 3 })).toBe(false);
 });
 
-test('[SCHEMA-16] the envelope of a push looks at nothing of a mutation', () => {
+test('[SCHEMA-16] [SCHEMA-18] the envelope of a push looks at nothing of a mutation', () => {
   const fits = ajv.compile(PushRequest);
   const push = (mutations: unknown) =>
     fits({ client_id: '0196a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', acked_seq: 0, mutations });

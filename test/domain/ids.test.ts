@@ -10,7 +10,7 @@ import { World } from './world.ts';
 const now = '2026-04-01T09:30:00.000Z';
 const map_id = mapIdOf(1);
 
-test('[DOMAIN-7] no id of a run or of a stage of a map is ever given twice, and what a client picked is kept', () => {
+test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given twice, and what a client picked is kept', () => {
   law(
     fc.property(anyEvents(), (events) => {
       const runIds = new Set<number>();

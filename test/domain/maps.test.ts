@@ -6,7 +6,7 @@ import { law } from './law.ts';
 import { anyEvents } from './mutations.ts';
 import { World } from './world.ts';
 
-test('[DOMAIN-10] a free account never has more maps than its plan allows, and is told the limit; a team has no cap', () => {
+test('[DOMAIN-10] [DOMAIN-15] [DOMAIN-16] a free account never has more maps than its plan allows, and is told the limit; a team has no cap', () => {
   const capped = { seen: 0 };
   law(
     fc.property(anyEvents(), (events) => {

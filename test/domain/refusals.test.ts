@@ -132,6 +132,21 @@ test('[RECORDING-10] the id, the number and the session of a deleted run stay us
   expect(made.commit(next, { now })).toMatchObject({ ok: true, changes: { run: { number: 2 } } });
 });
 
+test('[DOMAIN-17] a run of a map in the recycle bin can be deleted', () => {
+  const made = world();
+  expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
+  const deletion: Mutation = { name: 'delete_run', args: { run_id: runId } };
+  expect(made.commit(deletion, { now })).toMatchObject({ ok: true, changes: { map: { run_count: 0 } } });
+  expect(made.run(runId)).toBeUndefined();
+});
+
+test('[DOMAIN-18] a recording that a map took before it went to the recycle bin is answered again there', () => {
+  const made = world();
+  expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
+  const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
+  expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, subject: { runId, replayed: true } });
+});
+
 test('[DOMAIN-7] the id of a deleted stage stays used', () => {
   const made = world();
   expect(made.commit({ name: 'delete_stage', args: { map_id: press, stage_id: stageId } }, { now }).ok).toBe(true);

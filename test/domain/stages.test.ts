@@ -52,7 +52,7 @@ test('[STAGE-2] reorder takes every permutation of the stages, and refuses every
   );
 });
 
-test('[STAGE-3] a stage goes in at its order and shifts the rest; without one or beyond the end it comes last', () => {
+test('[STAGE-3] [STAGE-8] a stage goes in at its order and shifts the rest; without one or beyond the end it comes last', () => {
   law(
     fc.property(anyStages, fc.option(anyOrder, { nil: undefined }), (stages, order) => {
       const stage = newStage({ id: 7, mapId: 'map' }, { stage: 'New' });

@@ -74,7 +74,7 @@ test('[VERSION-1] what an earlier app left in the outbox is shown and sent in th
   });
 });
 
-test('[VERSION-4] what a newer app left in the outbox is sent as it is, and an older one opens', async () => {
+test('[VERSION-4] [VERSION-6] what a newer app left in the outbox is sent as it is, and an older one opens', async () => {
   const newer: Left[] = [
     { name: 'create_map', args: { map_id: otherMapId, heading: 'Press' }, version: 2 },
     { name: 'upload_recording', args: { map_id: mapId, taps: [] }, version: 3 },
@@ -104,7 +104,7 @@ test('[VERSION-4] what a newer app left in the outbox is sent as it is, and an o
   ]);
 });
 
-test('[VERSION-2] the server takes mutations in the shape of older devices, and refuses newer ones by themselves', async () => {
+test('[VERSION-2] [VERSION-5] the server takes mutations in the shape of older devices, and refuses newer ones by themselves', async () => {
   const token = await server.newAccount();
   const push = async (mutations: object[]) => {
     const response = await fetch(`${server.url}/api/v1/sync/push`, {
