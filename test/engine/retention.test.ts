@@ -15,7 +15,7 @@ afterAll(() => server.remove());
 
 const twoYearsMs = 2 * 365 * 86_400_000;
 
-test('[MUTATE-21] a device that comes back after its answers were removed loses nothing and doubles nothing, nor does one that carries its work', async () => {
+test('[MUTATE-21] [MUTATE-37] a device that comes back after its answers were removed loses nothing and doubles nothing, nor does one that carries its work', async () => {
   const { rest, newPhone } = await phonesOf(server);
   const [lost, other] = [await newPhone(), await newPhone()];
   const { map_id: binned } = await lost.phone.createMap({ name: 'Binned' });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../server/app.ts';
-import type { AccountLimits } from '../../server/store/account-limits.ts';
+import { accountLimitsDefault, type AccountLimits } from '../../server/store/account-limits.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../postgres.ts';
 import { expectProblem, newApi, steps, temporaryFolder } from './fixture.ts';
 import { pairedDevice } from './pairing.ts';
@@ -34,7 +34,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
   const brokenPush = (count: number) => Array.from({ length: count }, () => ({}));
   const refusals = (server: RunningServer) => server.services.metrics.text();
 
-  test('[MUTATE-10] an account that stores as much as its plan allows makes nothing new until something is deleted, and a recording stays on its device', async () => {
+  test('[MUTATE-10] [MUTATE-25] [MUTATE-26] an account that stores as much as its plan allows makes nothing new until something is deleted, and a recording stays on its device', async () => {
     const server = await open({ storedBytesMax: { free: 4_000, team: 1_000_000 } });
     const api = await newApi(server, 'free');
     const { id } = await api.createMap();
@@ -61,7 +61,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect(await refusals(server)).toMatch(/gemba_account_bounds_reached_total\{code="storage_limit_reached"\} 5\n/);
   });
 
-  test('[MUTATE-11] a device pushes under a bounded number of clients, and one more takes no place in the store', async () => {
+  test('[MUTATE-11] [MUTATE-27] a device pushes under a bounded number of clients, and one more takes no place in the store', async () => {
     const server = await open({ clientsPerDeviceMax: 3, clientsPerAccountMax: 5 });
     const api = await newApi(server);
     const [watch, other] = [await pairedDevice(server, api), await pairedDevice(server, api)];
@@ -79,7 +79,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect(statuses).toEqual([200, 200, 409]);
   });
 
-  test('[MUTATE-12] a device leaves a bounded number of rejections unacknowledged, under however many clients, and keeps no other device from pushing', async () => {
+  test('[MUTATE-12] [PUSH-36] [MUTATE-28] a device leaves a bounded number of rejections unacknowledged, under however many clients, and keeps no other device from pushing', async () => {
     const server = await open({ rejectionsPerDeviceMax: 100, rejectionsPerAccountMax: 100 });
     const api = await newApi(server);
     const [watch, phone] = [await pairedDevice(server, api), await pairedDevice(server, api, { kind: 'phone' })];
@@ -90,10 +90,12 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     }
     const bystander = new SyncClient(phone);
     expect(await bystander.apply('create_map', { name: 'Mine' })).toMatchObject({ status: 'applied' });
+    expect((await bystander.push(brokenPush(1))).status).toBe(200);
+    expectProblem(await bystander.push(brokenPush(1)), 409, 'acknowledge_first');
     expect((await attacker.push(brokenPush(1), { acked: 150 })).body).toMatchObject({ last_seq: 151 });
   });
 
-  test('[MUTATE-23] a device leaves a bounded number of answers unacknowledged, applied ones too, and a refused push leaves no client', async () => {
+  test('[MUTATE-23] [MUTATE-31] a device leaves a bounded number of answers unacknowledged, applied ones too, and a refused push leaves no client', async () => {
     const server = await open({ answersPerDeviceMax: 300, answersPerAccountMax: 300, clientsPerDeviceMax: 3 });
     const api = await newApi(server);
     const [watch, phone] = [await pairedDevice(server, api), await pairedDevice(server, api, { kind: 'phone' })];
@@ -106,6 +108,9 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     const refused = await pusher.push(one);
     expectProblem(refused, 409, 'acknowledge_first');
     expect(refused.body.unacknowledged).toBe(350);
+    const bystander = new SyncClient(watch);
+    expect((await bystander.push(brokenPush(150))).status).toBe(200);
+    expectProblem(await bystander.push(brokenPush(1)), 409, 'acknowledge_first');
     const newOne = new SyncClient(phone);
     expectProblem(await newOne.push(brokenPush(1)), 409, 'acknowledge_first');
     expect((await pusher.push(one, { acked: 350 })).body).toMatchObject({ last_seq: 351 });
@@ -118,7 +123,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect(await server.store.clientOwner(pusher.id)).toMatchObject({ deviceId: phone.id });
   });
 
-  test('[MUTATE-13] an account remembers a bounded number of idempotency keys, none of the last 72 hours is forgotten for another, and a comparison takes none', async () => {
+  test('[MUTATE-13] [MUTATE-29] [MUTATE-30] an account remembers a bounded number of idempotency keys, none of the last 72 hours is forgotten for another, and a comparison takes none', async () => {
     const server = await open({ keysRememberedMax: 3 });
     const api = await newApi(server);
     const { id } = await api.createMap();
@@ -137,6 +142,16 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect((await api.get('/api/v1/maps')).body.data).toHaveLength(5);
     aheadMs = 73 * hourMs;
     expect((await make('fourth')).status).toBe(201);
+  });
+
+  test('[MUTATE-38] an account remembers a bounded number of bytes under its idempotency keys', async () => {
+    const api = await newApi(await open({ keyBytesRememberedMax: 1_000 }));
+    const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
+    expect((await make('first')).status).toBe(201);
+    let refused = await make('0');
+    for (let count = 1; count < 10 && refused.status === 201; count++) refused = await make(String(count));
+    expectProblem(refused, 429, 'idempotency_limit_reached');
+    expect((await make('first')).headers.get('Idempotency-Replayed')).toBe('true');
   });
 
   test('[MUTATE-14] a clock that is a week ahead for one request forgets no idempotency key', async () => {
@@ -159,6 +174,21 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect((await make('first')).body.id).not.toBe(first.body.id);
   });
 }
+
+test('[MUTATE-10] [MUTATE-11] [MUTATE-13] [MUTATE-23] [MUTATE-38] [PUSH-17] [PUSH-36] the bounds are those that are promised', () => {
+  const mebibyte = 1024 * 1024;
+  expect(accountLimitsDefault).toEqual({
+    storedBytesMax: { free: 256 * mebibyte, team: 16 * 1024 * mebibyte },
+    keysRememberedMax: 200_000,
+    keyBytesRememberedMax: 256 * mebibyte,
+    clientsPerDeviceMax: 1_000,
+    clientsPerAccountMax: 20_000,
+    rejectionsPerDeviceMax: 10_000,
+    rejectionsPerAccountMax: 50_000,
+    answersPerDeviceMax: 200_000,
+    answersPerAccountMax: 500_000,
+  });
+});
 
 describe('on SQLite', () => {
   boundsContract(async () => ({}));

@@ -13,7 +13,7 @@ const recording = (name: string) => ({ name, steps: steps('A'), recording_sessio
 
 /** A server vouches for the work that a number stands for: copies of a device give one number to different work. */
 export function chainContract(servers: GetServers): void {
-  test('[PUSH-20] a number that stands for other work is refused, whatever that is, and nothing is applied', async () => {
+  test('[PUSH-20] [PUSH-38] [PUSH-39] [PUSH-40] a number that stands for other work is refused, whatever that is, and nothing is applied', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const shared = [client.next('record_new_map', recording('A')), client.next('create_map', { name: 'B' })];
     await client.push(shared);
@@ -26,7 +26,7 @@ export function chainContract(servers: GetServers): void {
     for (const other of others) {
       const refused = await client.push([other, { ...other, seq: 3 }], { chain: chainOf(shared.slice(0, 1)) });
       expectProblem(refused, 409, 'sequence_reused');
-      expect(refused.body).toMatchObject({ last_seq: 2, agreed_seq: 1 });
+      expect(refused.body).toMatchObject({ last_seq: 2, agreed_seq: 1, other_seqs: [2] });
     }
     // A device that keeps no chain is refused the same, but for a number whose content it withdrew.
     expectProblem(await client.push([others[0]]), 409, 'sequence_reused');

@@ -5,7 +5,7 @@ import { newApi, steps } from './fixture.ts';
 import { SyncClient } from './sync-client.ts';
 
 export function clockContract(servers: GetServers): void {
-  test('[PUSH-18] the start of a recording is corrected when the clock of its device is wrong', async () => {
+  test('[PUSH-18] [PUSH-41] [PUSH-42] [PUSH-43] the start of a recording is corrected when the clock of its device is wrong', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const map_id = (await client.apply('create_map', { name: 'A' })).result.id;
     const serverNow = Date.parse((await client.api.get(`/api/v1/maps/${map_id}`)).body.created_at);

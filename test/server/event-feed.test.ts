@@ -63,7 +63,7 @@ test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it
   expect(told).toEqual([Buffer.from(String(newest)).toString('base64url')]);
 });
 
-test('[EVENTS-5] a quiet stream says that it is still here, and a reader that is gone is let go', async () => {
+test('[EVENTS-5] [EVENTS-12] a quiet stream says that it is still here, and a reader that is gone is let go', async () => {
   const { events, reader: token } = await feed(20);
   const { response, reader } = await slowReader();
   await events.open(token, Object.assign(response, { writeHead: () => response }));
@@ -81,7 +81,7 @@ test('[EVENTS-5] a quiet stream says that it is still here, and a reader that is
   expect(gone.response.destroyed).toBe(true);
 });
 
-test('[EVENTS-6] a look that fails is tried again, and no stream tells an older cursor than it told', async () => {
+test('[EVENTS-6] [EVENTS-13] a look that fails is tried again, and no stream tells an older cursor than it told', async () => {
   const { api, reader: token, store } = await feed();
   const bugs: unknown[] = [];
   const current = await store.account(api.accountId);
@@ -108,7 +108,7 @@ test('[EVENTS-6] a look that fails is tried again, and no stream tells an older 
   expect(bugs).toEqual([new Error('a bug')]);
 });
 
-test('[EVENTS-8] an account has so many streams and no more, takes none from others, and a place that is left is free', async () => {
+test('[EVENTS-8] [EVENTS-14] [EVENTS-15] an account has so many streams and no more, takes none from others, and a place that is left is free', async () => {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', eventStreamsMax: 3 });
   onTestFinished(() => server.close().finally(remove));

@@ -106,7 +106,7 @@ export function idempotencyContract(servers: GetServers): void {
     expect((await api.post('/api/v1/maps', { name: 'X' }, key('x'.repeat(255)))).status).toBe(201);
   });
 
-  test('[MUTATE-24] the answer to a reorder that changes nothing is not kept, and changes nothing when it is repeated', async () => {
+  test('[MUTATE-24] [MUTATE-32] the answer to a reorder that changes nothing is not kept, and changes nothing when it is repeated', async () => {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();
     const stages = [await api.createStage(id, 'A'.repeat(150)), await api.createStage(id, 'B')].map(

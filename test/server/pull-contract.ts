@@ -69,7 +69,7 @@ export function pullContract(servers: GetServers): void {
     expect(changes).toContainEqual(expect.objectContaining({ kind: 'run', id: run.id, deleted: true }));
   });
 
-  test("[PULL-4] the caller's own client record travels behind the effects of its mutations", async () => {
+  test("[PULL-4] [PULL-11] the caller's own client record travels behind the effects of its mutations", async () => {
     const api = await newApi(servers().first);
     const [client, other] = [new SyncClient(api), new SyncClient(api)];
     await other.apply('create_map', { name: 'Other' });
@@ -84,7 +84,7 @@ export function pullContract(servers: GetServers): void {
     expect(acked).toMatchObject({ kind: 'client', doc: { last_seq: 3, rejections: [] } });
   });
 
-  test("[PULL-5] a pull with someone else's client is refused, and with an unclaimed one claims nothing", async () => {
+  test("[PULL-5] [PULL-12] a pull with someone else's client is refused, and with an unclaimed one claims nothing", async () => {
     const { first } = servers();
     const api = await newApi(first);
     const stranger = await newApi(first);
@@ -102,7 +102,7 @@ export function pullContract(servers: GetServers): void {
     expect(told(refused)).toEqual(told(ofDevice));
   });
 
-  test('[PULL-10] who carries on the client of another device of the account pulls its record and pushes after it, a stranger never', async () => {
+  test('[PULL-10] [PULL-14] [PULL-15] who carries on the client of another device of the account pulls its record and pushes after it, a stranger never', async () => {
     const { first } = servers();
     const api = await newApi(first);
     const stranger = await newApi(first);
@@ -123,7 +123,7 @@ export function pullContract(servers: GetServers): void {
     expectProblem(await client.push([], { api: stranger, carried: true }), 403, 'forbidden');
   });
 
-  test('[PULL-9] a pull tells whose records it brings, and what names another account is refused and changes nothing', async () => {
+  test('[PULL-9] [PULL-13] a pull tells whose records it brings, and what names another account is refused and changes nothing', async () => {
     const { first } = servers();
     const [client, stranger] = [new SyncClient(await newApi(first)), new SyncClient(await newApi(first))];
     const { account_id } = (await client.pull()).body;

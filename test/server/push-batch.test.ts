@@ -27,7 +27,7 @@ async function openClient() {
   return { client, transact, server };
 }
 
-test('[PUSH-24] the longest push of heavy work lets others in between, with one answer for each mutation', async () => {
+test('[PUSH-24] [PUSH-32] the longest push of heavy work lets others in between, with one answer for each mutation', async () => {
   const { client, transact, server } = await openClient();
   const map = (await client.apply('create_map', { name: 'A' })).result;
   const brokenAt = 700;
@@ -115,7 +115,7 @@ test('[AUTH-40] a token that is revoked between the transactions of a heavy push
   expect(await written()).toBe(count);
 });
 
-test('[PUSH-30] others have turns while a push of many long recordings is read', async () => {
+test('[PUSH-30] [PUSH-33] others have turns while a push of many long recordings is read', async () => {
   const recording = (seq: number) => ({
     seq,
     name: 'record_new_map',

@@ -55,7 +55,7 @@ export function pushContract(servers: GetServers): void {
     expect(JSON.stringify(error).length).toBeLessThan(3_000);
   });
 
-  test('[PUSH-17] a client with too many rejections has to acknowledge them before it goes on', async () => {
+  test('[PUSH-17] [PUSH-35] a client with too many rejections has to acknowledge them before it goes on', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const many = Array.from({ length: 10_000 }, () => ({}));
     await client.push(many);
@@ -120,6 +120,17 @@ export function pushContract(servers: GetServers): void {
     expect(again.body.last_seq).toBe(3);
     const carried = await client.push(batch, { carried: true });
     expect(carried.body.results.map(({ seq }: { seq: number }) => seq)).toEqual([1, 3]);
+  });
+
+  test('[PUSH-34] the last 1,000 acknowledged answers are told to a device that carries the work on', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const { id: map_id } = await client.api.createMap();
+    const batch = Array.from({ length: 1_002 }, () => client.next('update_map', { map_id }));
+    for (const pushed of [batch.slice(0, 2), batch.slice(2, 3), batch.slice(3)]) await client.push(pushed);
+    await client.push([], { acked: 1_002 });
+    expect((await client.push(batch)).body.results).toEqual([]);
+    const { results } = (await client.push(batch, { carried: true })).body;
+    expect(results.map(({ seq }: { seq: number }) => seq)).toEqual(batch.slice(2).map(({ seq }) => seq));
   });
 
   test('[PUSH-8] nothing new writes nothing', async () => {

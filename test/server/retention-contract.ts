@@ -8,7 +8,7 @@ import { pullAll, SyncClient } from './sync-client.ts';
 const dayMs = 86_400_000;
 
 export function retentionContract(servers: GetServers): void {
-  test('[MUTATE-20] sweeps of two processes remove keys after a month and answers to a client after a year, and leave its numbers and rejections', async () => {
+  test('[MUTATE-20] [MUTATE-33] [MUTATE-36] sweeps of two processes remove keys after a month and answers to a client after a year, and leave its numbers and rejections', async () => {
     const { first, second } = servers();
     const api = await newApi(first);
     const client = new SyncClient(api);

@@ -18,7 +18,7 @@ export function sequenceContract(servers: GetServers): void {
     expect((await client.push(batch)).body).toMatchObject({ last_seq: 4 });
   });
 
-  test('[PUSH-19] who gave numbers again, as its database went back, is told before anything is applied', async () => {
+  test('[PUSH-19] [PUSH-37] who gave numbers again, as its database went back, is told before anything is applied', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const batch = ['A', 'B', 'C'].map((name) => client.next('create_map', { name }));
     expect((await client.push(batch.slice(0, 2), { offered_seq: 0 })).status).toBe(200);
@@ -35,7 +35,7 @@ export function sequenceContract(servers: GetServers): void {
     expect((await client.api.get('/api/v1/maps')).body.data).toHaveLength(3);
   });
 
-  test('[PUSH-4] nor does one without a number, which takes the one that is expected', async () => {
+  test('[PUSH-4] [PUSH-31] nor does one without a number, which takes the one that is expected', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const named = (seq: unknown, name: string) => ({ ...client.next('create_map', { name }), seq });
     const first = await client.push([null, named(2, 'A'), 7, { name: 'create_map' }, named('5', 'B'), named(6, 'C')]);

@@ -99,7 +99,7 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
     expect((await remembered()).map(({ key }) => key)).toEqual(['young']);
   });
 
-  test('[MUTATE-20] a sweep removes a batch of old keys, and of the answers to clients that were not seen since', async () => {
+  test('[MUTATE-20] [MUTATE-34] a sweep removes a batch of old keys, and of the answers to clients that were not seen since', async () => {
     const accounts = [await newAccount(store()), await newAccount(store())].toSorted();
     const [accountId] = accounts as [string, string];
     const listed = await store().accountIds({ limit: 1_000 });

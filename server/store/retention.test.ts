@@ -1,0 +1,39 @@
+import { onTestFinished, expect, test, vi } from 'vitest';
+import { sweepAll, sweepDaily, type Retention } from './retention.ts';
+import type { Store } from './store.ts';
+
+const hourMs = 3_600_000;
+
+test('[MUTATE-34] a sweep removes at most 100 rows at a time, and goes on after a full batch', async () => {
+  const batches: Retention[] = [];
+  const store: Pick<Store, 'accountIds' | 'sweepAccount'> = {
+    accountIds: async () => ['account'],
+    sweepAccount: async (_accountId, retention) => {
+      batches.push(retention);
+      return { keys: batches.length === 1 ? 100 : 0, answers: 0 };
+    },
+  };
+  await sweepAll({ store: store as Store, now: Date.now });
+  expect(batches.map(({ rowsMax }) => rowsMax)).toEqual([100, 100]);
+});
+
+test('[MUTATE-35] the first sweep begins an hour after the start, the next a day after the last', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let sweeps = 0;
+  const accountIds = async () => {
+    sweeps += 1;
+    return [];
+  };
+  const onBug = (error: unknown) => expect.fail(String(error));
+  const stop = sweepDaily({ store: { accountIds } as Partial<Store> as Store, now: Date.now, onBug });
+  const sweepsAfter = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return sweeps;
+  };
+  expect(await sweepsAfter(hourMs - 1)).toBe(0);
+  expect(await sweepsAfter(1)).toBe(1);
+  expect(await sweepsAfter(24 * hourMs - 1)).toBe(1);
+  expect(await sweepsAfter(1)).toBe(2);
+  await stop();
+});
