@@ -154,7 +154,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect((await make('first')).headers.get('Idempotency-Replayed')).toBe('true');
   });
 
-  test('[MUTATE-14] a clock that is a week ahead for one request forgets no idempotency key', async () => {
+  test('[MUTATE-14] [MUTATE-39] a clock that is a week ahead for one request forgets no idempotency key', async () => {
     const server = await open({});
     const api = await newApi(server);
     const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
@@ -169,6 +169,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     // As time passes it goes.
     for (const days of [2, 4, 6, 8, 10]) {
       aheadMs = days * 24 * hourMs;
+      if (days <= 6) expect((await make('first')).body.id).toBe(first.body.id);
       await make(`day ${days} ${randomUUID()}`);
     }
     expect((await make('first')).body.id).not.toBe(first.body.id);

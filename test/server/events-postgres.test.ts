@@ -38,7 +38,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
     }
   });
 
-  test('[PG-4] what is committed while nobody listens is told by the slow poll', async () => {
+  test('[PG-15] what is committed while nobody listens is told by the slow poll', async () => {
     const { databaseUrl, api, stream, client } = await openTwo(200);
     await stream.next();
     const operator = new pg.Client({ connectionString: databaseUrl });
@@ -66,7 +66,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
 });
 
 describe.skipIf(!postgresAtHand() || !findPostgres())('when the PostgreSQL of a server goes down', () => {
-  test('[PG-6] it answers 503, and goes on without a restart of its own', async () => {
+  test('[PG-6] [PG-16] [PG-17] [PG-18] it answers 503, and goes on without a restart of its own', async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.stop());
     const server = await startOn(cluster.url);

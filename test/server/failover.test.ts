@@ -23,7 +23,7 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
   beforeAll(async () => void (postgres = await startPostgres()));
   afterAll(() => postgres?.stop());
 
-  test('[PG-3] lose and double nothing, however often one is killed', async () => {
+  test('[PG-3] [PG-11] [PG-12] [PG-13] [PG-14] lose and double nothing, however often one is killed', async () => {
     const random = seededRandom();
     const databaseUrl = await postgres!.freshDatabase();
     const servers = await Promise.all([startOn(databaseUrl), startOn(databaseUrl)]);

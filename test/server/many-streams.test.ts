@@ -22,7 +22,7 @@ interface Reader {
   text: string;
 }
 
-test('[PG-7] thousands of idle streams cost little each, are all told, and end cleanly with the server', async () => {
+test('[PG-7] [PG-19] [PG-20] thousands of idle streams cost little each, are all told, and end cleanly with the server', async () => {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   const server = startProcess({

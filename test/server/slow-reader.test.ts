@@ -12,7 +12,7 @@ const bytesInTheWay = 8_000_000;
 const changes = 20_000;
 const tailLength = 1_000;
 
-test('[PG-7] a reader that takes nothing makes nothing grow, and reads the newest cursor in the end', async () => {
+test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads the newest cursor in the end', async () => {
   const accountId = 'account';
   let poke: (poke: Poke) => void = () => {};
   const onCommit: Store['onCommit'] = (listener) => {

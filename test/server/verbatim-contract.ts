@@ -35,7 +35,7 @@ export function verbatimContract(servers: GetServers): void {
     await twice((through) => through.post(`${path}/recording`, recording));
   });
 
-  test('[STORE-37] a record that is read has the bytes that its writing was answered with', async () => {
+  test('[STORE-37] [STORE-46] a record that is read has the bytes that its writing was answered with', async () => {
     const api = await newApi(servers().first);
     const other = api.at(servers().second);
     const made = await api.post('/api/v1/maps', { name: 'A', description: 'D' });

@@ -145,7 +145,7 @@ export function accessPromises({ store, open }: Subject): void {
     ]);
   });
 
-  test('[STORE-33] a pairing code is claimed by one device, as long as it lives and for its kind; a look claims nothing', async () => {
+  test('[STORE-33] [STORE-48] [STORE-49] a pairing code is claimed by one device, as long as it lives and for its kind; a look claims nothing', async () => {
     const other = await open();
     const code = {
       code_hash: randomUUID(),

@@ -80,7 +80,7 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
     await other.close();
   });
 
-  test('[STORE-19] the answer to an idempotency key comes back verbatim, and goes after a week', async () => {
+  test('[STORE-19] [STORE-45] the answer to an idempotency key comes back verbatim, and goes after a week', async () => {
     const accountId = await newAccount(store());
     const remembered = () =>
       store().transact(accountId, { ...nothing, idempotencyKeys: ['old', 'young'] }, ({ idempotentAnswers }) => ({

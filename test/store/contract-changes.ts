@@ -144,7 +144,7 @@ export function changesPromises({ store, open }: Subject): void {
     expect((await walk(store(), accountId, { clientId: mine, after: 2 })).changes).toEqual([]);
   });
 
-  test('[STORE-38] a rejection is written once: who adds to those that are kept loads and writes their numbers alone', async () => {
+  test('[STORE-38] [STORE-47] a rejection is written once: who adds to those that are kept loads and writes their numbers alone', async () => {
     const accountId = await newAccount(store());
     const [client_id, other] = [randomUUID(), randomUUID()];
     const rejection = (seq: number) => {

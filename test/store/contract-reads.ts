@@ -43,7 +43,7 @@ export function readPromises({ store }: Subject): void {
     );
   });
 
-  test('[STORE-8] lists of maps: newest first by creation, filtered, without stages, deleted ones apart', async () => {
+  test('[STORE-8] [STORE-44] lists of maps: newest first by creation, filtered, without stages, deleted ones apart', async () => {
     const accountId = await newAccount(store());
     const fields = [
       {},

@@ -67,7 +67,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
     await empty.close();
   });
 
-  test('[STORE-3] what was committed, and the epoch, are there when the store is opened again', async () => {
+  test('[STORE-3] [STORE-42] what was committed, and the epoch, are there when the store is opened again', async () => {
     const place = await newPlace();
     onTestFinished(place.remove);
     const before = await place.open();
@@ -172,7 +172,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
     });
   });
 
-  test('[STORE-5] runs to be deleted bring their maps and the newest runs that remain', async () => {
+  test('[STORE-5] [STORE-43] runs to be deleted bring their maps and the newest runs that remain', async () => {
     const accountId = await newAccount(store());
     const [map, other] = [mapDoc(0), mapDoc(0)];
     const gone = { doc: null };

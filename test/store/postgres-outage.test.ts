@@ -12,7 +12,7 @@ import { mapDoc, newAccount, nothing, write } from './records.ts';
 const commit = (store: Store, accountId: string) => write(store, accountId, (next) => ({ maps: [mapDoc(next())] }));
 
 describe.skipIf(!postgresAtHand() || !findPostgres())('when a PostgreSQL of our own goes down', () => {
-  test('[STORE-26] the store says StoreUnavailable, keeps what it acknowledged, and recovers by itself', async () => {
+  test('[STORE-26] [STORE-53] [STORE-54] the store says StoreUnavailable, keeps what it acknowledged, and recovers by itself', async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.stop());
     const [store, other] = [await openPostgresStore(cluster), await openPostgresStore(cluster)];
@@ -48,7 +48,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
   afterAll(() => postgres?.stop());
 
   test.each(['sent', 'answered'] as const)(
-    '[STORE-26] that is cut as COMMIT is %s makes the outcome StoreUnavailable, and the next transaction works',
+    '[STORE-52] that is cut as COMMIT is %s makes the outcome StoreUnavailable, and the next transaction works',
     async (when) => {
       const url = await postgres!.freshDatabase();
       const proxy = await startProxy(url);

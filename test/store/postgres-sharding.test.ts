@@ -99,12 +99,12 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     ]);
   });
 
-  test('[PG-2] the catalog knows the tables that the lint knows, and no others', async () => {
+  test('[PG-2] [PG-10] the catalog knows the tables that the lint knows, and no others', async () => {
     const tables = await column("SELECT tablename AS it FROM pg_tables WHERE schemaname = 'public'");
     expect(tables.toSorted()).toEqual([...(await shardKeys()).keys()].toSorted());
   });
 
-  test('[STORE-30] [PG-2] the shard key leads every key, and nothing in the schema needs a single machine', async () => {
+  test('[STORE-30] [STORE-55] [PG-2] the shard key leads every key, and nothing in the schema needs a single machine', async () => {
     const leading = await column(`
       SELECT DISTINCT class.relname || ': ' || attribute.attname AS it
         FROM pg_index AS index

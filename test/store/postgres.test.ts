@@ -25,7 +25,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     return { open: () => openPostgresStore({ url }), remove: async () => {} };
   });
 
-  test('[PG-1] the suite sends every statement that the lint reads, and no other', async () => {
+  test('[PG-1] [PG-9] the suite sends every statement that the lint reads, and no other', async () => {
     const store = await openPostgresStore({ url: await postgres!.freshDatabase() });
     await store.ping();
     await store.close();

@@ -20,7 +20,7 @@ test('[PG-1] each statement of the driver names one account, for each table of a
   expect(problems).toEqual({});
 });
 
-test('[PG-1] what may go to every shard stands in the driver, and a prepared name means one statement', () => {
+test('[PG-1] [PG-8] what may go to every shard stands in the driver, and a prepared name means one statement', () => {
   const texts = statements().map(({ text }) => text);
   expect(Object.keys(onEveryShard).filter((text) => !texts.includes(text))).toEqual([]);
   const names = statements().flatMap(({ name }) => name ?? []);

@@ -61,7 +61,7 @@ test('[STORE-23] what was acknowledged is there after kill -9', async () => {
   await store.close();
 });
 
-test('[STORE-24] a full disk is StoreUnavailable, and takes nothing that was acknowledged', async () => {
+test('[STORE-24] [STORE-50] a full disk is StoreUnavailable, and takes nothing that was acknowledged', async () => {
   const folder = await folderWithAccount();
   onTestFinished(folder.remove);
   // A limit on the size of files: to SQLite it is a disk that takes no more.
@@ -75,7 +75,7 @@ test('[STORE-24] a full disk is StoreUnavailable, and takes nothing that was ack
   await store.close();
 });
 
-test('[STORE-24] a write lock that is held for too long is StoreUnavailable, and the next commit goes through', async () => {
+test('[STORE-51] a write lock that is held for too long is StoreUnavailable, and the next commit goes through', async () => {
   const folder = await folderWithAccount();
   onTestFinished(folder.remove);
   const busyMsMax = 20;
