@@ -8,8 +8,8 @@ import { appPageOf, appPages } from './shared/protocol/app-paths.ts';
 import { leanRxdb } from './tools/lean-rxdb.ts';
 
 const root = fileURLToPath(new URL('client/pwa', import.meta.url));
-const publicDir = fileURLToPath(new URL('client/pwa/public', import.meta.url));
-const worker = fileURLToPath(new URL('client/pwa/service-worker/worker.ts', import.meta.url));
+const publicDir = fileURLToPath(new URL('client/app/public', import.meta.url));
+const worker = fileURLToPath(new URL('client/app/shell/service-worker/worker.ts', import.meta.url));
 
 export default defineConfig({
   root,

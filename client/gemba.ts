@@ -12,13 +12,13 @@ import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.
 import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
 import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
-import type { Attention, Remedy } from './outbox/attention.ts';
-import type { Discarded, Finished, Recording, RecordingTarget } from './recorder/recording.ts';
-import type { PairedDevice } from './sync/access.ts';
-import type { Status } from './sync/status.ts';
+import type { Attention, Remedy } from './outbox/attention/attention.ts';
+import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
+import type { PairedDevice } from './devices/device-verbs.ts';
+import type { Status } from './sync/tabs/status.ts';
 import type { ImportedUnsent } from './transfer/import-unsent.ts';
 import type { UnsentFile } from './transfer/unsent-file.ts';
-import type { Custody } from './view/custody.ts';
+import type { Custody } from './recording/custody.ts';
 import type { Pending } from './view/view.ts';
 
 /**

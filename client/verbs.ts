@@ -3,15 +3,15 @@ import { liveMap } from '../shared/domain/guards.ts';
 import { fingerprintText } from '../shared/domain/recording.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import type { RecordingStep } from '../shared/schema/recording.ts';
-import { GembaError } from './errors.ts';
+import { GembaError } from './core/errors.ts';
 import type { Gemba } from './gemba.ts';
-import type { Ids } from './ids.ts';
-import { mutex } from './mutex.ts';
-import { mutationOf } from './outbox/mutation.ts';
+import type { Ids } from './core/ids.ts';
+import { mutex } from './core/mutex.ts';
+import { mutationOf } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import type { Finished } from './recorder/recording.ts';
-import type { Recordings } from './recorder/recordings.ts';
-import { validate } from './validate.ts';
+import type { Finished } from './recording/recording.ts';
+import type { Recordings } from './recording/recordings.ts';
+import { validate } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openBrowser, userDataDir } from '../test/browser/browser.ts';
 
-const folder = resolve(import.meta.dirname, '../client/pwa/public/icons');
+const folder = resolve(import.meta.dirname, '../client/app/public/icons');
 
 const svg = await readFile(join(folder, 'icon.svg'), 'utf8');
 /** Systems cut a maskable icon to a shape of theirs: the ground goes to the edge, the drawing stays in the middle. */

@@ -44,7 +44,7 @@ const withoutAsyncIterables = `
   export { refuse as __asyncValues, refuse as __awaiter, refuse as __asyncGenerator, refuse as __await };
 `;
 
-/** Whatever is asked of the storage is all rows (client/store/dexie-directly.ts). */
+/** Whatever is asked of the storage is all rows (client/storage/dexie-directly.ts). */
 const withoutPlans = `
   export const INDEX_MAX = '\\uffff', INDEX_MIN = Number.MIN_SAFE_INTEGER;
   export const LOGICAL_OPERATORS = new Set(), getQueryPlan = () => ({});

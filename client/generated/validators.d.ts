@@ -1,4 +1,4 @@
-// Made by `npm run generate` from the schemas in shared/schema and client/store/row-shapes.ts.
+// Made by `npm run generate` from the schemas in shared/schema and client/storage/row-shapes.ts.
 import type { ValidateFunction } from 'ajv';
 export const create_map: ValidateFunction;
 export const update_map: ValidateFunction;

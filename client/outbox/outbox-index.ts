@@ -1,8 +1,8 @@
 /** Indexes the outbox's mutations in memory, so that no tap costs a look at all of them. */
-import type { MutationBody, OutboxBody } from '../store/rows.ts';
-import type { Table, Written } from '../store/table.ts';
-import { upToDate } from './bodies.ts';
-import { madeBy } from './references.ts';
+import type { MutationBody, OutboxBody } from '../storage/rows.ts';
+import type { Table, Written } from '../storage/table.ts';
+import { upToDate } from './model/bodies.ts';
+import { madeBy } from './model/references.ts';
 
 export class OutboxIndex {
   readonly #byState: Record<MutationBody['state'], Map<string, MutationBody>> = {

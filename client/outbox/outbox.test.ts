@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from '../../test/engine/devices.ts';
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
-import { randomIds } from '../ids.ts';
-import { systemClock } from '../clock.ts';
-import { openDeviceStore, type DeviceStore } from '../store/device-store.ts';
-import { locksOf } from '../store/locks.ts';
-import type { MutationBody } from '../store/rows.ts';
-import type { NewMutation } from './mutation.ts';
-import { underDerivedClients } from './numbering.ts';
+import { randomIds } from '../core/ids.ts';
+import { systemClock } from '../core/clock.ts';
+import { openDeviceStore, type DeviceStore } from '../storage/device-store.ts';
+import { locksOf } from '../core/locks.ts';
+import type { MutationBody } from '../storage/rows.ts';
+import type { NewMutation } from './model/mutation.ts';
+import { underDerivedClients } from './model/numbering.ts';
 import { Outbox } from './outbox.ts';
 
 interface Life {

@@ -9,8 +9,8 @@
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
 import type { Observable } from 'rxjs';
-import type { Ids } from '../ids.ts';
-import type { Locks } from '../store/locks.ts';
+import type { Ids } from '../core/ids.ts';
+import type { Locks } from '../core/locks.ts';
 import {
   deviceRowId,
   movedRowId,
@@ -19,23 +19,23 @@ import {
   type MutationBody,
   type OutboxBody,
   type Row,
-} from '../store/rows.ts';
-import type { Table, Written } from '../store/table.ts';
-import type { RefusedBody } from './attention.ts';
-import { deviceRow, newBody, newDevice, rowOf } from './bodies.ts';
-import type { OutboxContent } from './content.ts';
-import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './discarding.ts';
-import { requireAccount } from './require-account.ts';
+} from '../storage/rows.ts';
+import type { Table, Written } from '../storage/table.ts';
+import type { RefusedBody } from './attention/attention.ts';
+import { deviceRow, newBody, newDevice, rowOf } from './model/bodies.ts';
+import type { OutboxContent } from './model/content.ts';
+import { lastDiscardedFirst, withDiscarded, withUndiscarded } from './model/discarding.ts';
+import { requireAccount } from './model/require-account.ts';
 import { OutboxIndex } from './outbox-index.ts';
-import { Identity } from './identity.ts';
-import { withImported, type Imported, type Work } from './importing.ts';
-import type { NewMutation } from './mutation.ts';
-import { renumbered, underNewClient } from './numbering.ts';
-import { renewed } from './renewal.ts';
-import { replaced, type Appending } from './replacement.ts';
-import { rewriting } from './rewriting.ts';
-import { Sequence } from './sequence.ts';
-import { carriedSettled, settled, withoutOldReceipts, type Pulled } from './settlement.ts';
+import { Identity } from './device-row.ts';
+import { withImported, type Imported, type Work } from './model/importing.ts';
+import type { NewMutation } from './model/mutation.ts';
+import { renumbered, underNewClient } from './model/numbering.ts';
+import { renewed } from './model/renewal.ts';
+import { replaced, type Appending } from './model/replacement.ts';
+import { rewriting } from './model/rewriting.ts';
+import { Sequence } from './model/sequence.ts';
+import { carriedSettled, settled, withoutOldReceipts, type Pulled } from './model/settlement.ts';
 
 interface OutboxOptions {
   table: Table<OutboxBody>;

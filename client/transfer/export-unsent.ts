@@ -1,6 +1,6 @@
 import type { Outbox } from '../outbox/outbox.ts';
-import type { Recordings } from '../recorder/recordings.ts';
-import type { MutationBody } from '../store/rows.ts';
+import type { Recordings } from '../recording/recordings.ts';
+import type { MutationBody } from '../storage/rows.ts';
 import type { View } from '../view/view.ts';
 import { formatVersion, markOf, sealed, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
 

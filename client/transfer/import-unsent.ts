@@ -1,9 +1,9 @@
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
-import { GembaError } from '../errors.ts';
-import { isRecording } from '../outbox/mutation.ts';
-import type { MutationBody } from '../store/rows.ts';
-import { validate } from '../validate.ts';
+import { GembaError } from '../core/errors.ts';
+import { isRecording } from '../outbox/model/mutation.ts';
+import type { MutationBody } from '../storage/rows.ts';
+import { validate } from '../core/validate.ts';
 import type { TransferOptions } from './export-unsent.ts';
 import { markOf, opened, tooNew, type UnsentMutation } from './unsent-file.ts';
 

@@ -3,13 +3,13 @@
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
-import { isTime } from '../clock.ts';
-import { GembaError } from '../errors.ts';
-import { originOf } from '../store/rows.ts';
-import { sha256 } from '../recorder/digest.ts';
-import type { DraftBody, MutationBody } from '../store/rows.ts';
+import { isTime } from '../core/clock.ts';
+import { GembaError } from '../core/errors.ts';
+import { originOf } from '../storage/rows.ts';
+import { sha256 } from '../core/hash.ts';
+import type { DraftBody, MutationBody } from '../storage/rows.ts';
 import * as validators from '../generated/validators.js';
-import { isMutationName } from '../validate.ts';
+import { isMutationName } from '../core/validate.ts';
 
 interface UnsentWork {
   format: 'gemba-unsent';

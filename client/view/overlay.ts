@@ -4,7 +4,7 @@ import type { Changes, Outcome, RecordingSession, State } from '../../shared/dom
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { MutationBody } from '../store/rows.ts';
+import type { MutationBody } from '../storage/rows.ts';
 import type { Base } from './base.ts';
 
 export type Replayed = Pick<MutationBody, 'name' | 'args' | 'recorded_at'>;

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { lockLookMs } from '../../client/store/locks.ts';
-import { stallMsMax } from '../../client/sync/machine.ts';
-import { answerMsMax } from '../../client/sync/tabs.ts';
+import { lockLookMs } from '../../client/core/locks.ts';
+import { stallMsMax } from '../../client/sync/cycle/machine.ts';
+import { answerMsMax } from '../../client/sync/tabs/tabs.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import type { FullMap } from '../../shared/schema/map.ts';
 import { browserDevice, type BrowserDevice } from './device.ts';

@@ -1,7 +1,7 @@
 /** A browser with little room, and one that is asked not to take it back. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { reserveBytes } from '../../client/store/room.ts';
+import { reserveBytes } from '../../client/storage/quota.ts';
 import { browserDevice } from './device.ts';
 import { inPage, pageVerb } from './in-page.ts';
 import { createMap, custodyOfServer, idle } from './verbs.ts';

@@ -1,6 +1,6 @@
 /** What goes to the server at once, and what is known of what went. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deviceRowId, type DeviceBody } from '../../client/store/rows.ts';
+import { deviceRowId, type DeviceBody } from '../../client/storage/rows.ts';
 import { testServer, type TestServer } from './account.ts';
 import { copyDatabase, inDatabase } from './databases.ts';
 import { atRest, current, device, network, onAsking } from './devices.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openGemba, type Begun, type DeviceStorage, type Recording } from '../../client/client.ts';
-import { recordsCollection } from '../../client/store/device-store.ts';
-import { MirrorLog } from '../../client/store/mirror/log.ts';
+import { recordsCollection } from '../../client/storage/device-store.ts';
+import { MirrorLog } from '../../client/storage/journal/log.ts';
 import { testServer } from './account.ts';
 import { current, device, memoryStorage, network, onAsking } from './devices.ts';
 import { diskFile, folderMirror, newFolder } from './folder-mirror.ts';

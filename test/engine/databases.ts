@@ -1,6 +1,6 @@
 /** The databases of devices that are closed, as a browser may leave them. */
-import { systemClock } from '../../client/clock.ts';
-import { openDeviceStore, type DeviceStore } from '../../client/store/device-store.ts';
+import { systemClock } from '../../client/core/clock.ts';
+import { openDeviceStore, type DeviceStore } from '../../client/storage/device-store.ts';
 import { memoryStorage } from './devices.ts';
 
 /** Its rows, looked at or changed behind the engine's back. */

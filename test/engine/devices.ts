@@ -6,7 +6,7 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { onTestFinished } from 'vitest';
 import { openGemba, type DeviceStorage, type Gemba, type Status } from '../../client/client.ts';
 import type { GembaOptions } from '../../client/client.ts';
-import type { Clock } from '../../client/clock.ts';
+import type { Clock } from '../../client/core/clock.ts';
 
 export interface Network {
   online: boolean;

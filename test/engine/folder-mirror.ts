@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
-import { mutex } from '../../client/mutex.ts';
-import { MirrorLog, type LogFile } from '../../client/store/mirror/log.ts';
+import { mutex } from '../../client/core/mutex.ts';
+import { MirrorLog, type LogFile } from '../../client/storage/journal/log.ts';
 
 export function folderMirror(folder: string): Mirror {
   return mirrorOf(() => [diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);

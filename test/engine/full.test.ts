@@ -1,10 +1,10 @@
 /** A device whose storage has no room for some time. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
-import { systemClock } from '../../client/clock.ts';
-import { openDeviceStore } from '../../client/store/device-store.ts';
-import { tombstoneRetryMs } from '../../client/store/mirror/second-copy.ts';
-import { roomLookMs } from '../../client/store/room.ts';
+import { systemClock } from '../../client/core/clock.ts';
+import { openDeviceStore } from '../../client/storage/device-store.ts';
+import { tombstoneRetryMs } from '../../client/storage/journal/second-copy.ts';
+import { roomLookMs } from '../../client/storage/quota.ts';
 import { testServer } from './account.ts';
 import { current, device, eventually, memoryStorage, network, onAsking } from './devices.ts';
 import { folderMirror, newFolder, unreliable } from './folder-mirror.ts';

@@ -3,7 +3,7 @@ import type { RxDocumentData, RxStorageInstance, RxStorageInstanceCreationParams
 import { filter } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceStorage } from '../../client/client.ts';
-import { cursorRowId, type RecordBody, type Row } from '../../client/store/rows.ts';
+import { cursorRowId, type RecordBody, type Row } from '../../client/storage/rows.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
 import { restClient, testServer, type TestServer } from './account.ts';
 import { atRest, current, device, memoryStorage } from './devices.ts';

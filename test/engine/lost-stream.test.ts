@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock, type Clock } from '../../client/clock.ts';
+import { systemClock, type Clock } from '../../client/core/clock.ts';
 import type { Device, PairingCode } from '../../shared/schema/auth.ts';
 import { restClient, testServer } from './account.ts';
 import { device, eventually, network } from './devices.ts';

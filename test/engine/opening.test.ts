@@ -1,7 +1,7 @@
 /** Whatever it finds, a device opens. */
 import { expect, test } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
-import type { DraftBody } from '../../client/store/rows.ts';
+import type { DraftBody } from '../../client/storage/rows.ts';
 import { sealed, type UnsentFile } from '../../client/transfer/unsent-file.ts';
 import { inDatabase } from './databases.ts';
 import { current, device, memoryStorage, network, onAsking } from './devices.ts';

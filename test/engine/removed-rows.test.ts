@@ -1,6 +1,6 @@
 /** What is left in the database of a device of what was done. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deviceRowId, mutationRowId } from '../../client/store/rows.ts';
+import { deviceRowId, mutationRowId } from '../../client/storage/rows.ts';
 import { testServer, type TestServer } from './account.ts';
 import { inDatabase } from './databases.ts';
 import { device, network, onAsking } from './devices.ts';

@@ -1,14 +1,14 @@
 /** A tab that leads without a network while the server wants to be left alone. */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../../client/clock.ts';
-import { randomIds } from '../../client/ids.ts';
+import { systemClock } from '../../client/core/clock.ts';
+import { randomIds } from '../../client/core/ids.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
-import { openDeviceStore } from '../../client/store/device-store.ts';
-import { locksOf } from '../../client/store/locks.ts';
-import { Leader } from '../../client/sync/leader.ts';
-import { untold } from '../../client/sync/tab-channel.ts';
-import { httpTransport } from '../../client/sync/transport.ts';
+import { openDeviceStore } from '../../client/storage/device-store.ts';
+import { locksOf } from '../../client/core/locks.ts';
+import { Leader } from '../../client/sync/tabs/leader.ts';
+import { untold } from '../../client/sync/tabs/tab-channel.ts';
+import { httpTransport } from '../../client/sync/net/transport.ts';
 import { View } from '../../client/view/view.ts';
 import { memoryStorage } from './devices.ts';
 import { handTimers } from './hand-timers.ts';

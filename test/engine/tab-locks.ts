@@ -1,6 +1,6 @@
 /** Locks as a browser's tabs share them, within one process; Node has Web Locks from version 24 on only. */
-import { mutex } from '../../client/mutex.ts';
-import type { Locks } from '../../client/store/locks.ts';
+import { mutex } from '../../client/core/mutex.ts';
+import type { Locks } from '../../client/core/locks.ts';
 
 export interface TabLocks extends Locks {
   /** While true, who is robbed of a lock does not hear of it, as a frozen tab. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { sha256 } from '../../client/recorder/digest.ts';
+import { sha256 } from '../../client/core/hash.ts';
 import { sealed, type UnsentFile } from '../../client/transfer/unsent-file.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';

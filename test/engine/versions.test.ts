@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { deviceRowId, mutationRowId, type MutationBody } from '../../client/store/rows.ts';
-import { openDeviceStore } from '../../client/store/device-store.ts';
-import { systemClock } from '../../client/clock.ts';
+import { deviceRowId, mutationRowId, type MutationBody } from '../../client/storage/rows.ts';
+import { openDeviceStore } from '../../client/storage/device-store.ts';
+import { systemClock } from '../../client/core/clock.ts';
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import { upcasters } from '../../shared/schema/mutation-versions.ts';
 import type { FullMap } from '../../shared/schema/map.ts';

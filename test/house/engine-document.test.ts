@@ -26,8 +26,8 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
   expect(optionNames).toContain('onBegun');
   expect(missing(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
 
-  const [, codes = ''] = /type DeviceErrorCode =([\s\S]*?);$/m.exec(await read('client/errors.ts')) ?? [];
-  const [, remedies = ''] = /type Remedy =([\s\S]*?);$/m.exec(await read('client/outbox/attention.ts')) ?? [];
+  const [, codes = ''] = /type DeviceErrorCode =([\s\S]*?);$/m.exec(await read('client/core/errors.ts')) ?? [];
+  const [, remedies = ''] = /type Remedy =([\s\S]*?);$/m.exec(await read('client/outbox/attention/attention.ts')) ?? [];
   const quoted = namesIn(codes + remedies, /[|=] '(\w+)'/g);
   expect(quoted.length).toBeGreaterThan(15);
   expect(missing(quoted, (name) => new RegExp(`\`${name}\``))).toEqual([]);

@@ -1,9 +1,9 @@
 /** Holds the vectors of docs/sync-protocol.md against the device's code, the server's code and a running server. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainAfter, digestOf } from '../../client/outbox/chain.ts';
-import { recordingDigest } from '../../client/recorder/digest.ts';
-import type { MutationBody } from '../../client/store/rows.ts';
+import { chainAfter, digestOf } from '../../client/outbox/model/chain.ts';
+import { recordingDigest } from '../../client/core/hash.ts';
+import type { MutationBody } from '../../client/storage/rows.ts';
 import * as server from '../../server/mutate/vouching.ts';
 import { digestText } from '../../shared/protocol/chain.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';

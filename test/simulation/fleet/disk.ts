@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { getMemoryCollectionKey, getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory';
 import type { DeviceStorage, Mirror } from '../../../client/client.ts';
-import { mutex } from '../../../client/mutex.ts';
-import { MirrorLog, type LogFile } from '../../../client/store/mirror/log.ts';
+import { mutex } from '../../../client/core/mutex.ts';
+import { MirrorLog, type LogFile } from '../../../client/storage/journal/log.ts';
 
 type Instance = RxStorageInstanceMemory<{ id: string }>;
 type StoredRow = Instance['internals']['documents'] extends Map<string, infer Stored> ? Stored : never;

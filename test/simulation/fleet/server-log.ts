@@ -3,7 +3,7 @@
  * done under it. Pushes come one at a time, so that the answers are in the order of the effects.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { mutex } from '../../../client/mutex.ts';
+import { mutex } from '../../../client/core/mutex.ts';
 import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { AppRequest } from './in-process.ts';
 import { isSame, recordingKey } from './works.ts';

@@ -1,0 +1,13 @@
+/** What a device is called before its owner says otherwise. */
+import type { Face } from '../shell/engine.tsx';
+import { texts } from '../text/texts.ts';
+
+const { names } = texts.pair;
+
+export function deviceNameOf(face: Face, userAgent: string): string {
+  if (face === 'watch') return names.wearable;
+  if (/iPhone/.test(userAgent)) return names.iphone;
+  if (/iPad/.test(userAgent)) return names.ipad;
+  if (/Android/.test(userAgent)) return names.android;
+  return /Mobile/.test(userAgent) ? names.phone : names.desktop;
+}

@@ -1,0 +1,42 @@
+/** Asks before a device joins an account: a link may come from a stranger. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { DeviceKind } from '../../../shared/schema/auth.ts';
+import { Button } from '../ui/button.tsx';
+import { texts } from '../text/texts.ts';
+
+const { join: said } = texts.pair;
+
+interface JoinQuestionProps {
+  account: string;
+  kind: DeviceKind;
+  isJoining: boolean;
+  onJoin(): void;
+  onCancel(): void;
+}
+
+export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that led here is gone, and a screen reader reads the question.
+  useEffect(() => {
+    scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <div class="stack">
+        <h1 ref={heading} tabIndex={-1}>
+          {said.title(account)}
+        </h1>
+        <p class="soft">{said.text[kind]}</p>
+      </div>
+      <div class="stack">
+        <Button look="primary" wide aria-busy={isJoining} onClick={onJoin}>
+          {isJoining ? said.joining : said.submit}
+        </Button>
+        <Button wide disabled={isJoining} onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </>
+  );
+}

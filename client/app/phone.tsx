@@ -1,0 +1,5 @@
+// Its styles come first.
+import { start } from './shell/start.tsx';
+import { Phone } from './phone/phone.tsx';
+
+start('phone', Phone);

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'preact/hooks';
+import { words } from '../../text/phone.ts';
+
+/** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
+const border = 4;
+
+/** Draws the text as a QR code. The library is loaded on first use. */
+export function QrCode({ text }: { text: string }) {
+  const [rows, setRows] = useState<boolean[][]>();
+  useEffect(() => {
+    void import('uqr').then(({ encode }) => setRows(encode(text, { ecc: 'M', border: 0 }).data));
+  }, [text]);
+  if (!rows) return null;
+  const side = rows.length + 2 * border;
+  return (
+    <svg class="qr" viewBox={`${-border} ${-border} ${side} ${side}`} role="img" aria-label={words.pairing.qr}>
+      <path d={rows.map(pathOfRow).join('')} />
+    </svg>
+  );
+}
+
+const pathOfRow = (row: boolean[], y: number): string =>
+  row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('');

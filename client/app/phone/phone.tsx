@@ -1,0 +1,125 @@
+/** The phone: where the status and the ways to go stand on every screen, and which view a path shows. */
+import './phone.css';
+import './record/record.css';
+import './maps/map.css';
+import './stages/stages.css';
+import './forms.css';
+import './sync/sync.css';
+import './runs/runs.css';
+import './runs/compare.css';
+import type { ComponentChildren } from 'preact';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { StatusPill } from '../ui/status-pill.tsx';
+import { useGemba, useValue } from '../shell/engine.tsx';
+import { Link, matched, usePath } from '../shell/router.tsx';
+import { texts } from '../text/texts.ts';
+import { AttentionScreen } from './sync/attention.tsx';
+import { Bin } from './maps/bin.tsx';
+import { Compare } from './runs/compare.tsx';
+import { Devices } from './devices/devices.tsx';
+import { Keys } from './devices/keys.tsx';
+import { MapScreen } from './maps/map.tsx';
+import { Maps } from './maps/maps.tsx';
+import { PairDevice } from './devices/pair-device.tsx';
+import { Record } from './record/record.tsx';
+import { RunScreen } from './runs/run.tsx';
+import { ChooseRuns, Runs } from './runs/runs.tsx';
+import { Sync } from './sync/sync.tsx';
+import { words } from '../text/phone.ts';
+
+export function Phone() {
+  const path = usePath();
+  return (
+    <div class="phone">
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header class="phone-top">
+        <span class="phone-brand">{texts.app}</span>
+        <StatusPill />
+      </header>
+      <Opened path={path}>{viewOf(path)}</Opened>
+      <nav class="phone-nav" aria-label={texts.sections}>
+        <Section href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
+          {texts.maps.title}
+        </Section>
+        <Section href="/record" icon="record" current={path === '/record'}>
+          {texts.record.title}
+        </Section>
+        <Section href="/sync" icon="sync" current={/^\/(sync|attention|devices)/.test(path)}>
+          {words.sync.title}
+        </Section>
+      </nav>
+    </div>
+  );
+}
+
+/** Some are there before the engine is open; what another view had to say by then would be wrong. */
+function Opened({ path, children }: { path: string; children: ComponentChildren }) {
+  const status = useValue(useGemba().status$);
+  return status || isEarly(path) ? children : <main class="screen" id="content" />;
+}
+
+const isEarly = (path: string): boolean => path !== '/maps/bin' && /^\/(record|maps\/[^/]+)?$/.test(path);
+
+/** Each path has its view; a key makes another map another screen. */
+function viewOf(path: string) {
+  if (path === '/' || path === '/maps') return <Maps />;
+  if (path === '/record') return <Record />;
+  if (path === '/maps/bin') return <Bin />;
+  if (path === '/sync') return <Sync />;
+  if (path === '/attention') return <AttentionScreen />;
+  if (path === '/devices') return <Devices />;
+  if (path === '/devices/keys') return <Keys />;
+  if (path === '/devices/pair/watch') return <PairDevice key="watch" kind="wearable" />;
+  if (path === '/devices/pair/phone') return <PairDevice key="phone" kind="phone" />;
+  const map = matched('/maps/:mapId', path);
+  if (map) return <MapScreen key={map['mapId']} mapId={map['mapId']!} />;
+  return runsViewOf(path) ?? <NotFound />;
+}
+
+function runsViewOf(path: string) {
+  const runs = matched('/maps/:mapId/runs', path);
+  if (runs) return <Runs key={path} mapId={runs['mapId']!} />;
+  const run = matched('/maps/:mapId/runs/:runId', path);
+  if (run) return <RunScreen key={path} mapId={run['mapId']!} runId={Number(run['runId'])} />;
+  const choice = matched('/maps/:mapId/choose', path) ?? matched('/maps/:mapId/choose/:runs', path);
+  if (choice) return <ChooseRuns key={path} mapId={choice['mapId']!} chosen={idsOf(choice['runs'])} />;
+  const compared = matched('/maps/:mapId/compare/:runs', path);
+  if (compared) return <Compare key={path} mapId={compared['mapId']!} ids={idsOf(compared['runs'])} />;
+  return undefined;
+}
+
+/** Of a path such as `7,9`. */
+const idsOf = (list = ''): number[] =>
+  [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);
+
+interface SectionProps {
+  href: string;
+  icon: IconName;
+  current: boolean;
+  children: ComponentChildren;
+}
+
+function Section({ href, icon, current, children }: SectionProps) {
+  return (
+    <Link href={href} class="phone-section" aria-current={current ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </Link>
+  );
+}
+
+function NotFound() {
+  return (
+    <Screen title={texts.notFound.title}>
+      <EmptyState text={texts.notFound.text}>
+        <Link href="/" class="button button-primary">
+          {texts.notFound.home}
+        </Link>
+      </EmptyState>
+    </Screen>
+  );
+}

@@ -1,0 +1,116 @@
+/** One run: what its steps took, and who has it. */
+import { useState } from 'preact/hooks';
+import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { WorkTypeBadge } from '../../ui/work-type.tsx';
+import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { navigate } from '../../shell/router.tsx';
+import { duration, moment, number } from '../../text/texts.ts';
+import { tried } from '../tried.ts';
+import { Figure, Flow, Pce, secsPerHour } from '../maps/value-stream.tsx';
+import { words } from '../../text/phone.ts';
+
+const { run: said, runs } = words;
+
+export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
+  const gemba = useGemba();
+  const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
+  const back = `/maps/${mapId}/runs`;
+  if (!run) return <Screen title={said.gone} back={back} children={null} />;
+  const { started_at, device_started_at, created_at, steps } = run;
+  return (
+    <Screen title={runs.run(run.number)} back={back}>
+      <div class="run-head">
+        <p>{started_at ? said.started(moment(started_at)) : said.taken(moment(created_at))}</p>
+        {device_started_at && <p class="soft small">{said.deviceClock(moment(device_started_at))}</p>}
+        <CustodyPill session={run.recording_session_id} />
+      </div>
+      <Times run={run} />
+      <div class="run-head">
+        <h2>{said.steps}</h2>
+        {steps.some(({ duration_estimated }) => duration_estimated) && <p class="soft small">{said.estimatedWhy}</p>}
+      </div>
+      <ol class="list" role="list" aria-label={said.steps}>
+        {steps.map((step) => (
+          <Step key={step.order} step={step} />
+        ))}
+      </ol>
+      <DeleteRun run={run} back={back} />
+    </Screen>
+  );
+}
+
+function CustodyPill({ session }: { session: string }) {
+  const gemba = useGemba();
+  const custody = useValueOf(() => gemba.custody$(session), [gemba, session]) ?? 'device';
+  return (
+    <p class={`pill pill-${custody === 'server' ? 'good' : 'plain'}`} role="status">
+      <Icon name={custody === 'server' ? 'cloud' : 'device'} size={20} />
+      {runs.custody[custody]}
+    </p>
+  );
+}
+
+function Times({ run }: { run: RunDoc }) {
+  const parts = run.steps.map(({ order, duration_secs, work_type }) => ({
+    id: order,
+    cycle_time_hrs: duration_secs / secsPerHour,
+    wait_time_hrs: 0,
+    work_type,
+  }));
+  return (
+    <Flow label={said.times} parts={parts}>
+      <Figure label={said.total}>{duration(run.total_time_secs)}</Figure>
+      <Pce of={run.pce} />
+      <Figure label={words.flow.valueAdd}>{duration(run.value_add_time_secs)}</Figure>
+      <Figure label={said.steps}>{number(run.step_count)}</Figure>
+    </Flow>
+  );
+}
+
+function Step({ step }: { step: RunStep }) {
+  const { order, stage_name, duration_secs, duration_estimated, work_type, notes, photos } = step;
+  return (
+    <li class="run-step">
+      <p class="list-name">
+        {number(order)}. {stage_name}
+      </p>
+      <p class="run-secs">{duration(duration_secs)}</p>
+      <WorkTypeBadge type={work_type} />
+      {duration_estimated && <p class="soft small">{said.estimated}</p>}
+      {notes && <p class="run-notes">{notes}</p>}
+      {photos.length > 0 && <p class="run-notes small">{said.photos(photos.join(', '))}</p>}
+    </li>
+  );
+}
+
+/** It asks first: the server deletes for good, and a deletion that waits for its way back would be lost with the app. */
+function DeleteRun({ run: { id, number: nth, step_count }, back }: { run: RunDoc; back: string }) {
+  const gemba = useGemba();
+  const [asking, ask] = useState(false);
+  const remove = async () => {
+    if (!(await tried(gemba.deleteRun(id)))) return;
+    navigate(back, { replace: true });
+    toast({ text: said.removed(nth) });
+  };
+  return (
+    <>
+      <Button look="danger" icon="bin" onClick={() => ask(true)}>
+        {said.remove}
+      </Button>
+      <Dialog open={asking} title={said.removeAsk(nth)} onClose={() => ask(false)}>
+        <p>{said.removeText(step_count)}</p>
+        <Button wide onClick={() => ask(false)}>
+          {said.keep}
+        </Button>
+        <Button look="danger" icon="bin" wide onClick={remove}>
+          {said.removeNow}
+        </Button>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+/** The runs of a map, and the same list to choose from what is to be compared. */
+import { useState } from 'preact/hooks';
+import type { RunRecord } from '../../../../shared/schema/run.ts';
+import { runsPerCompareMax, type Pending } from '../../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { List } from '../../ui/list.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { Link, navigate } from '../../shell/router.tsx';
+import { duration, moment, percent, texts } from '../../text/texts.ts';
+import { words } from '../../text/phone.ts';
+
+const { runs: said } = words;
+const rowHeight = 88;
+const comparedMin = 2;
+
+export function Runs({ mapId }: { mapId: string }) {
+  const { map, runs } = useRuns(mapId);
+  const to = `/maps/${mapId}`;
+  if (!map || !runs) return <Screen title={texts.map.gone} back="/" children={null} />;
+  return (
+    <Screen title={said.title} back={to}>
+      <p class="soft">{map.name}</p>
+      {runs.length === 0 && (
+        <EmptyState title={said.emptyTitle} text={said.emptyText}>
+          <Link href={to} class="button button-primary">
+            {said.toMap}
+          </Link>
+        </EmptyState>
+      )}
+      {runs.length >= comparedMin && (
+        <Link href={`${to}/choose`} class="button button-plain">
+          {said.choose}
+        </Link>
+      )}
+      {runs.length > 0 && (
+        <List
+          label={said.title}
+          items={runs}
+          rowHeight={rowHeight}
+          keyOf={({ id }) => id}
+          row={(run) => (
+            <Link href={`${to}/runs/${run.id}`} class="list-row">
+              <RunText run={run} />
+              <Icon name="forward" />
+            </Link>
+          )}
+        />
+      )}
+    </Screen>
+  );
+}
+
+/** A screen of its own, so that the back gesture leaves it; `chosen` are those of the comparison that one comes back from. */
+export function ChooseRuns({ mapId, chosen: before }: { mapId: string; chosen: number[] }) {
+  const { runs = [] } = useRuns(mapId);
+  const [marked, mark] = useState(before);
+  const chosen = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
+  const newest = runs.slice(0, runsPerCompareMax).map(({ id }) => id);
+  const isFull = chosen.length >= runsPerCompareMax;
+  const compare = () => {
+    // Whoever comes back finds them chosen.
+    navigate(`/maps/${mapId}/choose/${chosen.join()}`, { replace: true });
+    navigate(`/maps/${mapId}/compare/${chosen.join()}`);
+  };
+  return (
+    <Screen title={said.choose} back={`/maps/${mapId}/runs`}>
+      <div class="section-head">
+        <p role="status">{said.chosen(chosen.length, runs.length)}</p>
+        <Button onClick={() => mark(chosen.length > 0 ? [] : newest)}>
+          {chosen.length > 0 ? said.none : said.all(newest.length, runs.length)}
+        </Button>
+      </div>
+      <List
+        label={said.title}
+        items={runs}
+        rowHeight={rowHeight}
+        keyOf={({ id }) => id}
+        row={(run) => {
+          const checked = chosen.includes(run.id);
+          return (
+            <label class="list-row run-choice">
+              <input
+                type="checkbox"
+                checked={checked}
+                disabled={isFull && !checked}
+                onChange={() => mark(checked ? chosen.filter((id) => id !== run.id) : [...chosen, run.id])}
+              />
+              <RunText run={run} />
+            </label>
+          );
+        }}
+      />
+      <div class="run-bar">
+        <Button look="primary" wide disabled={chosen.length < comparedMin} onClick={compare}>
+          {chosen.length < comparedMin ? said.tooFew : said.compareChosen(chosen.length)}
+        </Button>
+      </div>
+    </Screen>
+  );
+}
+
+function useRuns(mapId: string) {
+  const gemba = useGemba();
+  const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
+  const runs = useValueOf(() => gemba.runs$(mapId), [gemba, mapId]);
+  return { map, runs };
+}
+
+function RunText({ run }: { run: Pending<RunRecord> }) {
+  const { number: nth, started_at, created_at, step_count, total_time_secs, pce, pending } = run;
+  return (
+    <div class="list-text">
+      <p class="run-line">
+        <span class="list-name">{said.run(nth)}</span> <span>{duration(total_time_secs)}</span>
+      </p>
+      <p class="soft small">{moment(started_at ?? created_at)}</p>
+      <p class="run-line soft small">
+        {pending ? (
+          <span class="run-here">
+            <Icon name="device" size={16} /> {said.custody.device}
+          </span>
+        ) : (
+          <span>{said.steps(step_count)}</span>
+        )}{' '}
+        {pce !== null && <span>{said.pce(percent(pce))}</span>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** Stands in place of the app where the engine did not open, and says why. */
+import { GembaError } from '../../client.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { isStorageBlocked } from './notes.ts';
+import { texts } from '../text/texts.ts';
+
+const { noStorage, notOpened } = texts;
+
+export function NotOpened({ error }: { error: unknown }) {
+  const { title, text } = reasonOf(error);
+  return (
+    <main class="screen">
+      <EmptyState alone title={title} text={text}>
+        <Button look="primary" onClick={() => location.reload()}>
+          {notOpened.again}
+        </Button>
+      </EmptyState>
+    </main>
+  );
+}
+
+function reasonOf(error: unknown): { title: string; text: string } {
+  if (isStorageBlocked() || typeof indexedDB === 'undefined') return noStorage;
+  if (error instanceof GembaError) return { title: notOpened.title, text: error.message };
+  return { title: notOpened.title, text: notOpened.text(firstLineOf(error)) };
+}
+
+/** Dexie says the same again in the lines behind it. */
+const firstLineOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]!;

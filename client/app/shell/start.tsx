@@ -1,0 +1,15 @@
+/** Where the app begins, on the page of either face. */
+import '../ui/base.css';
+import '../ui/components.css';
+import './app.css';
+import { render, type FunctionComponent } from 'preact';
+import { App } from './app.tsx';
+import { openEngine, type Face } from './engine.tsx';
+import { startInstall } from './install.ts';
+
+export function start(face: Face, View: FunctionComponent): void {
+  const opening = openEngine(face);
+  startInstall();
+  document.documentElement.classList.add(`face-${face}`);
+  render(<App face={face} View={View} opening={opening} />, document.getElementById('app')!);
+}

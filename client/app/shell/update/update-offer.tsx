@@ -1,0 +1,17 @@
+import { Button } from '../../ui/button.tsx';
+import { useGemba, useValue } from '../engine.tsx';
+import { texts } from '../../text/texts.ts';
+import { update$, updateNow } from './updates.ts';
+
+/** Nothing while a recording is under way: the update waits for its end, and so can its news. */
+export function UpdateOffer() {
+  const update = useValue(update$);
+  const recording = useValue(useGemba().recording$);
+  if (update !== 'ready' || recording !== null) return null;
+  return (
+    <div class="update" role="status">
+      <span>{texts.update.ready}</span>
+      <Button onClick={updateNow}>{texts.update.now}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Status } from '../../client.ts';
+import { toldOf } from '../ui/status-pill.tsx';
+import { clock, duration, knownLocales, percent, texts } from './texts.ts';
+
+test('[APP-14] a language that nobody knows is passed over', () => {
+  expect(knownLocales(['en-US@posix', 'de-CH', 'C', 'en'])).toEqual(['de-CH', 'en']);
+});
+
+test('[APP-14] a clock counts on past the hour, and never below 0', () => {
+  expect([0, 7.9, 760, 3_753, -3].map(clock)).toEqual(['0:00', '0:07', '12:40', '1:02:33', '0:00']);
+});
+
+test('[APP-14] a length of time has the unit that fits it', () => {
+  expect([42, 90, 5_400, 129_600].map((secs) => Number.parseFloat(duration(secs)))).toEqual([42, 1.5, 1.5, 1.5]);
+  expect(new Set([42, 90, 5_400, 129_600].map((secs) => duration(secs).replace(/[\d.]+/, ''))).size).toBe(4);
+  expect(percent(0.702)).toContain('70');
+});
+
+const idle: Status = {
+  phase: 'idle',
+  pending: 0,
+  oldest_pending_at: null,
+  last_synced_at: null,
+  attention: 0,
+  error: null,
+  progress: null,
+  second_copy: 'kept' as Status['second_copy'],
+};
+const unauthorized = { code: 'unauthorized', detail: 'no' } as unknown as Status['error'];
+const storageFull = { code: 'storage_full', detail: 'full' } as unknown as Status['error'];
+
+test.each<[Partial<Status>, string]>([
+  [{}, 'All safe on the server'],
+  [{ phase: 'syncing' }, 'All safe on the server'],
+  [{ phase: 'syncing', pending: 3 }, 'Sending 3'],
+  [{ pending: 3 }, '3 on this device'],
+  [{ phase: 'offline' }, 'Offline'],
+  [{ phase: 'offline', pending: 3 }, 'Offline · 3 on this device'],
+  [{ phase: 'waiting', pending: 3 }, 'Server is busy, trying again'],
+  [{ attention: 1 }, '1 needs you'],
+  [{ phase: 'offline', attention: 2 }, '2 need you'],
+  [{ phase: 'blocked' }, 'Sync stopped'],
+  [{ phase: 'blocked', error: unauthorized }, 'Not paired any more'],
+  [{ error: storageFull }, 'Storage trouble'],
+])('[APP-15] of %j it says "%s"', (changed, said) => {
+  expect(toldOf({ ...idle, ...changed }, texts.status).text).toBe(said);
+});

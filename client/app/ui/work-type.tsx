@@ -1,0 +1,48 @@
+/** A work type by colour and shape: a circle, a square, a triangle. In bars and charts by colour and pattern. */
+import { texts, type WorkType } from '../text/texts.ts';
+
+const shapes: Record<WorkType, string> = {
+  valuable: 'M8 1.5a6.5 6.5 0 110 13 6.5 6.5 0 010-13z',
+  incidental: 'M2.5 2.5h11v11h-11z',
+  waste: 'M8 1.5l7 12.5H1z',
+};
+
+export const workTypes = Object.keys(shapes) as WorkType[];
+
+export function WorkTypeMark({ type }: { type: WorkType }) {
+  return (
+    <svg class={`mark mark-${type}`} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={shapes[type]} />
+    </svg>
+  );
+}
+
+export function WorkTypeBadge({ type }: { type: WorkType }) {
+  return (
+    <span class={`badge badge-${type}`}>
+      <WorkTypeMark type={type} />
+      {texts.workTypes[type]}
+    </span>
+  );
+}
+
+/** Once in a chart's `<svg>`; then `fill={patternOf(type)}`. */
+export function WorkTypePatterns() {
+  return (
+    <defs>
+      <pattern id="pattern-valuable" class="mark-valuable" width="8" height="8" patternUnits="userSpaceOnUse">
+        <path d="M0 0h8v8H0z" />
+      </pattern>
+      <pattern id="pattern-incidental" class="mark-incidental" width="8" height="8" patternUnits="userSpaceOnUse">
+        <path d="M0 0h8v8H0z" />
+        <path class="pattern-lines" d="M-2 10L10 -2M-2 2L2 -2M6 10L10 6" />
+      </pattern>
+      <pattern id="pattern-waste" class="mark-waste" width="8" height="8" patternUnits="userSpaceOnUse">
+        <path d="M0 0h8v8H0z" />
+        <path class="pattern-lines" d="M0 0l8 8M8 0L0 8" />
+      </pattern>
+    </defs>
+  );
+}
+
+export const patternOf = (type: WorkType): string => `url(#pattern-${type})`;

@@ -1,0 +1,5 @@
+// Its styles come first.
+import { start } from './shell/start.tsx';
+import { Watch } from './watch/watch.tsx';
+
+start('watch', Watch);

@@ -1,0 +1,76 @@
+/** How a recording ended: what it has and who has it, or the way back to it. */
+import type { Recorded } from '../../client.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { WorkTypeMark } from '../ui/work-type.tsx';
+import { useGemba, useValueOf } from '../shell/engine.tsx';
+import { clock, texts } from '../text/texts.ts';
+import { WatchFace } from './face.tsx';
+import { RoundButton } from './round-button.tsx';
+import { tap } from './tap.ts';
+import { words } from '../text/watch.ts';
+
+export type Ended =
+  { kind: 'finished'; recorded: Recorded; endedAt: string } | { kind: 'given-up'; recorded: Recorded };
+
+interface EndedProps {
+  ended: Ended;
+  onDone(): void;
+}
+
+export const EndedScreen = ({ ended, onDone }: EndedProps) =>
+  ended.kind === 'finished' ? (
+    <Summary recorded={ended.recorded} endedAt={ended.endedAt} onDone={onDone} />
+  ) : (
+    <GivenUp recorded={ended.recorded} onDone={onDone} />
+  );
+
+interface SummaryProps {
+  recorded: Recorded;
+  endedAt: string;
+  onDone(): void;
+}
+
+function Summary({ recorded: { recording_session_id, steps }, endedAt, onDone }: SummaryProps) {
+  const gemba = useGemba();
+  const custody = useValueOf(() => gemba.custody$(recording_session_id), [gemba, recording_session_id]) ?? 'device';
+  const time = (from: string | undefined, to: string) => clock(secsBetween(from ?? to, to));
+  return (
+    <WatchFace class="watch-list watch-ended">
+      <h1>{words.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
+      <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
+        <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
+        <span>{words.custody[custody]}</span>
+      </p>
+      <ol class="watch-summary" role="list" aria-label={words.steps}>
+        {steps.map(({ stage_name, work_type, started_at }, index) => (
+          <li key={started_at + String(index)}>
+            <WorkTypeMark type={work_type} />
+            <span class="watch-summary-name">{stage_name}</span>
+            <span>{time(started_at, steps[index + 1]?.started_at ?? endedAt)}</span>
+          </li>
+        ))}
+      </ol>
+      <div class="watch-bottom">
+        <RoundButton icon="check" look="primary" label={words.done} onClick={onDone} />
+      </div>
+    </WatchFace>
+  );
+}
+
+const secsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
+
+function GivenUp({ recorded: { recording_session_id, steps }, onDone }: { recorded: Recorded; onDone(): void }) {
+  const gemba = useGemba();
+  return (
+    <WatchFace class="watch-ask">
+      <h1>{words.givenUp}</h1>
+      {steps.length > 0 && (
+        <Button wide icon="undo" onClick={() => tap(() => gemba.restoreRecording(recording_session_id))}>
+          {words.again}
+        </Button>
+      )}
+      <RoundButton icon="check" look="primary" label={words.done} onClick={onDone} />
+    </WatchFace>
+  );
+}

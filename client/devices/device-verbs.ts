@@ -1,0 +1,64 @@
+/** The verbs that need the server at once: pairing, and the devices and API keys of the account. Apps know one kind of error. */
+import type { Device } from '../../shared/schema/auth.ts';
+import { GembaError } from '../core/errors.ts';
+import type { Gemba } from '../gemba.ts';
+import type { Lifetime } from '../core/lifetime.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { requireAccount } from '../outbox/model/require-account.ts';
+import { SyncFailure } from '../sync/cycle/failure.ts';
+import type { Transport } from '../sync/net/transport.ts';
+
+export interface PairedDevice extends Device {
+  /** The one that asks. */
+  is_this: boolean;
+}
+
+interface AccessOptions {
+  transport: Transport;
+  outbox: Outbox;
+  lifetime: Lifetime;
+  kind: Device['kind'];
+  /** The token works from now on. */
+  onPaired(): void;
+}
+
+export function accessVerbs({ transport, outbox, lifetime, kind, onPaired }: AccessOptions) {
+  const ask = <Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> =>
+    lifetime.runLoose(question).catch(asGembaError);
+
+  return {
+    pair: async (code, deviceName) => {
+      const { device_id, account_id } = outbox.device;
+      // A code of another account is refused before it is used.
+      const own = account_id === undefined ? {} : { account_id };
+      const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
+      const { token, account } = await ask((signal) => transport.pair(request, signal));
+      await lifetime.run(() => outbox.identity.rememberPairing({ token, account_id: account.id }));
+      onPaired();
+    },
+    pairingAccount: async (code) => {
+      const question = { code, device_kind: kind, device_id: outbox.device.device_id };
+      const { account } = await ask((signal) => transport.pairingCodeAccount(question, signal));
+      requireAccount(outbox.device, account.id);
+      return account;
+    },
+    devices: async () => {
+      const devices = await ask((signal) => transport.devices(signal));
+      return devices.map((device) => ({ ...device, is_this: device.id === outbox.device.device_id }));
+    },
+    renameDevice: async (id, name) => void (await ask((signal) => transport.renameDevice(id, name, signal))),
+    revokeDevice: async (id) => void (await ask((signal) => transport.revokeDevice(id, signal))),
+    keys: () => ask((signal) => transport.keys(signal)),
+    createKey: (fields = {}) => ask((signal) => transport.createKey(fields, signal)),
+    revokeKey: async (id) => void (await ask((signal) => transport.revokeKey(id, signal))),
+    pairingCode: (of) => ask((signal) => transport.pairingCode(of, signal)),
+  } satisfies Partial<Gemba>;
+}
+
+function asGembaError(error: unknown): never {
+  if (!(error instanceof SyncFailure)) throw error;
+  const { failure } = error;
+  if (failure.kind === 'unreachable') throw new GembaError({ code: 'unreachable', detail: failure.detail });
+  const retryAfterMs = failure.kind === 'busy' ? (failure.retryAfterMs ?? undefined) : undefined;
+  throw new GembaError({ ...failure.problem, retryAfterMs });
+}

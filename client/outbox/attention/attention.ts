@@ -1,0 +1,67 @@
+/** What the server refused, kept with the reason, and what a person can do about it. Nothing is dropped by itself. */
+import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
+import type { MutationName } from '../../../shared/schema/mutation.ts';
+import type { MutationBody } from '../../storage/rows.ts';
+import { messageOf } from './messages.ts';
+import { isRecording } from '../model/mutation.ts';
+import { causeOf } from '../model/replacement.ts';
+
+/**
+ * discard gives the work up, and can be taken back; all others send it again, changed so that it can succeed, and what
+ * hangs on it behind it. edit takes other args.
+ */
+export type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'edit' | 'discard';
+
+export interface Attention {
+  seq: number;
+  name: MutationName;
+  args: Record<string, unknown>;
+  recorded_at: string;
+  error: Problem;
+  /** The refused mutation without which this one cannot be: its remedy takes this one along. */
+  because_of?: number;
+  /** Why, in a sentence for the worker. */
+  message: string;
+  remedies: Remedy[];
+}
+
+/** A refused mutation: `error` is not null. */
+export type RefusedBody = MutationBody & { error: Problem };
+
+/** `refused` are all that there are, in their order. */
+export function attentionOf(body: RefusedBody, refused: readonly RefusedBody[]): Attention {
+  const { seq, name, args, recorded_at, error } = body;
+  const cause = causeOf(body, [...refused]);
+  return {
+    seq,
+    name,
+    args,
+    recorded_at,
+    error,
+    ...(cause ? { because_of: cause.seq } : {}),
+    message: messageOf({ name, error, cause }),
+    remedies: remediesOf(name, error.code).filter((remedy) => !(cause && remedy === 'send_again')),
+  };
+}
+
+function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
+  const recording = isRecording({ name });
+  switch (code) {
+    case 'map_deleted':
+      return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
+    case 'map_not_found':
+      // A map that was refused itself may be there by now.
+      return recording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
+    case 'id_taken':
+    case 'recording_session_mismatch':
+      return ['new_id', 'discard'];
+    case 'validation_failed':
+    case 'stage_ids_mismatch':
+      return ['edit', 'discard'];
+    // A firewall mistakes a word in it for an attack.
+    case 'unavailable':
+      return ['send_again', 'edit', 'discard'];
+    default:
+      return ['send_again', 'discard'];
+  }
+}

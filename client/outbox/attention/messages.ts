@@ -1,0 +1,66 @@
+/**
+ * Why something needs attention, in a sentence for the worker: each code that a push can reject with. All of them stand
+ * here, to be translated in one place.
+ */
+import type { DomainRefusal } from '../../../shared/domain/state.ts';
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import type { MutationName } from '../../../shared/schema/mutation.ts';
+
+type RejectionCode = DomainRefusal['code'] | 'forbidden';
+
+interface Rejected {
+  name: MutationName;
+  error: Problem;
+  /** What was refused before it and is missing now. */
+  cause?: { name: MutationName; args: Record<string, unknown> } | undefined;
+}
+
+export function messageOf({ name, error, cause }: Rejected): string {
+  // A newer version of the app, or of the server, may know names and codes that are not in the tables.
+  const what = nounOf(name);
+  if (cause)
+    return `${what} waits for something that was not taken: ${lowerFirst(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;
+  const reason = isRejectionCode(error.code) ? sentences[error.code](error) : error.detail;
+  return `${what} was not taken. ${reason}`;
+}
+
+const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(sentences, code);
+
+const nounOf = (name: MutationName): string => (nouns[name] as string | undefined) ?? 'The change';
+
+const nouns: Record<MutationName, string> = {
+  create_map: 'The new map',
+  update_map: 'The change of the map',
+  delete_map: 'The deletion of the map',
+  restore_map: 'The restoring of the map',
+  add_stage: 'The new stage',
+  update_stage: 'The change of the stage',
+  delete_stage: 'The deletion of the stage',
+  reorder_stages: 'The new order of the stages',
+  upload_recording: 'The recording',
+  record_new_map: 'The recording of a new map',
+  delete_run: 'The deletion of the run',
+};
+
+const sentences: Record<RejectionCode, (error: Problem) => string> = {
+  map_not_found: () => 'Its map is not there, or not any more.',
+  stage_not_found: () => 'Its stage is not there, or not any more.',
+  run_not_found: () => 'Its run is not there, or not any more.',
+  map_deleted: () => 'Its map is in the recycle bin.',
+  map_cap_reached: ({ limit }) =>
+    `The plan has room for ${typeof limit === 'number' ? limit : 'no more'} maps. It is kept here: delete a map that is not needed, or get more room, and send it again.`,
+  storage_limit_reached: () =>
+    'The plan stores no more. It is kept here: delete runs that are not needed, or get more room, and send it again.',
+  stage_ids_mismatch: () => 'Stages were added or removed meanwhile.',
+  id_taken: () => 'Something else has its number.',
+  recording_session_mismatch: () => 'Another recording was sent under its name.',
+  validation_failed: ({ detail }) => `Something in it is not as it should be (${detail}).`,
+  forbidden: () => 'This device may not do that.',
+};
+
+function titleOf({ args }: { args: Record<string, unknown> }): string {
+  const title = args['name'] ?? args['stage'];
+  return typeof title === 'string' ? ` “${title.trim()}”` : '';
+}
+
+const lowerFirst = (text: string): string => text[0]!.toLowerCase() + text.slice(1);

@@ -1,0 +1,90 @@
+/** The mutations that a remedy makes in place of a refused one. */
+import type { MutationArgs } from '../../../shared/schema/mutation.ts';
+import { nameLengthMax } from '../../../shared/schema/limits.ts';
+import { GembaError } from '../../core/errors.ts';
+import type { Ids } from '../../core/ids.ts';
+import type { MutationBody } from '../../storage/rows.ts';
+import { validate } from '../../core/validate.ts';
+import type { Remedy } from './attention.ts';
+import { mutationOf, type NewMutation } from '../model/mutation.ts';
+
+export interface RemedyContext {
+  ids: Ids;
+  maps: KnownMaps;
+  /** For `edit`: what to send instead. */
+  args?: Record<string, unknown> | undefined;
+}
+
+interface KnownMaps {
+  /** The name of a map that is known, or was when it was made here. */
+  mapName(mapId: string): string | undefined;
+  /** The names of the maps that a person sees. */
+  mapNames(): ReadonlySet<string>;
+}
+
+export function remedied(
+  refused: MutationBody,
+  remedy: Exclude<Remedy, 'discard'>,
+  context: RemedyContext,
+): NewMutation[] {
+  const again = mutationOf(refused);
+  switch (remedy) {
+    case 'send_again':
+      return [again];
+    case 'restore_map':
+      return [{ name: 'restore_map', args: { map_id: refused.args['map_id'] as string } }, again];
+    case 'new_id':
+      return [withNewIds(again, context.ids, refused.error?.code === 'recording_session_mismatch')];
+    case 'save_as_new_map':
+      return [asNewMap(again, context)];
+    case 'edit':
+      validate(refused.name, context.args);
+      return [mutationOf({ name: refused.name, args: context.args! })];
+  }
+}
+
+function asNewMap(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutation {
+  if (mutation.name !== 'upload_recording') {
+    throw new GembaError({ code: 'remedy_unfit', detail: 'Only a recording can be saved as a new map.' });
+  }
+  const { map_id, started_at } = mutation.args;
+  const name = freeName(maps.mapName(map_id) ?? `Recording ${started_at?.slice(0, 10) ?? ''}`.trim(), maps.mapNames());
+  const args: MutationArgs['record_new_map'] = { ...mutation.args, map_id: ids.mapId(), name };
+  return withNewIds({ name: 'record_new_map', args }, ids);
+}
+
+/** The name, or the first of "name (2)", "name (3)"... that no other map has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : ` (${number})`;
+    const free = [...name].slice(0, nameLengthMax - suffix.length).join('') + suffix;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** The same with ids that no other record has. What it creates is not referred to by anything that succeeded. */
+export function withNewIds(mutation: NewMutation, ids: Ids, newSession = false): NewMutation {
+  const session = newSession ? { recording_session_id: ids.uuid() } : {};
+  switch (mutation.name) {
+    case 'create_map':
+      return { ...mutation, args: { ...mutation.args, map_id: ids.mapId() } };
+    case 'add_stage':
+      return { ...mutation, args: { ...mutation.args, stage_id: ids.integer() } };
+    case 'upload_recording':
+      return { ...mutation, args: { ...mutation.args, ...recordingIds(mutation.args, ids), ...session } };
+    case 'record_new_map': {
+      const map_id = ids.mapId();
+      return { ...mutation, args: { ...mutation.args, map_id, ...recordingIds(mutation.args, ids), ...session } };
+    }
+    default:
+      throw new GembaError({
+        code: 'remedy_unfit',
+        detail: `${mutation.name} makes nothing that could have a new id.`,
+      });
+  }
+}
+
+const recordingIds = ({ steps }: { steps: unknown[] }, ids: Ids) => ({
+  run_id: ids.integer(),
+  stage_ids: steps.map(() => ids.integer()),
+});

@@ -1,0 +1,95 @@
+/** Tells which records a mutation makes and which it names, and so which mutations depend on each other. Pure. */
+import type { MutationName } from '../../../shared/schema/mutation.ts';
+import { mutationOf, type NewMutation } from './mutation.ts';
+
+/** A map, a stage or a run. Ids that a device makes are random, so that those of stages need no map to tell them apart. */
+export type Reference = `${'map' | 'stage' | 'run'}|${string | number}`;
+
+interface AnyMutation {
+  name: MutationName;
+  args: object;
+}
+
+/** The fields of any mutation's args that hold ids. */
+interface IdFields {
+  map_id?: string;
+  stage_id?: number;
+  stage_ids?: number[];
+  run_id?: number;
+}
+
+export function madeBy(mutation: AnyMutation): Reference[] {
+  return referencesOf(mutation).filter((reference) => isMade(mutation.name, reference));
+}
+
+export function namedBy(mutation: AnyMutation): Reference[] {
+  return referencesOf(mutation).filter((reference) => !isMade(mutation.name, reference));
+}
+
+/** Maps the ids that `before` makes to those of `after`, which takes its place. */
+export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<Reference, string | number> {
+  const made = madeBy(after);
+  const renames = new Map<Reference, string | number>();
+  const madeBefore = madeBy(before);
+  for (const kind of ['map', 'stage', 'run'] as const) {
+    const ofKind = (references: Reference[]) => references.filter((reference) => reference.startsWith(`${kind}|`));
+    const successors = ofKind(made);
+    for (const [index, old] of ofKind(madeBefore).entries()) {
+      const successor = successors[index];
+      if (successor !== undefined && successor !== old) renames.set(old, idOf(successor));
+    }
+  }
+  return renames;
+}
+
+/** The mutation with new ids in place of the renamed ones. */
+export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, string | number>): NewMutation {
+  const { map_id, stage_id, stage_ids, run_id } = idsIn(mutation);
+  const now = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>
+    (renames.get(`${kind}|${id}`) as Id | undefined) ?? id;
+  const args = {
+    ...mutation.args,
+    ...(map_id === undefined ? {} : { map_id: now('map', map_id) }),
+    ...(stage_id === undefined ? {} : { stage_id: now('stage', stage_id) }),
+    ...(stage_ids === undefined ? {} : { stage_ids: stage_ids.map((id) => now('stage', id)) }),
+    ...(run_id === undefined ? {} : { run_id: now('run', run_id) }),
+  };
+  return mutationOf({ name: mutation.name, args });
+}
+
+function referencesOf(mutation: AnyMutation): Reference[] {
+  const { map_id, stage_id, stage_ids = [], run_id } = idsIn(mutation);
+  return [
+    ...(map_id === undefined ? [] : [`map|${map_id}` as const]),
+    ...[...(stage_id === undefined ? [] : [stage_id]), ...stage_ids].map((id) => `stage|${id}` as const),
+    ...(run_id === undefined ? [] : [`run|${run_id}` as const]),
+  ];
+}
+
+/** Refused mutations may have anything under these names: what is no id refers to nothing. */
+function idsIn({ args }: AnyMutation): IdFields {
+  const { map_id, stage_id, stage_ids, run_id } = args as Record<string, unknown>;
+  return {
+    ...(typeof map_id === 'string' ? { map_id } : {}),
+    ...(typeof stage_id === 'number' ? { stage_id } : {}),
+    ...(Array.isArray(stage_ids) ? { stage_ids: stage_ids.filter((id) => typeof id === 'number') } : {}),
+    ...(typeof run_id === 'number' ? { run_id } : {}),
+  };
+}
+
+const kindsMade: Partial<Record<MutationName, readonly string[]>> = {
+  create_map: ['map'],
+  add_stage: ['stage'],
+  upload_recording: ['run', 'stage'],
+  record_new_map: ['map', 'run', 'stage'],
+};
+
+const kindOf = (reference: Reference): string => reference.slice(0, reference.indexOf('|'));
+
+const isMade = (name: MutationName, reference: Reference): boolean =>
+  kindsMade[name]?.includes(kindOf(reference)) ?? false;
+
+function idOf(reference: Reference): string | number {
+  const id = reference.slice(reference.indexOf('|') + 1);
+  return kindOf(reference) === 'map' ? id : Number(id);
+}

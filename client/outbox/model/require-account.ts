@@ -1,0 +1,10 @@
+import { GembaError } from '../../core/errors.ts';
+import type { DeviceBody } from '../../storage/rows.ts';
+
+/** What a device holds never goes to another account. Where either is not known yet, they become one. */
+export function requireAccount(device: DeviceBody, account_id: string | undefined): void {
+  if (device.account_id === undefined || account_id === undefined || device.account_id === account_id) return;
+  const detail =
+    'This device holds the work of another account. Nothing was changed: use it with its own account, or open the other one under another name.';
+  throw new GembaError({ code: 'account_mismatch', detail });
+}

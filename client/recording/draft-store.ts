@@ -1,0 +1,134 @@
+/**
+ * The drafts on the disk: one row a tap, appended, so that the 1,000th costs as little as the first. What a
+ * row holds is in memory once it is on the disk, whichever tab wrote it.
+ */
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
+import { GembaError } from '../core/errors.ts';
+import type { DraftBody, StartedTap, Tap } from '../storage/rows.ts';
+import { WriteConflict, type Table, type Written } from '../storage/table.ts';
+import { draftOf, tapped, type Draft } from './draft.ts';
+
+interface Stored {
+  draft: Draft;
+  /** How many rows it has, which numbers the next. */
+  rows: number;
+}
+
+export class Drafts {
+  readonly #table: Table<DraftBody>;
+  /** By recording session. */
+  #stored = new Map<string, Stored>();
+
+  constructor(table: Table<DraftBody>) {
+    this.#table = table;
+    this.#readAll();
+    table.written$.subscribe((written) => this.#take(written));
+  }
+
+  all(): Draft[] {
+    return [...this.#stored.values()].map(({ draft }) => draft);
+  }
+
+  get(session: string): Draft | undefined {
+    return this.#stored.get(session)?.draft;
+  }
+
+  /** Takes in what other tabs wrote when word of it has not come yet. */
+  async refresh(): Promise<void> {
+    await this.#table.refreshAll();
+  }
+
+  async start(started: StartedTap): Promise<void> {
+    await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
+  }
+
+  /** A draft as another device wrote it, in one transaction. */
+  async startWith(session: string, taps: DraftBody[]): Promise<void> {
+    await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
+  }
+
+  /** What another device tapped since it was taken over; false when there is nothing, or it went another way here. */
+  async extend(session: string, taps: DraftBody[]): Promise<boolean> {
+    const own = this.tapsOf(session);
+    const goesOn =
+      taps.length > own.length && own.every((tap, index) => canonicalJson(tap) === canonicalJson(taps[index]));
+    if (!goesOn) return false;
+    const added = taps.slice(own.length);
+    await this.#table.write(added.map((body, index) => ({ id: tapRowId(session, own.length + index), body })));
+    return true;
+  }
+
+  /** Its taps as they are on the disk. */
+  tapsOf(session: string): DraftBody[] {
+    const rows = this.#stored.get(session)?.rows ?? 0;
+    return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index))!);
+  }
+
+  /**
+   * Durable when it resolves. A tap of another tab that came first stays first, and `check` is asked again: it throws
+   * when the recording no longer takes the tap.
+   */
+  async append(session: string, tap: Tap, check: (draft: Draft) => void): Promise<void> {
+    for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
+      const stored = this.#stored.get(session);
+      if (!stored) throw recordingEnded();
+      check(stored.draft);
+      try {
+        await this.#table.write([{ id: tapRowId(session, stored.rows), body: tap }]);
+        return;
+      } catch (error) {
+        if (!(error instanceof WriteConflict)) throw error;
+      }
+    }
+    throw new Error(`other tabs kept writing the recording ${session}`);
+  }
+
+  /** Whether the draft is still in the storage; another tab may have brought it to its end. */
+  async stillStands(session: string): Promise<boolean> {
+    return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
+  }
+
+  async remove(session: string): Promise<void> {
+    const rows = this.#stored.get(session)?.rows ?? 0;
+    await this.#table.write(
+      [],
+      Array.from({ length: rows }, (_, index) => tapRowId(session, index)),
+    );
+  }
+
+  #take(written: Written<DraftBody>): void {
+    const inOrder = written.every(({ id, body }) => body && this.#hold(id, body));
+    if (!inOrder) this.#readAll();
+  }
+
+  #readAll(): void {
+    this.#stored = new Map();
+    const rows = [...this.#table.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    for (const [id, body] of rows) this.#hold(id, body);
+  }
+
+  /** False when it is not the row that comes next in its draft. */
+  #hold(id: string, body: DraftBody): boolean {
+    const { session, index } = placeOf(id);
+    const stored = this.#stored.get(session);
+    if (index !== (stored?.rows ?? 0)) return false;
+    if (stored) this.#stored.set(session, { draft: tapped(stored.draft, body as Tap), rows: index + 1 });
+    else if (body.kind === 'started') this.#stored.set(session, { draft: draftOf(body), rows: 1 });
+    else return false;
+    return true;
+  }
+}
+
+export function recordingEnded(): GembaError {
+  return new GembaError({ code: 'recording_ended', detail: 'The recording was finished or discarded already.' });
+}
+
+const conflictsMax = 1_000;
+const tapDigits = 6;
+
+const tapRowId = (session: string, index: number): string => `${session}|${String(index).padStart(tapDigits, '0')}`;
+
+function placeOf(rowId: string): { session: string; index: number } {
+  const bar = rowId.lastIndexOf('|');
+  return { session: rowId.slice(0, bar), index: Number(rowId.slice(bar + 1)) };
+}

@@ -1,0 +1,153 @@
+/**
+ * The recorder, pure: the taps of a recording become its steps.
+ *
+ *   started ─► stepped ─► stepped ─► … ─► finished
+ *                 ▲  noted, undone   └──► discarded ─► restored ─► …
+ *
+ * A step begins at its tap and ends at the next one. `undone` takes back the last step or note that still stands; the
+ * step before is under way again then, its clock never stopped. So is the last step of a recording that is restored.
+ */
+import { workTypeOf } from '../../shared/domain/work-type.ts';
+import type { WorkType } from '../../shared/schema/fields.ts';
+import type { RecordingStep } from '../../shared/schema/recording.ts';
+import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
+import { isoTime } from '../core/clock.ts';
+import type { Stamp, StartedTap, SteppedTap, Tap } from '../storage/rows.ts';
+import { durationBetween } from './duration.ts';
+
+type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
+
+/** A recording under way: its start and the taps that still stand. A tap changes it at the end alone, however long it is. */
+export interface Draft {
+  started: StartedTap;
+  taps: readonly StandingTap[];
+  /** What the taps make, each with its begin and its notes. */
+  steps: readonly DraftStep[];
+  /** The most that its upload may take. */
+  bytes: number;
+  /** When it was given up; null while it is not. */
+  discarded: Stamp | null;
+  /** When the last step ended; null while the recording goes on. */
+  finished: Stamp | null;
+}
+
+export function draftOf(started: StartedTap): Draft {
+  return { started, taps: [], steps: [], bytes: 0, discarded: null, finished: null };
+}
+
+export function tapped(draft: Draft, tap: Tap): Draft {
+  switch (tap.kind) {
+    case 'stepped':
+    case 'noted':
+      return {
+        ...draft,
+        taps: [...draft.taps, tap],
+        steps: withTap(draft.steps, tap),
+        bytes: draft.bytes + tapBytes(tap),
+      };
+    case 'undone':
+      return withoutLast(draft);
+    case 'discarded':
+      return { ...draft, discarded: tap.at };
+    case 'restored':
+      return { ...draft, discarded: null };
+    case 'finished':
+      return { ...draft, finished: tap.at };
+    // A newer version of the app may have made others; they are kept for it.
+    default:
+      return draft;
+  }
+}
+
+/** A note goes from its step; a step goes with its notes' place. Costs no more at the 1,000th step than at the first. */
+function withoutLast(draft: Draft): Draft {
+  const last = draft.taps.at(-1);
+  if (!last) return draft;
+  const taps = draft.taps.slice(0, -1);
+  const steps = draft.steps.slice(0, -1);
+  const bytes = draft.bytes - tapBytes(last);
+  if (last.kind === 'stepped') return { ...draft, taps, steps, bytes };
+  const begun = taps.findLastIndex(({ kind }) => kind === 'stepped');
+  return { ...draft, taps, steps: taps.slice(begun).reduce(withTap, steps), bytes };
+}
+
+interface DraftStep {
+  stage_name: string;
+  work_type: SteppedTap['work_type'];
+  notes: string;
+  begun: Stamp;
+  /** Made once: a tap costs its own step and not all those before it. */
+  recorded: RecordedStep;
+}
+
+/** A step as an app sees it. */
+export interface RecordedStep {
+  stage_name: string;
+  work_type: WorkType;
+  notes: string;
+  started_at: string;
+}
+
+function draftStep(step: Omit<DraftStep, 'recorded'>): DraftStep {
+  const { stage_name, work_type, notes, begun } = step;
+  const shownType = workTypeOf(work_type ? { work_type } : {});
+  const recorded = { stage_name, work_type: shownType, notes, started_at: isoTime(begun.wall_ms) };
+  return { stage_name, work_type, notes, begun, recorded };
+}
+
+function withTap(steps: readonly DraftStep[], tap: StandingTap): readonly DraftStep[] {
+  if (tap.kind === 'stepped') {
+    const { stage_name, work_type, notes, at } = tap;
+    return [...steps, draftStep({ stage_name, work_type, notes, begun: at })];
+  }
+  const last = steps.at(-1);
+  return last ? steps.with(steps.length - 1, draftStep({ ...last, notes: joined(last.notes, tap.text) })) : steps;
+}
+
+/** The steps as they are uploaded when the recording ends now. */
+export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
+  const { steps } = draft;
+  return steps.map((step, index) => ({
+    stage_name: step.stage_name,
+    order: index + 1,
+    ...durationBetween(step.begun, steps[index + 1]?.begun ?? end),
+    ...(step.work_type ? { work_type: step.work_type } : {}),
+    notes: step.notes,
+  }));
+}
+
+/** Why a tap cannot be taken, in words for a person; undefined when it can. */
+export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
+  if (draft.finished) return 'The recording was finished.';
+  if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
+  if (draft.discarded) return 'The recording was discarded.';
+  const { steps } = draft;
+  if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) {
+    return `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
+  }
+  if (tap.kind === 'noted') {
+    const last = steps.at(-1);
+    if (!last) return 'A note belongs to a step: begin one first.';
+    const notes = joined(last.notes, tap.text);
+    if ([...notes].length > notesLengthMax) return `The notes of a step have at most ${notesLengthMax} characters.`;
+  }
+  if (tap.kind === 'undone' && draft.taps.length === 0) return 'There is nothing to undo.';
+  if (tap.kind === 'finished' && steps.length === 0)
+    return 'There is no step yet: begin one, or discard the recording.';
+  if (draft.bytes + tapBytes(tap) > draftBytesMax) return 'The recording is full: finish it and start another.';
+  return undefined;
+}
+
+/** Far below the 8 MiB that a push may have: a recording that was taken must also reach the server. */
+const draftBytesMax = 6 * 1024 * 1024;
+/** The most that a step's other fields take, and that a character takes in UTF-8 or as a JSON escape. */
+const stepBytes = 400;
+const characterBytesMax = 6;
+
+function tapBytes(tap: Tap): number {
+  if (tap.kind === 'noted') return tap.text.length * characterBytesMax;
+  if (tap.kind === 'stepped') return stepBytes + (tap.stage_name.length + tap.notes.length) * characterBytesMax;
+  return 0;
+}
+
+const joined = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { durationSecsMax } from '../../shared/schema/limits.ts';
+import type { Stamp } from '../storage/rows.ts';
+import { clockDriftMsMax, durationBetween } from './duration.ts';
+
+const stamp = (wall_ms: number, monotonic_ms: number, boot_id = 'boot'): Stamp => ({ wall_ms, monotonic_ms, boot_id });
+const tap = stamp(1_000_000, 500);
+
+test('[RECORDER-1] clocks that agree vouch for the duration, in seconds with milliseconds', () => {
+  expect(durationBetween(tap, stamp(1_012_345, 12_845))).toEqual({ duration_secs: 12.345, duration_estimated: false });
+});
+
+test('[RECORDER-1] clocks that differ by up to two seconds still agree, and the larger difference counts', () => {
+  expect(durationBetween(tap, stamp(1_010_000, 12_500))).toEqual({ duration_secs: 12, duration_estimated: false });
+  expect(durationBetween(tap, stamp(1_010_000, 12_501))).toEqual({ duration_secs: 12.001, duration_estimated: true });
+});
+
+test('[RECORDER-2] a monotonic clock that slept loses to the wall clock, and the duration is marked', () => {
+  expect(durationBetween(tap, stamp(1_600_000, 10_500))).toEqual({ duration_secs: 600, duration_estimated: true });
+});
+
+test('[RECORDER-2] a wall clock that jumped back loses to the monotonic one, and the duration is marked', () => {
+  expect(durationBetween(tap, stamp(400_000, 30_500))).toEqual({ duration_secs: 30, duration_estimated: true });
+});
+
+test('[RECORDER-2] across a restart the wall clock alone counts, never as negative, always marked', () => {
+  expect(durationBetween(tap, stamp(1_060_000, 3, 'another boot'))).toEqual({
+    duration_secs: 60,
+    duration_estimated: true,
+  });
+  expect(durationBetween(tap, stamp(400_000, 3, 'another boot'))).toEqual({
+    duration_secs: 0,
+    duration_estimated: true,
+  });
+});
+
+test('[RECORDER-2] a duration that no recording may have is cut to the longest one and marked', () => {
+  const later = 2 * durationSecsMax * 1000;
+  expect(durationBetween(tap, stamp(tap.wall_ms + later, tap.monotonic_ms + later))).toEqual({
+    duration_secs: durationSecsMax,
+    duration_estimated: true,
+  });
+});
+
+const yearMs = 365 * 86_400_000;
+/** What may happen to a device between two taps, each for so many milliseconds. */
+const spanMs = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 10 * 3_600_000 }));
+const happening = fc.oneof(
+  fc.record({ kind: fc.constant('awake' as const), ms: spanMs }),
+  fc.record({ kind: fc.constant('asleep' as const), ms: spanMs }),
+  // A person, the network's time, or a battery that ran out; a time zone does not touch either clock.
+  fc.record({
+    kind: fc.constant('jump' as const),
+    ms: fc.oneof(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ min: -50 * yearMs, max: yearMs })),
+  }),
+  fc.record({ kind: fc.constant('restart' as const), ms: spanMs }),
+);
+
+test('[RECORDER-2] a duration that is not marked is right, whatever happens to the device', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 6 }), (happenings) => {
+      const from = stamp(Date.UTC(2026, 3, 1), 5_000);
+      let to = from;
+      let trueMs = 0;
+      let wrongMs = 0;
+      for (const { kind, ms } of happenings) {
+        if (kind === 'jump') {
+          to = { ...to, wall_ms: to.wall_ms + ms };
+          wrongMs += Math.abs(ms);
+          continue;
+        }
+        trueMs += ms;
+        if (kind === 'asleep') wrongMs += ms;
+        const monotonic_ms = kind === 'awake' ? to.monotonic_ms + ms : to.monotonic_ms;
+        to = { wall_ms: to.wall_ms + ms, monotonic_ms, boot_id: to.boot_id };
+        if (kind === 'restart') to = { ...to, monotonic_ms: 0, boot_id: `${to.boot_id}'` };
+      }
+      const { duration_secs, duration_estimated } = durationBetween(from, to);
+      expect(duration_secs).toBeGreaterThanOrEqual(0);
+      expect(duration_secs).toBeLessThanOrEqual(durationSecsMax);
+      const restarted = to.boot_id !== from.boot_id;
+      if (!restarted && wrongMs === 0) expect(duration_estimated).toBe(trueMs > durationSecsMax * 1000);
+      // A sleep and a jump back that cancel each other out cannot be told from neither.
+      const seenWrongMs = to.wall_ms - from.wall_ms - (to.monotonic_ms - from.monotonic_ms);
+      if (!restarted && Math.abs(seenWrongMs) > clockDriftMsMax) expect(duration_estimated).toBe(true);
+      if (!duration_estimated && wrongMs <= clockDriftMsMax) {
+        expect(Math.abs(duration_secs * 1000 - trueMs)).toBeLessThanOrEqual(clockDriftMsMax);
+      }
+    }),
+  );
+});

@@ -1,0 +1,83 @@
+/**
+ * Merges a second copy that diverged into its database, so that the work of both stays. Pure. Where both gave a number, the
+ * second copy's work gets another one, behind those of the database.
+ */
+import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
+import { isMutation, keyOf, tableOf, workOf } from './keys.ts';
+import { lastSeqUnder } from './lineage.ts';
+import type { MirrorRows } from './journal.ts';
+
+interface DivergedCopy {
+  /** The second copy's rows. */
+  held: MirrorRows;
+  /** The database's rows. */
+  standing: MirrorRows;
+  /** The second copy's rows that the database lacks. */
+  lost: MirrorRows;
+  device: DeviceBody;
+}
+
+/** Finds the keys of numbers that were given twice: the two have different mutations there. */
+export const numberedTwice = (held: MirrorRows, standing: MirrorRows): string[] =>
+  [...held].flatMap(([key, body]) => {
+    const here = standing.get(key);
+    const isTwice = isMutation(body) && body.seq >= 1 && isMutation(here) && workOf(here) !== workOf(body);
+    return isTwice ? [key] : [];
+  });
+
+export function takenFromDiverged({ held, standing, lost, device }: DivergedCopy): MirrorRows {
+  const split = new Set([...held].flatMap(([key, body]) => (hasDiverged(key, body, standing) ? [sessionOf(key)] : [])));
+  const drafts = [...lost].filter(([key]) => tableOf(key) === 'drafts' && !split.has(sessionOf(key)));
+  const others = [...lost].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));
+  const known = worksIn(standing);
+  const news = [...held.values()].filter(isMutation).filter((body) => !known.has(workOf(body)));
+  const mutations = [...new Set(news.map(({ client_id }) => client_id))].flatMap((clientId) => {
+    const ofClient = (body: MutationBody) => body.client_id === clientId;
+    const here = [...standing.values()].filter(isMutation).filter(ofClient);
+    const lastSeq = Math.max(0, lastSeqUnder(clientId, device), ...here.map(({ seq }) => seq));
+    return withFreeNumbers(news.filter(ofClient), { lastSeq, taken: new Set(here.map(({ seq }) => seq)) });
+  });
+  return new Map([...drafts, ...others, ...mutations.map((body) => [keyOfMutation(body), body] as const)]);
+}
+
+interface Numbers {
+  /** The last number that the database gave. */
+  lastSeq: number;
+  taken: ReadonlySet<number>;
+}
+
+/** Moves offered work behind the last number, from the first taken one on, since a sequence has no gaps. */
+function withFreeNumbers(bodies: MutationBody[], { lastSeq, taken }: Numbers): MutationBody[] {
+  const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
+  const offered = inOrder.filter(isOffered);
+  const others = inOrder.filter((body) => !isOffered(body));
+  const lowest = Math.min(1, ...taken, ...others.map(({ seq }) => seq));
+  const first = offered.findIndex(({ seq }) => taken.has(seq));
+  return [
+    ...others.map((body, index) => (taken.has(body.seq) ? renumbered(body, lowest - 1 - index) : body)),
+    ...offered.map((body, index) =>
+      index < first || first < 0 ? body : renumbered(body, lastSeq + 1 + index - first),
+    ),
+  ];
+}
+
+const isOffered = ({ state }: MutationBody): boolean => state === 'pending' || state === 'carried';
+
+function renumbered(body: MutationBody, seq: number): MutationBody {
+  const { answer: _answer, ...kept } = body;
+  return { ...kept, seq, origin: originOf(body) };
+}
+
+export const worksIn = (rows: MirrorRows): Set<string> =>
+  new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [workOf(body)] : [])));
+
+export const isWorkIn = (works: ReadonlySet<string>, body: unknown): boolean =>
+  isMutation(body) && works.has(workOf(body));
+
+/** A recording that went on in both keeps the database's taps. */
+const hasDiverged = (key: string, body: unknown, standing: MirrorRows): boolean =>
+  tableOf(key) === 'drafts' && standing.has(key) && JSON.stringify(standing.get(key)) !== JSON.stringify(body);
+
+const sessionOf = (key: string): string => key.slice(0, key.lastIndexOf('|'));
+
+const keyOfMutation = ({ client_id, seq }: MutationBody): string => keyOf('outbox', mutationRowId(client_id, seq));

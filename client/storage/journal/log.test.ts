@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { MirrorLog, type LogFile } from './log.ts';
+import type { MirrorChange } from './journal.ts';
+
+/** A disk that can fail: from `writesLeft` on each write leaves half of itself and throws. */
+class Disk {
+  writesLeft = Infinity;
+  readonly files: [LogFile, LogFile] = [this.#file(), this.#file()];
+
+  #file(): LogFile {
+    let content = Buffer.alloc(0);
+    return {
+      read: () => Buffer.from(content),
+      write: (bytes, at) => {
+        const kept = --this.writesLeft < 0 ? bytes.subarray(0, bytes.length / 2) : bytes;
+        content = Buffer.concat([content.subarray(0, at), kept]);
+        if (this.writesLeft < 0) throw new Error('crash');
+      },
+      flush: () => {},
+      empty: () => {
+        if (--this.writesLeft < 0) throw new Error('crash');
+        content = Buffer.alloc(0);
+      },
+    };
+  }
+
+  get bytes(): number {
+    return this.files.reduce((sum, file) => sum + file.read().length, 0);
+  }
+}
+
+const rowsOf = ({ files }: Disk) => Object.fromEntries(new MirrorLog(files).rows);
+
+test('[STORAGE-2] a line of the second copy that a crash cut off counts for nothing, and neither what was before nor what follows is lost with it', () => {
+  const whole = new Disk();
+  new MirrorLog(whole.files).write({ changes: [['a', 'first ü']] });
+  const before = whole.bytes;
+  const second: MirrorChange[] = [
+    ['a', null],
+    ['b', { text: 'second ü\n' }],
+  ];
+  new MirrorLog(whole.files).write({ changes: second });
+  const content = whole.files.map((file) => file.read()).find((bytes) => bytes.length > 0)!;
+  for (let cut = before; cut <= content.length; cut++) {
+    const disk = new Disk();
+    disk.files[0].write(content.subarray(0, cut), 0);
+    // Of the last line only its end may be missing.
+    const stands = cut >= content.length - 1 ? { b: { text: 'second ü\n' } } : { a: 'first ü' };
+    expect(rowsOf(disk)).toEqual(stands);
+    new MirrorLog(disk.files).write({ changes: [['c', 3]] });
+    expect(rowsOf(disk)).toEqual({ ...stands, c: 3 });
+  }
+});
+
+test('[STORAGE-3] the second copy stays as small as what it holds, and a crash while it is written anew loses nothing', () => {
+  const bytesMax = 1024 * 1024;
+  const text = 'x'.repeat(4_000);
+  const change = (number: number): MirrorChange[] => [
+    [`row ${number}`, text],
+    [`row ${number - 10}`, null],
+  ];
+  const long = new Disk();
+  const log = new MirrorLog(long.files);
+  for (let number = 0; number < 500; number++) {
+    log.write({ changes: change(number) });
+    expect(long.bytes).toBeLessThan(bytesMax);
+  }
+  expect(Object.keys(rowsOf(long))).toHaveLength(10);
+
+  let crashes = 0;
+  for (let writes = 60; writes < 75; writes++) {
+    const disk = new Disk();
+    disk.writesLeft = writes;
+    const crashing = new MirrorLog(disk.files);
+    let number = 0;
+    try {
+      for (; number < 70; number++) crashing.write({ changes: change(number) });
+    } catch {
+      crashes++;
+    }
+    disk.writesLeft = Infinity;
+    const held = Object.keys(rowsOf(disk));
+    for (let row = Math.max(0, number - 10); row < number; row++) {
+      // The change under way may stand or not; it removes the oldest of these.
+      if (row > number - 10) expect(held, `after ${writes} writes`).toContain(`row ${row}`);
+    }
+  }
+  expect(crashes).toBeGreaterThan(3);
+});

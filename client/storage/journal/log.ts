@@ -1,0 +1,140 @@
+/**
+ * The mirror's file: a log of changes, one line each, appended. A tap costs as much as its own row, the 1,000th as
+ * little as the first.
+ *
+ *   fac1f013 {"generation":3,"changes":[["outbox|device",{…}],["drafts|…|000000",{…}]]}
+ *   8e9fb2b3 {"changes":[["drafts|…|000001",{…}]]}
+ *
+ * Two files take turns. When one has grown, all rows that stand are written into the other as the one line that begins
+ * the next generation, and the first is emptied after that: at each moment one of them is whole. A line that a crash
+ * left half-written has a wrong checksum and counts for nothing.
+ */
+import type { MirrorChange, MirrorRows, MirrorWrite } from './journal.ts';
+
+/** Each method has done its work when it returns, and throws when it could not. */
+export interface LogFile {
+  read(): Uint8Array;
+  write(bytes: Uint8Array, at: number): void;
+  /** What was written is on the disk. */
+  flush(): void;
+  empty(): void;
+}
+
+interface Content {
+  file: LogFile;
+  rows: MirrorRows;
+  generation: number;
+  bytes: number;
+  /** Of the line that began the generation. */
+  firstBytes: number;
+}
+
+interface Line {
+  generation?: number;
+  changes: MirrorChange[];
+}
+
+/** A log may grow to this and twice its first line before it is written anew. */
+const growthBytesMax = 256 * 1024;
+
+export class MirrorLog {
+  #current: Content;
+  #spare: LogFile;
+
+  constructor(files: [LogFile, LogFile]) {
+    const [older, newer] = files
+      .map(contentOf)
+      .toSorted((a, b) => a.generation - b.generation || a.bytes - b.bytes) as [Content, Content];
+    this.#current = newer;
+    this.#spare = older.file;
+    if (older.bytes > 0) this.#spare.empty();
+  }
+
+  /** What stands. */
+  get rows(): MirrorRows {
+    return this.#current.rows;
+  }
+
+  write({ changes, anew = false }: MirrorWrite): void {
+    if (anew) {
+      applyTo(this.#current.rows, changes);
+      return this.#writeAnew();
+    }
+    if (changes.length === 0) return;
+    const { rows, bytes, firstBytes, generation } = this.#current;
+    this.#append(bytes === 0 ? { generation: generation + 1, changes } : { changes });
+    applyTo(rows, changes);
+    if (this.#current.bytes > growthBytesMax + 2 * firstBytes) this.#writeAnew();
+  }
+
+  #append(line: Line): void {
+    const { file, bytes } = this.#current;
+    const added = encoded(line);
+    file.write(added, bytes);
+    file.flush();
+    this.#current.bytes += added.length;
+    if (line.generation !== undefined) {
+      this.#current.firstBytes = added.length;
+      this.#current.generation = line.generation;
+    }
+  }
+
+  #writeAnew(): void {
+    const { file: grown, rows, generation } = this.#current;
+    this.#current = { file: this.#spare, rows, generation, bytes: 0, firstBytes: 0 };
+    this.#spare = grown;
+    this.#append({ generation: generation + 1, changes: [...rows] });
+    grown.empty();
+  }
+}
+
+function contentOf(file: LogFile): Content {
+  const read = file.read();
+  const rows: MirrorRows = new Map();
+  let generation = 0;
+  const lines = new TextDecoder().decode(read).split('\n');
+  for (const text of lines) {
+    const line = decoded(text);
+    if (!line) continue;
+    generation = Math.max(generation, line.generation ?? 0);
+    applyTo(rows, line.changes);
+  }
+  // What is appended behind half a line would be lost with it.
+  const endsHalf = lines.at(-1) !== '';
+  if (endsHalf) file.write(newline, read.length);
+  return {
+    file,
+    rows,
+    generation,
+    bytes: read.length + (endsHalf ? newline.length : 0),
+    firstBytes: read.indexOf(newline[0]!) + 1,
+  };
+}
+
+function applyTo(rows: MirrorRows, changes: MirrorChange[]): void {
+  for (const [key, body] of changes) {
+    if (body === null) rows.delete(key);
+    else rows.set(key, body);
+  }
+}
+
+const newline = new TextEncoder().encode('\n');
+
+function encoded(line: Line): Uint8Array {
+  const json = JSON.stringify(line);
+  return new TextEncoder().encode(`${checksum(json)} ${json}\n`);
+}
+
+function decoded(text: string): Line | undefined {
+  const json = text.slice(checksumDigits + 1);
+  return json !== '' && text.startsWith(`${checksum(json)} `) ? (JSON.parse(json) as Line) : undefined;
+}
+
+const checksumDigits = 8;
+
+/** FNV-1a of 32 bits over the UTF-16 code units: http://www.isthe.com/chongo/tech/comp/fnv/ */
+function checksum(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(checksumDigits, '0');
+}

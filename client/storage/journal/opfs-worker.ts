@@ -1,0 +1,121 @@
+/**
+ * The mirror's worker: browsers give the fast way to a file, a handle that stays open, to workers alone. Of the tabs of a
+ * device one has the files at a time, by a Web Lock; it keeps them until another asks, since most devices have one tab
+ * and opening them costs more than a tap. Files that are there it opens before it is asked to.
+ */
+import { mutex } from '../../core/mutex.ts';
+import { MirrorLog, type LogFile } from './log.ts';
+import type { MirrorRows, MirrorWrite } from './journal.ts';
+
+/** `read` keeps the files until the `write` that follows it. */
+export type Asked = { id: number } & ({ read: true } | { write: MirrorWrite });
+export type Answered = { id: number } & ({ rows?: MirrorRows } | { error: string });
+
+/** The libraries that TypeScript has for pages lack what is for workers. */
+interface AccessHandle {
+  getSize(): number;
+  read(into: Uint8Array, options: { at: number }): number;
+  write(bytes: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+interface HandleSource {
+  createSyncAccessHandle(): Promise<AccessHandle>;
+}
+
+interface Opened {
+  log: MirrorLog;
+  handles: AccessHandle[];
+  release: () => void;
+}
+
+const deviceFolder = self.name;
+const lockName = `gemba:${deviceFolder}:mirror`;
+const inTurn = mutex();
+const others = new BroadcastChannel(lockName);
+let opened: Opened | undefined;
+let isReading = false;
+let isWanted = false;
+
+self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+  void inTurn(async () => {
+    self.postMessage(await answered(data));
+    if (isWanted && !isReading) handOver();
+  });
+});
+
+others.addEventListener('message', () => {
+  isWanted = true;
+  void inTurn(async () => {
+    if (!isReading) handOver();
+  });
+});
+
+// Making them waits until they are asked for: whether they were there tells whether the device was.
+void inTurn(async () => {
+  opened = await open({ create: false }).catch(() => undefined);
+  if (isWanted) handOver();
+});
+
+async function answered(asked: Asked): Promise<Answered> {
+  try {
+    const { log } = (opened ??= await open({ create: true }));
+    isReading = 'read' in asked;
+    if ('read' in asked) return { id: asked.id, rows: log.rows };
+    log.write(asked.write);
+    return { id: asked.id };
+  } catch (error) {
+    isReading = false;
+    handOver();
+    return { id: asked.id, error: String(error) };
+  }
+}
+
+async function open(how: { create: boolean }): Promise<Opened> {
+  const release = await lock();
+  const handles: AccessHandle[] = [];
+  try {
+    const root = await navigator.storage.getDirectory();
+    const folder = await (await root.getDirectoryHandle('gemba', how)).getDirectoryHandle(deviceFolder, how);
+    const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, how)));
+    for (const file of files as unknown as HandleSource[]) handles.push(await file.createSyncAccessHandle());
+    return { log: new MirrorLog(handles.map(logFile) as [LogFile, LogFile]), handles, release };
+  } catch (error) {
+    for (const handle of handles) handle.close();
+    release();
+    throw error;
+  }
+}
+
+/** Resolves when this worker has the lock; what it resolves with lets it go. */
+function lock(): Promise<() => void> {
+  others.postMessage('wanted');
+  return new Promise((resolve, reject) => {
+    navigator.locks.request(lockName, () => new Promise<void>((release) => resolve(release))).catch(reject);
+  });
+}
+
+function handOver(): void {
+  isWanted = false;
+  for (const handle of opened?.handles ?? []) handle.close();
+  opened?.release();
+  opened = undefined;
+}
+
+function logFile(handle: AccessHandle): LogFile {
+  return {
+    read: () => {
+      const bytes = new Uint8Array(handle.getSize());
+      handle.read(bytes, { at: 0 });
+      return bytes;
+    },
+    write: (bytes, at) => {
+      if (handle.write(bytes, { at }) === bytes.length) return;
+      handle.truncate(at);
+      throw new Error('there was no room for the whole line');
+    },
+    flush: () => handle.flush(),
+    empty: () => handle.truncate(0),
+  };
+}

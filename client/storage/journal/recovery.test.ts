@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
+import { deviceKey, isMutation, keyOf, refusedKeyOf } from './keys.ts';
+import { withPastClient } from './lineage.ts';
+import type { MirrorRows } from './journal.ts';
+import { recoveryOf } from './recovery.ts';
+
+const first: DeviceBody = {
+  kind: 'device',
+  client_id: randomUUID(),
+  last_seq: 2,
+  device_id: randomUUID(),
+  token: 'token',
+  epoch: null,
+};
+const gaveMore = (device: DeviceBody): DeviceBody => ({ ...device, last_seq: device.last_seq + 1 });
+const underOther = (device: DeviceBody): DeviceBody => ({ ...withPastClient(device), client_id: randomUUID() });
+
+let made = 0;
+const work = ({ client_id, last_seq }: DeviceBody, more: Partial<MutationBody> = {}): MutationBody => ({
+  kind: 'mutation',
+  client_id,
+  seq: last_seq,
+  name: 'create_map',
+  args: {},
+  recorded_at: new Date(++made).toISOString(),
+  state: 'pending',
+  error: null,
+  acknowledged_at: null,
+  ...more,
+});
+const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): MirrorRows =>
+  new Map<string, unknown>([
+    [deviceKey, device],
+    ...bodies.map((body) => [keyOf('outbox', mutationRowId(body.client_id, body.seq)), body] as const),
+  ]);
+
+const recovered = (standing: MirrorRows, held: MirrorRows) => {
+  const { put, removedKeys, device } = recoveryOf({ standing, held, removed: new Set() });
+  const after = new Map([...standing, ...put]);
+  for (const key of removedKeys) after.delete(key);
+  const origins = [...after.values()].filter(isMutation).map((body) => `${originOf(body)} ${body.recorded_at}`);
+  return { put: put.size, goesOnAs: device?.client_id, works: origins.toSorted() };
+};
+const idOf = (body: MutationBody) => `${originOf(body)} ${body.recorded_at}`;
+
+test('[STORAGE-40] the later state of a device is the one that left the other, or gave more numbers, whichever client id it has', () => {
+  const second = underOther(gaveMore(first));
+  const third = underOther(gaveMore(second));
+  const states = [first, gaveMore(first), second, gaveMore(second), third, gaveMore(third)];
+  for (const [earlier, device] of states.entries()) {
+    for (const [later, mirrored] of states.entries()) {
+      const lost = work(mirrored);
+      const goesOnAs = earlier < later ? mirrored.client_id : undefined;
+      const which = `database ${earlier}, second copy ${later}`;
+      expect(recovered(rowsOf(device), rowsOf(mirrored, lost)).goesOnAs, which).toBe(goesOnAs);
+    }
+  }
+});
+
+test('[STORAGE-40] work that was numbered anew since is not there under its earlier number too', () => {
+  const before = work(first);
+  const later = gaveMore(underOther(first));
+  const anew = work(later, { recorded_at: before.recorded_at, origin: originOf(before) });
+  expect(recovered(rowsOf(first, before), rowsOf(later, anew)).works).toEqual([idOf(anew)]);
+});
+
+test('[STORAGE-41] of a database and a second copy that went on apart the work of both is kept, once', () => {
+  const common = work(first);
+  const [here, there] = [gaveMore(first), gaveMore(first)];
+  const moved = gaveMore(underOther(here));
+  const [mine, theirs] = [work(here), work(there)];
+  const [mineLater, theirsLater] = [work(moved), work(gaveMore(there))];
+  const held = rowsOf(gaveMore(there), common, theirs, theirsLater);
+  const all = [common, mine, theirs, theirsLater];
+  expect(recovered(rowsOf(here, common, mine), held).works).toEqual(all.map(idOf).toSorted());
+  expect(recovered(rowsOf(moved, common, mine, mineLater), held)).toMatchObject({
+    works: [...all, mineLater].map(idOf).toSorted(),
+    goesOnAs: moved.client_id,
+  });
+});
+
+test('[STORAGE-41] what is of another account is not taken from the second copy', () => {
+  const [one, other] = [randomUUID(), randomUUID()].map((account_id) => ({ ...first, account_id }));
+  const foreign = { ...other!, client_id: randomUUID() };
+  expect(recovered(rowsOf(one!), rowsOf(foreign, work(foreign)))).toEqual({
+    put: 0,
+    goesOnAs: undefined,
+    works: [],
+  });
+});
+
+test('[STORAGE-42] numbers of the second copy that the database refused make it no earlier one: what it took since stays', () => {
+  const tap = keyOf('drafts', 'session|000000');
+  const standing = rowsOf(first).set(tap, { kind: 'started' });
+  const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
+  const held = rowsOf(mirrored, refused);
+  const removed = new Set([...held].map(([key, body]) => refusedKeyOf(key, body)));
+  expect(recoveryOf({ standing, held, removed })).toEqual({ put: new Map(), removedKeys: [] });
+  expect(recoveryOf({ standing, held, removed: new Set() })).toMatchObject({ removedKeys: [tap], device: mirrored });
+  // Work behind the refused one is the database's own, which went back since.
+  held.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
+  expect(recoveryOf({ standing, held, removed })).toMatchObject({ device: mirrored });
+});
+
+test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {
+  const lost = work(first);
+  const held = rowsOf(first, lost);
+  held.delete(deviceKey);
+  expect(recovered(rowsOf(first), held)).toMatchObject({ put: 1, goesOnAs: undefined });
+});

@@ -1,0 +1,95 @@
+/** Decides what a database takes from its second copy when it opens; lineage.ts tells which of the two is later. Pure. */
+import type { DeviceBody } from '../rows.ts';
+import { isWorkIn, numberedTwice, takenFromDiverged, worksIn } from './diverged.ts';
+import { deviceKey, isMutation, refusedKeyOf, tableOf } from './keys.ts';
+import { joined, lineageOf, type Lineage } from './lineage.ts';
+import type { MirrorRows } from './journal.ts';
+
+export interface Recovery {
+  put: MirrorRows;
+  removedKeys: string[];
+  /** Written last, since it marks the database as whole again; undefined where it stays as it is. */
+  device?: DeviceBody;
+}
+
+interface Recoverable {
+  /** The second copy's rows. */
+  held: MirrorRows;
+  /** The database's rows. */
+  standing: MirrorRows;
+  /** The keys of the database's tombstones: rows that it removed rather than lost, or refused. */
+  removed: ReadonlySet<string>;
+}
+
+export function recoveryOf({ held: all, standing, removed }: Recoverable): Recovery {
+  const isRefused = (key: string, body: unknown) => removed.has(refusedKeyOf(key, body));
+  const held = rowsOf(all, (key, body) => key === deviceKey || !isRefused(key, body));
+  const device = deviceIn(standing);
+  const heldDevice = deviceIn(held);
+  const isValid = heldDevice && (!device || !isRefused(deviceKey, heldDevice) || hasLater(held, device));
+  const mirrored = isValid ? heldDevice : undefined;
+  const lost = rowsOf(held, (key) => key !== deviceKey && !standing.has(key));
+  if (!device) return { put: lost, removedKeys: [], ...(mirrored && { device: putBack(mirrored, null) }) };
+  const lostHere = rowsOf(lost, (key) => !removed.has(key));
+  if (!mirrored || areOfTwoAccounts(device, mirrored))
+    return { put: rowsOf(lostHere, isUnsentOf(device)), removedKeys: [] };
+  const lineage: Lineage = numberedTwice(held, standing).length > 0 ? 'diverged' : lineageOf(device, mirrored);
+  switch (lineage) {
+    case 'later':
+      return { put: rowsOf(lostHere, isUnsentOf(device)), removedKeys: [] };
+    case 'earlier':
+      return {
+        put: rowsOf(held, isOtherThan(standing)),
+        removedKeys: [...rowsOf(standing, isGoneFrom(all)).keys()],
+        device: putBack(mirrored, device.token),
+      };
+    case 'diverged':
+      return {
+        put: takenFromDiverged({ held, standing, lost: lostHere, device }),
+        removedKeys: [],
+        device: putBack(joined(device, mirrored), device.token),
+      };
+  }
+}
+
+/** Whether the second copy has numbers unknown to the database, which must have gone back, whatever it refused. */
+const hasLater = (held: MirrorRows, { client_id, last_seq }: DeviceBody): boolean =>
+  [...held.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
+
+const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
+  one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;
+
+/** Marks the device to go on under a new client id. */
+const putBack = (device: DeviceBody, token: string | null): DeviceBody => ({
+  ...device,
+  token: token ?? device.token,
+  is_put_back: true,
+});
+
+/**
+ * Rows that are safe to put back if the second copy was only behind: pushed twice, the server knows them by their numbers.
+ * It cannot know refused work so, which therefore stays away.
+ */
+const isUnsentOf =
+  ({ client_id }: DeviceBody) =>
+  (key: string, body: unknown): boolean =>
+    tableOf(key) === 'drafts' ||
+    (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
+
+/** A tap never changes, so only a missing one differs. */
+const isOtherThan =
+  (standing: MirrorRows) =>
+  (key: string, body: unknown): boolean =>
+    key !== deviceKey &&
+    (tableOf(key) === 'drafts' ? !standing.has(key) : JSON.stringify(standing.get(key)) !== JSON.stringify(body));
+
+/** Finds drafts that ended since, and work that has another number since. */
+function isGoneFrom(held: MirrorRows): (key: string, body: unknown) => boolean {
+  const works = worksIn(held);
+  return (key, body) => !held.has(key) && (tableOf(key) === 'drafts' || isWorkIn(works, body));
+}
+
+const deviceIn = (rows: MirrorRows) => rows.get(deviceKey) as DeviceBody | undefined;
+
+const rowsOf = (rows: MirrorRows, isWanted: (key: string, body: unknown) => boolean): MirrorRows =>
+  new Map([...rows].filter(([key, body]) => isWanted(key, body)));

@@ -1,0 +1,149 @@
+/**
+ * The sync state machine, pure. The loop feeds it events and carries out its effects.
+ *
+ *           online, asked           online, mutated, poked, asked, timer
+ *   offline ───────────► pushing ◄────────────────────────────────── idle
+ *      ▲                  │   ▲ │pushed                               ▲
+ *      │ offline          │   │ ▼                                     │ pulled, nothing new
+ *      └── (any state)    │   └─ pulling ─────────────────────────────┘
+ *                         │failed  │failed   asked, timer; when waiting, online too
+ *                         ▼        ▼
+ *                       waiting / blocked ──────────────────────────► pushing
+ *
+ *   pushing, pulling ── stalled ──► pushing
+ *
+ * A round is always push, then pull: the pull brings the outcome of what was pushed. `again` remembers what happened
+ * during a round, so that nothing waits for the next occasion. A round in which nothing moves is given up and begun anew.
+ */
+import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { retryAfterMsMax } from './backoff.ts';
+import { failed } from './failed.ts';
+import { push, waiting } from './steps.ts';
+import type { Phase, Step, SyncEvent, SyncState } from './sync-state.ts';
+
+/** An answer takes 80 s at most, and what is sent its own time besides: what is silent for longer hangs on this device. */
+export const stallMsMax = 90_000;
+/** A quiet device looks for news this often, in case a poke was lost. */
+const pollMs = 60_000;
+export function next(state: SyncState, event: SyncEvent): Step {
+  const rule = table[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
+  return rule(state, event);
+}
+
+type Rules = { [Type in SyncEvent['type']]: (state: SyncState, event: Extract<SyncEvent, { type: Type }>) => Step };
+
+const stay = (state: SyncState): Step => ({ state, effects: [] });
+const remember = (state: SyncState): Step => stay({ ...state, again: true });
+
+const goOffline = (state: SyncState): Step => ({
+  state: { ...state, phase: 'offline', again: false, asked: false, afterPull: null },
+  effects: [{ do: 'abort' }],
+});
+
+const stalled = (state: SyncState): Step => {
+  const { state: anew, effects } = push({
+    ...state,
+    stalls: state.stalls + 1,
+    error: stallProblem,
+    unreachable: false,
+  });
+  return { state: anew, effects: [{ do: 'abort' }, ...effects] };
+};
+
+const stallProblem: Problem = {
+  ...problemOf({
+    code: 'internal_error',
+    detail: `Nothing moved on this device for ${stallMsMax / 1000} seconds, so the sync was begun anew. Everything is kept. Should this come again, close the app and open it again.`,
+  }),
+  title: 'The sync stood still',
+};
+
+const pulled = (state: SyncState): Step => {
+  const { afterPull } = state;
+  if (afterPull) {
+    const told = { ...state, error: afterPull.error, afterPull: null, again: false };
+    return state.asked ? push(told) : waiting(told, afterPull.waitMs);
+  }
+  const gap = state.gap === 'met' ? ('looked into' as const) : state.gap;
+  const calm = { ...state, gap, failures: 0, blocks: 0, suspects: 0, stalls: 0, error: null, unreachable: false };
+  return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
+};
+
+const table: Record<Phase, Rules> = {
+  offline: {
+    online: (state, { restMs = 0 }) => (restMs > 0 ? waiting(state, Math.min(restMs, retryAfterMsMax)) : push(state)),
+    offline: stay,
+    mutated: stay,
+    poked: stay,
+    asked: push,
+    timer: stay,
+    pushed: stay,
+    pulled: stay,
+    stalled: stay,
+    failed: stay,
+  },
+  idle: {
+    online: push,
+    offline: goOffline,
+    mutated: push,
+    poked: push,
+    asked: push,
+    timer: push,
+    pushed: stay,
+    pulled: stay,
+    stalled: stay,
+    failed: stay,
+  },
+  pushing: {
+    online: stay,
+    offline: goOffline,
+    mutated: remember,
+    poked: stay,
+    asked: (state) => stay({ ...state, asked: true }),
+    timer: stay,
+    pushed: (state, { more }) => ({
+      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, repairs: 0, gap: 'none' },
+      effects: [{ do: more ? 'push' : 'pull' }],
+    }),
+    pulled: stay,
+    stalled,
+    failed,
+  },
+  pulling: {
+    online: stay,
+    offline: goOffline,
+    mutated: remember,
+    poked: remember,
+    asked: (state) => stay({ ...state, again: true, asked: true }),
+    timer: stay,
+    pushed: stay,
+    pulled,
+    stalled,
+    failed,
+  },
+  waiting: {
+    online: push,
+    offline: goOffline,
+    mutated: stay,
+    // A poke proves that the server is there; one that asked to be left alone is left alone.
+    poked: (state) => (state.unreachable ? push(state) : stay(state)),
+    asked: push,
+    timer: push,
+    pushed: stay,
+    pulled: stay,
+    stalled: stay,
+    failed: stay,
+  },
+  blocked: {
+    online: stay,
+    offline: goOffline,
+    mutated: stay,
+    poked: stay,
+    asked: push,
+    timer: push,
+    pushed: stay,
+    pulled: stay,
+    stalled: stay,
+    failed: stay,
+  },
+};

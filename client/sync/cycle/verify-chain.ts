@@ -1,0 +1,35 @@
+/** Compares the server's record of this client's numbers with what the device made under them. */
+import type { ClientDoc, PullResponse } from '../../../shared/protocol/pull.ts';
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import type { SequenceConflict } from '../../outbox/model/numbering.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
+
+/**
+ * The conflict that a pulled page shows; undefined also where nothing can be told: an earlier server keeps no chain, and a
+ * server with fewer numbers than it once proved was restored from a backup, and is offered everything again.
+ */
+export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
+  const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
+  const doc = change?.doc as ClientDoc | undefined;
+  if (doc?.chain === undefined) return undefined;
+  const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.fresh();
+  if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
+  await outbox.catchUp(() => proven_seq);
+  // A copy of this device acknowledged answers that this one never had.
+  const isForgotten = outbox
+    .mutations('pending')
+    .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
+  if (!isForgotten && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
+  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
+}
+
+/** The conflict that a refused push shows. A server without a chain only says that it has more than was offered. */
+export function conflictSaid(
+  { agreed_seq, other_seqs, last_seq }: Problem,
+  { unsaid, keepsChain }: { unsaid: SequenceConflict; keepsChain: boolean },
+): SequenceConflict {
+  const conflict = typeof agreed_seq === 'number' ? { ...unsaid, agreedSeq: agreed_seq } : unsaid;
+  if (!Array.isArray(other_seqs) && !keepsChain) return conflict;
+  const otherSeqs = ((other_seqs ?? []) as unknown[]).filter((seq) => typeof seq === 'number');
+  return { ...conflict, compared: { otherSeqs, hasDiverged: otherSeqs.at(-1) === last_seq } };
+}

@@ -1,0 +1,74 @@
+/**
+ * Whether an answer of 200 is one of Gemba's. A captive portal, a proxy or half a deployment may answer with other JSON,
+ * and what is believed here is written over what the device knows. Fields that are not known are let through.
+ */
+import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
+import type { PushResponse } from '../../../shared/protocol/push.ts';
+
+/** `lastSent` is the highest seq of the batch: an answer that did not take it took nothing. */
+export function isPushResponse(body: Fields, lastSent: number): boolean {
+  const { results, last_seq, cursor } = body as Partial<PushResponse>;
+  return (
+    Array.isArray(results) && Number.isSafeInteger(last_seq) && last_seq! >= lastSent && typeof cursor === 'string'
+  );
+}
+
+export function isPullResponse(body: Fields, after: string): boolean {
+  const { changes, cursor, has_more, epoch, account_id } = body as Partial<PullResponse>;
+  const isOurs = isText(cursor) && isText(epoch) && isText(account_id);
+  const isPage = isOurs && Array.isArray(changes) && typeof has_more === 'boolean';
+  // A page that says that there is more without having moved on would be asked for for ever.
+  return isPage && !(has_more && cursor === after) && changes.every(isChange);
+}
+
+export function isPaired({ token, account }: Fields): boolean {
+  return isText(token) && isObject(account) && isText(account['id']);
+}
+
+export function isPairingCodeAccount({ account }: Fields): boolean {
+  return isObject(account) && isText(account['id']) && isText(account['name']);
+}
+
+export function isPageOf(isRow: (row: unknown) => boolean): (body: Fields) => boolean {
+  return ({ data, next_cursor }) =>
+    Array.isArray(data) && data.every(isRow) && (next_cursor === null || isText(next_cursor));
+}
+
+export const isDevice = (device: unknown): boolean =>
+  isObject(device) && isText(device['id']) && isText(device['kind']);
+
+export const isKey = (key: unknown): boolean => isObject(key) && isText(key['id']) && Array.isArray(key['scopes']);
+
+export const isNewKey = ({ key, api_key }: Fields): boolean => isKey(key) && isText(api_key);
+
+export function isPairingCode({ code, expires_in_secs }: Fields): boolean {
+  return isText(code) && Number.isFinite(expires_in_secs);
+}
+
+export type Fields = Record<string, unknown>;
+
+function isChange(change: unknown): boolean {
+  if (!isObject(change)) return false;
+  const { kind, id, version, deleted, doc } = change as Partial<RecordChange>;
+  if (!Number.isSafeInteger(version) || typeof deleted !== 'boolean') return false;
+  if (deleted) return true;
+  switch (kind) {
+    case 'map':
+      return isObject(doc) && doc['id'] === id && typeof doc['name'] === 'string' && Array.isArray(doc['stages']);
+    case 'run':
+      return isObject(doc) && doc['id'] === id && isText(doc['map_id']) && Array.isArray(doc['steps']);
+    case 'client':
+      return isObject(doc) && Number.isSafeInteger(doc['last_seq']) && isRejections(doc['rejections']);
+    default:
+      return false;
+  }
+}
+
+const isRejections = (rejections: unknown): boolean =>
+  Array.isArray(rejections) &&
+  rejections.every((it) => isObject(it) && Number.isSafeInteger(it['seq']) && isProblem(it['error']));
+
+const isProblem = (error: unknown): boolean => isObject(error) && isText(error['code']) && isText(error['detail']);
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

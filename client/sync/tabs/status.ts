@@ -1,0 +1,72 @@
+/** How far everything got, in terms that a person can trust. */
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import { combineLatest, type Observable } from 'rxjs';
+import { distinctUntilChanged, map } from 'rxjs/operators';
+import type { StorageHealth, StorageProblem } from '../../storage/health.ts';
+import type { SecondCopy, SecondCopyState } from '../../storage/journal/second-copy.ts';
+import type { View } from '../../view/view.ts';
+import type { SyncState } from '../cycle/sync-state.ts';
+import type { Tabs } from './tabs.ts';
+
+/** Of a push: mutations since the outbox was last empty. Of a pull: changes. */
+export interface Progress {
+  done: number;
+  /** null while a long pull does not know how much will come. */
+  total: number | null;
+}
+
+export interface Status {
+  /** waiting: the server asked for it, or failed. blocked: only a person can help, and `error` says with what. */
+  phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
+  /** Mutations that are not known to be done or refused. */
+  pending: number;
+  /** When the oldest of them was made, by this device's clock. */
+  oldest_pending_at: string | null;
+  /** When a round of sync last came to its end, by this device's clock; null before the first. */
+  last_synced_at: string | null;
+  /** Refused mutations that wait for a person. */
+  attention: number;
+  /**
+   * Why it waits, is blocked or began anew; null, too, when the server was not reached. What is wrong with the storage
+   * goes before.
+   */
+  error: Problem | StorageProblem | null;
+  progress: Progress | null;
+  /** Of what the server does not have: kept beside the database, behind it for now, or none in this browser. */
+  second_copy: SecondCopyState;
+}
+
+interface StatusSources {
+  sync: Tabs;
+  view: View;
+  health: StorageHealth;
+  secondCopy: SecondCopy;
+}
+
+export function status$({ sync, view, health, secondCopy }: StatusSources): Observable<Status> {
+  return combineLatest([sync.told$, health.problem$, secondCopy.state$, view.changed$]).pipe(
+    map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => ({
+      phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
+      pending: view.pending.length,
+      oldest_pending_at: view.pending[0]?.recorded_at ?? null,
+      last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
+      attention: view.refused.length,
+      error: problem ?? state.error,
+      progress,
+      second_copy,
+    })),
+    distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
+  );
+}
+
+function phaseOf({ phase, unreachable }: Pick<SyncState, 'phase' | 'unreachable'>): Status['phase'] {
+  switch (phase) {
+    case 'pushing':
+    case 'pulling':
+      return 'syncing';
+    case 'waiting':
+      return unreachable ? 'offline' : 'waiting';
+    default:
+      return phase;
+  }
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { BehaviorSubject, firstValueFrom } from 'rxjs';
+import { filter } from 'rxjs/operators';
+import { expect, onTestFinished, test } from 'vitest';
+import { handTimers } from '../../../test/engine/hand-timers.ts';
+import { tabLocks, type TabLocks } from '../../../test/engine/tab-locks.ts';
+import { systemClock } from '../../core/clock.ts';
+import { randomIds } from '../../core/ids.ts';
+import { stallMsMax } from '../cycle/machine.ts';
+import { tabChannel, untold, type TabChannel, type Told } from './tab-channel.ts';
+import { answerMsMax, heartbeatMs, Tabs } from './tabs.ts';
+
+/** A tab whose rounds begin and rest when the test says so. */
+interface Tab {
+  tabs: Tabs;
+  timers: ReturnType<typeof handTimers>;
+  leads: boolean;
+  /** What is left for it to wait; as it began to lead, what the one before left it. */
+  restMs: number;
+  /** By its own monotonic clock. */
+  nowMs: number;
+  /** How often it was asked for a round while it led; true for each that another tab asked for. */
+  asked: boolean[];
+  tell(news: Partial<Told>): void;
+  rest(): void;
+  /** It hears and says nothing more, and keeps its locks. */
+  freeze(): void;
+}
+
+function device() {
+  const name = randomUUID();
+  const locks = tabLocks();
+  return { locks, open: () => openTab(name, locks) };
+}
+
+function openTab(name: string, locks: TabLocks): Tab {
+  const channel = tabChannel(new BroadcastChannel(name));
+  let frozen = false;
+  const timers = handTimers();
+  const told$ = new BehaviorSubject(untold);
+  let resting: (() => void)[] = [];
+  const tab: Tab = {
+    tabs: undefined as never,
+    timers,
+    leads: false,
+    restMs: 0,
+    nowMs: 0,
+    asked: [],
+    tell: (news) => told$.next({ ...told$.value, ...news }),
+    rest: () => {
+      for (const rest of resting) rest();
+      resting = [];
+    },
+    freeze: () => {
+      frozen = true;
+    },
+  };
+  const lead = (before: Told) => {
+    tab.leads = true;
+    tab.restMs = before.restMs ?? 0;
+    told$.next({ ...before, state: untold.state });
+    return {
+      told$,
+      ask: (elsewhere: boolean) => {
+        tab.asked.push(elsewhere);
+        return new Promise<void>((resolve) => resting.push(resolve));
+      },
+      get restMs() {
+        return tab.restMs;
+      },
+      stop: () => {
+        tab.leads = false;
+      },
+    };
+  };
+  const clock = { ...systemClock, ...timers.clock, monotonicMs: () => tab.nowMs };
+  const mute: TabChannel = {
+    post: (message) => (frozen ? undefined : channel.post(message)),
+    listen: (hear) => channel.listen((message) => (frozen ? undefined : hear(message))),
+    close: () => channel.close(),
+  };
+  tab.tabs = new Tabs({ channel: mute, locks, clock, ids: randomIds, lead });
+  onTestFinished(() => tab.tabs.stop());
+  return tab;
+}
+
+const shown = ({ tabs }: Tab, holds: (told: Told) => boolean): Promise<Told> =>
+  firstValueFrom(tabs.told$.pipe(filter(holds)));
+
+const syncedAt = '2026-01-05T10:00:00.000Z';
+const isSynced = ({ lastSyncedAt }: Told): boolean => lastSyncedAt === syncedAt;
+
+/** Of `a` and `b`, `a` leads, and `b` knows it. */
+function twoTabs() {
+  const { locks, open } = device();
+  const a = open();
+  a.tell({ lastSyncedAt: syncedAt });
+  return { locks, open, a, b: open() };
+}
+
+/** The silence that costs a leader the lead. */
+function letSilencePass({ timers }: Tab): void {
+  timers.fire(stallMsMax - answerMsMax);
+  timers.fire(answerMsMax);
+}
+
+test('[TABS-1] a follower shows what the leader tells, also what it told before that tab was opened', async () => {
+  const { a, b } = twoTabs();
+  expect([a.leads, b.leads]).toEqual([true, false]);
+  await shown(b, isSynced);
+  a.tell({ state: { ...untold.state, phase: 'pushing' }, progress: { done: 1, total: 3 } });
+  const told = await shown(b, ({ state }) => state.phase === 'pushing');
+  expect(told).toMatchObject({ progress: { done: 1, total: 3 }, lastSyncedAt: syncedAt });
+});
+
+test("[TABS-2] a follower's sync is the leader's and resolves when that one's round rests", async () => {
+  const { a, b } = twoTabs();
+  let resolved = false;
+  const synced = b.tabs.ask().then(() => (resolved = true));
+  await expect.poll(() => a.asked).toEqual([true]);
+  expect(resolved).toBe(false);
+  a.rest();
+  await synced;
+  expect(b.asked).toEqual([]);
+});
+
+test("[TABS-2] when the leader goes meanwhile, it resolves when the next one's round rests", async () => {
+  const { a, b, open } = twoTabs();
+  const c = open();
+  const synced = [b.tabs.ask(), c.tabs.ask()];
+  await expect.poll(() => a.asked).toEqual([true, true]);
+  a.tabs.stop();
+  await expect.poll(() => b.leads).toBe(true);
+  await expect.poll(() => b.asked).toEqual([false, true]);
+  a.rest();
+  b.rest();
+  await Promise.all(synced);
+});
+
+test("[TABS-2] what the leader itself was asked for is the next one's when it is deposed", async () => {
+  const { a, b } = twoTabs();
+  let resolved = false;
+  const synced = a.tabs.ask().then(() => (resolved = true));
+  letSilencePass(b);
+  await expect.poll(() => [a.leads, b.leads]).toEqual([false, true]);
+  a.rest();
+  await expect.poll(() => b.asked).toContain(true);
+  expect(resolved).toBe(false);
+  b.rest();
+  await synced;
+});
+
+test('[TABS-2] closing lets go of who waits for a round', async () => {
+  const { a, b } = twoTabs();
+  const synced = [a.tabs.ask(), b.tabs.ask()];
+  b.tabs.stop();
+  a.tabs.stop();
+  await Promise.all(synced);
+  expect([...a.asked, ...b.asked]).toEqual([false]);
+  await b.tabs.ask();
+});
+
+test('[TABS-4] a leader that is silent is deposed, what it told goes on, and it follows once it wakes', async () => {
+  const { a, b, open } = twoTabs();
+  await shown(b, isSynced);
+  a.freeze();
+  letSilencePass(b);
+  expect([a.leads, b.leads]).toEqual([false, true]);
+  expect(await firstValueFrom(b.tabs.told$)).toMatchObject({ lastSyncedAt: syncedAt });
+  const c = open();
+  await shown(c, isSynced);
+  b.tabs.stop();
+  await expect.poll(() => a.leads).toBe(true);
+});
+
+test('[TABS-4] a leader that answers is none that is silent, and neither is one whose heart beats', async () => {
+  const { a, b } = twoTabs();
+  await shown(b, isSynced);
+  b.timers.fire(stallMsMax - answerMsMax);
+  await expect.poll(() => b.timers.has(answerMsMax)).toBe(false);
+  b.timers.fire(stallMsMax - answerMsMax);
+  expect(b.timers.has(answerMsMax)).toBe(true);
+  a.timers.fire(heartbeatMs);
+  await expect.poll(() => b.timers.has(answerMsMax)).toBe(false);
+  expect([a.leads, b.leads]).toEqual([true, false]);
+});
+
+test('[TABS-4] while a deposed one does not know it yet, the others are told last by the one that leads', async () => {
+  const { locks, a, b, open } = twoTabs();
+  const c = open();
+  await shown(c, isSynced);
+  locks.delayNews = true;
+  letSilencePass(b);
+  expect([a.leads, b.leads]).toEqual([true, true]);
+  b.tell({ lastSyncedAt: '2026-01-05T11:00:00.000Z' });
+  await shown(c, ({ lastSyncedAt }) => lastSyncedAt !== syncedAt);
+  a.tell({ lastSyncedAt: 'stale' });
+  await shown(c, ({ lastSyncedAt }) => lastSyncedAt === 'stale');
+  await shown(c, ({ lastSyncedAt }) => lastSyncedAt === '2026-01-05T11:00:00.000Z');
+  locks.delayNews = false;
+  expect([a.leads, b.leads]).toEqual([false, true]);
+});
+
+test('[TABS-6] a leader whose sync stood still twice lets another tab lead, and one that is alone goes on', async () => {
+  const { a, b } = twoTabs();
+  const stalled = (stalls: number) => ({ state: { ...untold.state, phase: 'pushing' as const, stalls } });
+  a.tell(stalled(1));
+  expect([a.leads, b.leads]).toEqual([true, false]);
+  a.tell(stalled(2));
+  await expect.poll(() => [a.leads, b.leads]).toEqual([false, true]);
+  a.tabs.stop();
+  b.tell(stalled(2));
+  await expect.poll(() => b.leads).toBe(true);
+});
+
+test('[SYNC-22] of the time that the server wants to be left alone the next leader keeps what is left, whatever their clocks show', async () => {
+  const { a, b, open } = twoTabs();
+  const c = open();
+  await shown(c, isSynced);
+  b.nowMs = 777_000;
+  a.restMs = 60_000;
+  a.tell({ lastSyncedAt: 'waits' });
+  for (const tab of [b, c]) await shown(tab, ({ lastSyncedAt }) => lastSyncedAt === 'waits');
+  b.nowMs += 15_000;
+  a.freeze();
+  a.tabs.stop();
+  await expect.poll(() => b.leads).toBe(true);
+  expect(b.restMs).toBe(45_000);
+  b.restMs = 0;
+  b.tell({ lastSyncedAt: 'is served again' });
+  await shown(c, ({ lastSyncedAt }) => lastSyncedAt === 'is served again');
+  b.tabs.stop();
+  await expect.poll(() => c.leads).toBe(true);
+  expect(c.restMs).toBe(0);
+});

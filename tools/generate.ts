@@ -1,0 +1,79 @@
+/**
+ * Writes the code that a device needs of the schemas: validators compiled beforehand, since a strict CSP forbids ajv's
+ * `new Function`, and plain JSON for RxDB, so that no schema library travels to the device.
+ * `npm run generate` writes the files, `--check` fails when they are stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { _, Ajv } from 'ajv';
+
+import standaloneModule from 'ajv/dist/standalone/index.js';
+import { isInstant } from '../shared/schema/instant.ts';
+import { mutationArgs } from '../shared/schema/mutation.ts';
+import { Recording, RecordingStep } from '../shared/schema/recording.ts';
+import { CompareRequest } from '../shared/schema/run.ts';
+import { DraftBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
+
+const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
+
+const validated = {
+  ...mutationArgs,
+  recording: Recording,
+  recording_step: RecordingStep,
+  compare: CompareRequest,
+};
+
+const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
+
+const files: Record<string, string> = {
+  'validators.js': `${head}// @ts-nocheck\nimport { isInstant } from '../shared/schema/instant.ts';\n${validatorCode()}`,
+  'validators.d.ts': `${head}${validatorTypes()}`,
+  'row-schemas.ts': `${head}${rowSchemaCode()}`,
+};
+
+function validatorCode(): string {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    unevaluated: false,
+    inlineRefs: false,
+    formats: { instant: isInstant },
+    code: { source: true, esm: true, formats: _`{ instant: isInstant }` },
+  });
+  for (const [name, schema] of Object.entries(validated)) ajv.addSchema(withSharedStep(name, schema), name);
+  return standalone(ajv, Object.fromEntries(Object.keys(validated).map((name) => [name, name])));
+}
+
+/** The step of a recording stands once, and not in each schema of a recording. */
+function withSharedStep(name: string, schema: object): object {
+  if (name === 'recording_step') return schema;
+  const step = JSON.stringify(RecordingStep);
+  return JSON.parse(JSON.stringify(schema).replaceAll(step, JSON.stringify({ $ref: 'recording_step' }))) as object;
+}
+
+function validatorTypes(): string {
+  const lines = Object.keys(validated).map((name) => `export const ${name}: ValidateFunction;`);
+  return `import type { ValidateFunction } from 'ajv';\n${lines.join('\n')}\n`;
+}
+
+function rowSchemaCode(): string {
+  // A validator that an app puts around its storage need not know our format.
+  const json = (schema: unknown) =>
+    JSON.stringify(schema, (key, value: unknown) => (key === 'format' ? undefined : value));
+  const lines = [
+    `export const recordBody = ${json(RecordBody)};`,
+    `export const outboxBody = ${json(OutboxBody)};`,
+    `export const draftBody = ${json(DraftBody)};`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const stale: string[] = [];
+for (const [name, code] of Object.entries(files)) {
+  const path = new URL(name, import.meta.url);
+  if (!process.argv.includes('--check')) writeFileSync(path, code);
+  else if (readFileSync(path, 'utf8') !== code) stale.push(name);
+}
+if (stale.length > 0) {
+  console.error(`stale: ${stale.join(', ')} in client/generated; run npm run generate`);
+  process.exitCode = 1;
+}
