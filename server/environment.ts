@@ -1,6 +1,6 @@
 /** The environment's variables, checked once at the edge. docs/operations.md lists the same table for people. */
-import { readOrigins } from './http/cors.ts';
-import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
+import { readOrigins } from './http/web/cors.ts';
+import { readTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
 import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
 import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
-import { fail } from './fail.ts';
-import { firstPhone } from './first-phone.ts';
-import { createAccount } from './mutate/new-account.ts';
+import { fail } from './cli/fail.ts';
+import { firstPhone } from './cli/first-phone.ts';
+import { createAccount } from './auth/new-account.ts';
 import { openLog } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 

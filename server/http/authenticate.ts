@@ -2,10 +2,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
-import { tokenKey } from '../mutate/token.ts';
-import { sha256 } from '../mutate/fingerprint.ts';
+import { tokenKey } from '../auth/token.ts';
+import { sha256 } from '../core/hash.ts';
 import { tokenRefused } from '../mutate/writer.ts';
-import type { TokenUse } from '../mutate/token-use.ts';
+import type { TokenUse } from '../auth/token-use.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 import type { Access, RefusedReply } from './route.ts';
 

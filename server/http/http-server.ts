@@ -3,14 +3,14 @@ import { createServer, STATUS_CODES, type RequestListener, type Server, type Ser
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
-import { randomUuid, type World } from '../mutate/world.ts';
+import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
-import { inTurn } from './in-turn.ts';
-import { addressKey, rateLimited, rateLimitHeaders } from './rate-limit.ts';
+import { inTurn } from './limits/in-turn.ts';
+import { addressKey, rateLimited, rateLimitHeaders } from './limits/rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
-import { letGoStalledReaders, type StalledReaders } from './stalled-readers.ts';
+import { letGoStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
 
 /** A client that sends slower than this is let go, so that it cannot hold a connection for nothing. */
 export interface Patience {

@@ -2,11 +2,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, nobody, type Authenticator, type Caller } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
-import { readJsonBody } from './json-body.ts';
-import type { KnownTokens } from './known-tokens.ts';
-import { payersOf, type MemoryBudget, type MemoryLease } from './memory-budget.ts';
+import { readJsonBody } from './body/json-body.ts';
+import type { KnownTokens } from './limits/known-tokens.ts';
+import { payersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
 import { noteAccount } from './observe.ts';
-import { chargeAddress, chargeToken, tokenHashOf } from './rate-limit.ts';
+import { chargeAddress, chargeToken, tokenHashOf } from './limits/rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Reply, Route } from './route.ts';
 import type { RateLimits } from '../store/rate-limits.ts';

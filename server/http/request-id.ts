@@ -1,6 +1,6 @@
 /** Every response names its request, so that a user's report finds its line in a log. */
 import type { RequestHandler, Response } from 'express';
-import { randomUuid, type World } from '../mutate/world.ts';
+import { randomUuid, type World } from '../core/world.ts';
 
 export const requestIdHeader = 'X-Request-Id';
 

@@ -1,15 +1,15 @@
 /** The replies of routes, which are values, become HTTP, and so does every refusal. A stream writes its own body. */
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
-import { ifNoneMatchHits } from '../mutate/etag.ts';
-import type { Answer } from '../mutate/answer.ts';
-import { answerAndLinger } from './linger.ts';
-import { jsonBytes } from './json-pieces.ts';
-import type { MemoryLease } from './memory-budget.ts';
+import { ifNoneMatchHits } from '../core/etag.ts';
+import type { Answer } from '../core/reply.ts';
+import { answerAndLinger } from './body/linger.ts';
+import { jsonBytes } from './body/json-pieces.ts';
+import type { MemoryLease } from './limits/memory-budget.ts';
 import { noteRefusal } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RefusedReply, Reply, StreamReply } from './route.ts';
-import { sendBody } from './send-body.ts';
+import { sendBody } from './body/send-body.ts';
 
 interface Exchange {
   req: Request;

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
-import type { AnsweredRequest, RefusedRequest } from '../mutate/answer.ts';
-import { queryValidator, validator, type Validator } from '../mutate/validator.ts';
+import type { AnsweredRequest, RefusedRequest } from '../core/reply.ts';
+import { queryValidator, validator, type Validator } from '../core/validator.ts';
 import type { Caller } from './authenticate.ts';
 
 /** `public`: no token. `operator`: the operator's. Else a token with one of these scopes. */

@@ -1,5 +1,5 @@
 import type { AccountQueue } from '../mutate/account-queue.ts';
-import type { World } from '../mutate/world.ts';
+import type { World } from '../core/world.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { RateLimits } from '../store/rate-limits.ts';

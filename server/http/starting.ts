@@ -3,7 +3,7 @@
  * restarts it nor sends it requests.
  */
 import type { RateLimit, RateLimits, Standing } from '../store/rate-limits.ts';
-import { appForEveryRequest, type EveryRequest } from './every-request.ts';
+import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
 import type { Front } from './http-server.ts';
 import { withPath } from './request-target.ts';
 import { respondProblem } from './respond.ts';

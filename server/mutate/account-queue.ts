@@ -10,10 +10,10 @@ import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from '../store/account-limits.ts';
 import { StoreUnavailable, type Store, type Wants } from '../store/store.ts';
-import type { RefusedRequest } from './answer.ts';
-import { keyCount, mergedWants } from './wants.ts';
+import type { RefusedRequest } from '../core/reply.ts';
+import { keyCount, mergedWants } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
-import { isoNow, type World } from './world.ts';
+import { isoNow, type World } from '../core/world.ts';
 import { writerUnit, type Writer } from './writer.ts';
 
 /** What one request wants to do. */

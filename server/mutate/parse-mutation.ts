@@ -10,9 +10,9 @@ import {
   type Mutation,
   type MutationName,
 } from '../../shared/schema/mutation.ts';
-import { sha256 } from './fingerprint.ts';
-import { validator, type Validator } from './validator.ts';
-import { randomUuid, timedUuid, type World } from './world.ts';
+import { sha256 } from '../core/hash.ts';
+import { validator, type Validator } from '../core/validator.ts';
+import { randomUuid, timedUuid, type World } from '../core/world.ts';
 
 type Parsed = { ok: true; mutation: Mutation } | Refused;
 

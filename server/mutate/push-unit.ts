@@ -5,11 +5,11 @@ import type { Mutation } from '../../shared/schema/mutation.ts';
 import { chainStart } from '../../shared/protocol/chain.ts';
 import type { ClientRow, RememberedAnswer } from '../store/store.ts';
 import type { MutationOutcome, Unit } from './account-queue.ts';
-import type { RefusedRequest } from './answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 import type { Unacknowledged } from './client-set.ts';
 import { mutationResult } from './mutation-result.ts';
-import { chainAfter, disagreement, type Disagreement } from './vouching.ts';
-import { wantsOf } from './wants.ts';
+import { chainAfter, disagreement, type Disagreement } from './verify-chain.ts';
+import { wantsOf } from './read-set.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 
 /**

@@ -2,12 +2,12 @@
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { Unit } from './account-queue.ts';
-import { answered, replayedHeader, type Answer, type RefusedRequest, type RestAnswer } from './answer.ts';
-import { etagOf, ifMatchHolds } from './etag.ts';
-import { recordingFingerprint } from './fingerprint.ts';
+import { answered, replayedHeader, type Answer, type RefusedRequest, type RestAnswer } from '../core/reply.ts';
+import { etagOf, ifMatchHolds } from '../core/etag.ts';
+import { recordingFingerprint } from '../core/hash.ts';
 import { isRecording } from './parse-mutation.ts';
-import type { Seal } from './seal.ts';
-import { wantsOf } from './wants.ts';
+import type { Seal } from '../core/seal.ts';
+import { wantsOf } from './read-set.ts';
 import type { Effect, WorkingSet } from './working-set.ts';
 
 export interface IdempotencyKey {

@@ -3,7 +3,7 @@
  * body may take minutes: a token that is revoked meanwhile must write nothing.
  */
 import type { Unit } from './account-queue.ts';
-import type { RefusedRequest } from './answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 
 /** The account that a request writes to. */
 export interface Writer {

@@ -1,4 +1,4 @@
-import type { RefusedRequest } from '../mutate/answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 import type { ClientOwner } from '../store/store.ts';
 
 /** A device may say whose work it holds: a token of another account must neither take that in nor add to it. */

@@ -3,7 +3,7 @@
  * the account may carry on what was numbered under it, when it says so: its own work before it was paired, or that of a
  * device that it takes over from. Who knows a client's id has it from there, since no endpoint tells it.
  */
-import type { RefusedRequest } from '../mutate/answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 import { tokenRefused } from '../mutate/writer.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 

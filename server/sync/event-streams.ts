@@ -1,7 +1,7 @@
 /** The streams that are open in this process, by account, and how many there may be. */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerDeviceMax, eventStreamsPerKeyMax } from '../../shared/schema/limits.ts';
-import type { RefusedRequest } from '../mutate/answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { EventStream, type StreamReader } from './event-stream.ts';
 

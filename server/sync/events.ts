@@ -7,7 +7,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
-import type { RefusedRequest } from '../mutate/answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { laterOf } from '../store/pokes.ts';
 import { StoreUnavailable, type AccountRow, type Poke, type Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import { protocolHeader, protocolVersion, protocolVersionMin } from '../../shared/protocol/version.ts';
-import type { RefusedRequest } from '../mutate/answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 
 /** Why a request with this `Gemba-Protocol` header is not taken. A newer client is: what it may not send is refused by name. */
 export function protocolRefusal(header: string | undefined): RefusedRequest | undefined {

@@ -4,7 +4,7 @@ import { invalid } from '../../shared/domain/outcome.ts';
 import { recordKinds, type PullResponse, type RecordKind } from '../../shared/protocol/pull.ts';
 import { Uuid } from '../../shared/schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
-import type { RefusedRequest } from '../mutate/answer.ts';
+import type { RefusedRequest } from '../core/reply.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { cursorText, readCursor } from './cursor.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer, type RunningServer } from '../../server/app.ts';
 import { createHttpApp } from '../../server/http/http-app.ts';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import type { RateLimits } from '../../server/store/rate-limits.ts';
 import { startPostgres } from '../postgres.ts';
 

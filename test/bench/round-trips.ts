@@ -3,7 +3,7 @@
  * when the way to the database does. The statements are counted too.
  */
 import { randomBytes } from 'node:crypto';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { createClientOwners } from '../../server/sync/client-owners.ts';

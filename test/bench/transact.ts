@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
 import { openStore } from '../../server/store/open-store.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer, type RunningServer } from '../../server/app.ts';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { freePort } from '../free-port.ts';
 import { runCommand } from '../server/command.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { openServer, type RunningServer } from '../../server/app.ts';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import type { Document } from '../../server/openapi/document.ts';
 import { operatorToken, restClient } from '../engine/account.ts';
 import { answerCheck } from '../openapi/answer-schemas.ts';

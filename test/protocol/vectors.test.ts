@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chainAfter, digestOf } from '../../client/outbox/model/chain.ts';
 import { recordingDigest } from '../../client/core/hash.ts';
 import type { MutationBody } from '../../client/storage/rows.ts';
-import * as server from '../../server/mutate/vouching.ts';
+import * as server from '../../server/mutate/verify-chain.ts';
 import { digestText } from '../../shared/protocol/chain.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { testServer, type TestServer } from '../engine/account.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { openServer } from '../../server/app.ts';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import { openBrowser, userDataDir } from '../browser/browser.ts';
 import { restClient } from '../engine/account.ts';

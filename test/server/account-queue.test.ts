@@ -1,11 +1,11 @@
 /** The queue over a real SQLite store, whose commits are counted by its pokes. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAccountQueue, type AccountQueue, type Unit } from '../../server/mutate/account-queue.ts';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import { parseMutation } from '../../server/mutate/parse-mutation.ts';
 import { pushUnit } from '../../server/mutate/push-unit.ts';
-import { wantsOf } from '../../server/mutate/wants.ts';
-import { randomUuid, type World } from '../../server/mutate/world.ts';
+import { wantsOf } from '../../server/mutate/read-set.ts';
+import { randomUuid, type World } from '../../server/core/world.ts';
 import type { Writer } from '../../server/mutate/writer.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../../server/store/store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeToken } from '../../server/mutate/token.ts';
-import { sha256 } from '../../server/mutate/fingerprint.ts';
+import { makeToken } from '../../server/auth/token.ts';
+import { sha256 } from '../../server/core/hash.ts';
 import type { RunningServer } from '../../server/app.ts';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { GetServers } from './contract.ts';

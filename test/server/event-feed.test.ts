@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
-import { tokenKey } from '../../server/mutate/token.ts';
+import { tokenKey } from '../../server/auth/token.ts';
 import { EventFeed } from '../../server/sync/events.ts';
 import { listen } from './event-reader.ts';
 import { newApi, temporaryFolder } from './fixture.ts';

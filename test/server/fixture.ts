@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openServer, type RunningServer } from '../../server/app.ts';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 
 export const adminToken = 'the-operators-token';

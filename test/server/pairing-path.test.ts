@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../server/app.ts';
-import { clientNetwork } from '../../server/http/client-address.ts';
-import { createPairing } from '../../server/mutate/pair.ts';
-import { makePairingCode, readPairingCode } from '../../server/mutate/pairing-code.ts';
+import { clientNetwork } from '../../server/http/limits/client-address.ts';
+import { createPairing } from '../../server/auth/pair.ts';
+import { makePairingCode, readPairingCode } from '../../server/auth/pairing-code.ts';
 import type { Store } from '../../server/store/store.ts';
 import { assert } from '../../shared/domain/assert.ts';
 import type { DeviceKind } from '../../shared/schema/auth.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openServer } from '../../server/app.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
-import { createAccount } from '../../server/mutate/new-account.ts';
+import { createAccount } from '../../server/auth/new-account.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { createClientOwners } from '../../server/sync/client-owners.ts';
 import { push, readMutations } from '../../server/sync/push.ts';

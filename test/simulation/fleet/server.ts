@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { createHttpApp } from '../../../server/http/http-app.ts';
-import { createAccount } from '../../../server/mutate/new-account.ts';
+import { createAccount } from '../../../server/auth/new-account.ts';
 import { backUp } from '../../../server/store/sqlite/backup.ts';
 import { restore } from '../../../server/store/sqlite/restore.ts';
 import type { RateLimits } from '../../../server/store/rate-limits.ts';

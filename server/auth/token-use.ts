@@ -1,0 +1,26 @@
+/** When tokens were last used, to a minute. Nobody waits for it, and a mark that is lost harms nobody. */
+import type { TokenRow } from '../store/access.ts';
+import type { Store } from '../store/store.ts';
+import type { World } from '../core/world.ts';
+
+export interface TokenUse {
+  note(token: TokenRow): void;
+}
+
+const markMsMin = 60_000;
+/** How many tokens this process remembers to have marked. */
+const rememberedMax = 50_000;
+
+export function createTokenUse({ store, world }: { store: Store; world: World }): TokenUse {
+  const markedAt = new Map<string, number>();
+  return {
+    note({ account_id: accountId, token_hash: tokenHash, last_used_at }) {
+      const now = world.now();
+      const known = markedAt.get(tokenHash) ?? (last_used_at === null ? undefined : Date.parse(last_used_at));
+      if (known !== undefined && now - known < markMsMin) return;
+      if (markedAt.size >= rememberedMax) markedAt.clear();
+      markedAt.set(tokenHash, now);
+      store.markTokenUsed({ accountId, tokenHash }, new Date(now).toISOString()).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Tokens name their account, so that a lookup goes to one shard, and hold 256 random bits. Only their hash is stored.
+ *
+ *   gk_ + base64url( 16 bytes of the account's UUID + 32 random bytes )
+ */
+import { parse, stringify } from 'uuid';
+import type { Scope } from '../../shared/schema/account.ts';
+import type { Creator } from '../../shared/schema/auth.ts';
+import type { NewTokenRow, TokenKey } from '../store/access.ts';
+import { sha256 } from '../core/hash.ts';
+import { isoNow, timedUuid, type World } from '../core/world.ts';
+
+type TokenPrefix = 'gk_' | 'gd_';
+
+interface TokenFields {
+  accountId: string;
+  name: string;
+  scopes: Scope[];
+  /** Of the device that the token is for; null makes an API key. */
+  deviceId: string | null;
+  createdBy?: Creator;
+}
+
+/** A token, which its owner is told once, and the row that is kept of it. */
+export function newToken(fields: TokenFields, world: World): { token: string; row: NewTokenRow } {
+  const { accountId, name, scopes, deviceId, createdBy = null } = fields;
+  const token = makeToken(deviceId === null ? 'gk_' : 'gd_', accountId, world);
+  return {
+    token,
+    row: {
+      account_id: accountId,
+      token_hash: sha256(token),
+      id: timedUuid(world),
+      kind: deviceId === null ? 'key' : 'device',
+      name,
+      scopes,
+      device_id: deviceId,
+      last_four: token.slice(-4),
+      created_at: isoNow(world),
+      created_by: createdBy,
+      revoked_at: null,
+    },
+  };
+}
+
+export function makeToken(prefix: TokenPrefix, accountId: string, world: World): string {
+  return prefix + Buffer.concat([parse(accountId), world.randomBytes(secretBytes)]).toString('base64url');
+}
+
+/** Where to look a token up; undefined when it cannot be one of ours. */
+export function tokenKey(token: string): TokenKey | undefined {
+  if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
+  const bytes = Buffer.from(token.slice(3), 'base64url');
+  const accountId = uuidText(bytes.subarray(0, accountBytes));
+  return accountId === undefined ? undefined : { accountId, tokenHash: sha256(token) };
+}
+
+const accountBytes = 16;
+const secretBytes = 32;
+
+/** Random bytes in a forged token need not be a UUID. */
+function uuidText(bytes: Uint8Array): string | undefined {
+  try {
+    return stringify(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * `npm run restore -- DIR`: a backup takes the place of the embedded database. `npm run restore -- --epoch-only` ends a
+ * restore that other tools made, such as pg_restore: devices then offer again what the backup does not have. With
+ * `--revoke-all-devices` every device has to be paired anew: a backup does not know what was revoked after it.
+ */
+import { readEnvironment, type Settings } from '../environment.ts';
+import { fail } from './fail.ts';
+import { openStore } from '../store/open-store.ts';
+import { restore } from '../store/sqlite/restore.ts';
+
+const revokeAll = '--revoke-all-devices';
+const environment = readEnvironment(process.env);
+const given = process.argv.slice(2);
+const [from, ...rest] = given.filter((argument) => argument !== revokeAll);
+if (!environment.ok) fail(...environment.problems);
+else if (from === undefined || rest.length > 0)
+  fail(`usage: npm run restore -- DIR [${revokeAll}], or npm run restore -- --epoch-only [${revokeAll}]`);
+else if (from === '--epoch-only') await finish(environment.settings);
+else if (environment.settings.databaseUrl !== undefined) {
+  fail('DATABASE_URL is set: restore PostgreSQL with pg_restore, then --epoch-only (docs/operations.md)');
+} else await restoreFrom(from, environment.settings);
+
+async function restoreFrom(folder: string, settings: Settings): Promise<void> {
+  const { dataDir } = settings;
+  const outcome = await restore({ from: folder, dataDir, now: new Date() });
+  if (!outcome.ok) return fail(outcome.problem);
+  console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
+  if (outcome.kept !== undefined) console.log(`What was there before is kept in ${outcome.kept}.`);
+  if (given.includes(revokeAll)) await finish(settings);
+}
+
+async function finish(settings: Settings): Promise<void> {
+  const store = await openStore(settings).catch((error: Error) => fail(error.message));
+  if (!store) return;
+  if (given.includes(revokeAll)) {
+    const keys = await store.revokeAllDevices(new Date().toISOString());
+    console.log(`All devices are revoked, and the ${keys.revoked} API keys that they made: pair the devices anew.`);
+    if (keys.kept > 0) {
+      console.log(`${keys.kept} API keys that devices made stay, each the last of its account with the scope admin.`);
+    }
+  }
+  console.log(`The epoch is now ${await store.renewEpoch()}.`);
+  await store.close();
+}

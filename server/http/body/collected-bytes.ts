@@ -1,0 +1,50 @@
+/** Bytes that come in pieces, in one piece: a million pieces of a byte each cost what a mebibyte costs. */
+import type { MemoryLease } from '../limits/memory-budget.ts';
+import type { RefusedReply } from '../route.ts';
+
+export interface BytesLimit {
+  bytesMax: number;
+  lease: MemoryLease;
+}
+
+const capacityMin = 4 * 1024;
+
+export class CollectedBytes {
+  readonly #limit: BytesLimit;
+  #buffer = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(limit: BytesLimit) {
+    this.#limit = limit;
+  }
+
+  /** Takes the piece, unless it gives the refusal to answer with. */
+  add(piece: Uint8Array): RefusedReply | undefined {
+    const length = this.#length + piece.length;
+    const { bytesMax, lease } = this.#limit;
+    if (length > bytesMax) return bodyTooLarge(bytesMax);
+    if (length > this.#buffer.length) {
+      const capacity = Math.min(bytesMax, Math.max(length, this.#buffer.length * 2, capacityMin));
+      const refusal = lease.take(capacity - this.#buffer.length);
+      if (refusal) return refusal;
+      const larger = Buffer.allocUnsafeSlow(capacity);
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(piece, this.#length);
+    this.#length = length;
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}
+
+export function bodyTooLarge(bytesMax: number): RefusedReply {
+  const detail = `The body may have ${bytesMax} bytes.`;
+  return {
+    ok: false,
+    error: { code: 'payload_too_large', detail, members: { bytes_max: bytesMax } },
+    endsConnection: true,
+  };
+}

@@ -1,0 +1,55 @@
+/** Compressed bodies. One is inflated once it is there, so that until then it holds no more memory than was sent. */
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { CollectedBytes, type BytesLimit } from './collected-bytes.ts';
+import type { RefusedReply } from '../route.ts';
+
+const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
+export type Encoding = keyof typeof inflaters;
+
+export function isEncoding(name: string): name is Encoding {
+  return Object.hasOwn(inflaters, name);
+}
+
+/** Each may hold a window of 16 MiB; more at once would not be faster. */
+const inflationsMax = 4;
+const chunkSize = 64 * 1024;
+
+let underWay = 0;
+const waiting: (() => void)[] = [];
+
+/** Counts what comes out, also of many gzip members one after another. */
+export async function inflated(
+  encoding: Encoding,
+  bytes: Buffer,
+  limit: BytesLimit,
+): Promise<{ ok: true; bytes: Buffer } | RefusedReply> {
+  if (underWay >= inflationsMax) await new Promise<void>((resolve) => void waiting.push(resolve));
+  else underWay++;
+  try {
+    return await inflate(encoding, bytes, limit);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else underWay--;
+  }
+}
+
+async function inflate(encoding: Encoding, bytes: Buffer, limit: BytesLimit) {
+  const collected = new CollectedBytes(limit);
+  const inflater = inflaters[encoding]({ chunkSize });
+  inflater.end(bytes);
+  try {
+    for await (const piece of inflater) {
+      const refusal = collected.add(piece as Buffer);
+      if (refusal) return refusal;
+    }
+  } catch {
+    return notInflatable(encoding);
+  }
+  return { ok: true as const, bytes: collected.bytes };
+}
+
+function notInflatable(encoding: Encoding): RefusedReply {
+  return { ok: false, error: { code: 'malformed_json', detail: `The body is not what ${encoding} makes.` } };
+}

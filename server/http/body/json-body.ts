@@ -1,0 +1,98 @@
+/** The body as a JSON object, or why it is none. An absent body stands for `{}`. */
+import type { Request, Response } from 'express';
+import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
+import { inflated, isEncoding } from './inflate.ts';
+import { excessIn } from './json-scan.ts';
+import type { RefusedReply } from '../route.ts';
+
+type JsonBody = { ok: true; body: unknown } | RefusedReply;
+type Bytes = { ok: true; bytes: Buffer } | RefusedReply;
+
+export interface BodyLimit extends BytesLimit {
+  /** A few bytes that inflate to many are for senders who are known. */
+  takesCompressed: boolean;
+}
+
+/** Refused with `unsupported_media_type`, `payload_too_large` or `malformed_json`; what it holds is checked by the route's schema. */
+export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<JsonBody> {
+  if (!hasBody(req)) return { ok: true, body: {} };
+  const type = req.get('Content-Type');
+  if (!isJsonType(type)) {
+    const detail = `Send the body as application/json in UTF-8, not as ${type ?? 'an unnamed type'}.`;
+    return { ok: false, error: { code: 'unsupported_media_type', detail } };
+  }
+  const encoding = encodingOf(req);
+  if (encoding !== undefined && !(limit.takesCompressed && isEncoding(encoding))) return encodingRefused(limit);
+  if (Number(req.get('Content-Length') ?? 0) > limit.bytesMax) return bodyTooLarge(limit.bytesMax);
+  if (/^100-continue$/i.test(req.get('Expect') ?? '')) {
+    res.removeHeader('Connection');
+    res.writeContinue();
+  }
+  const received = await receive(req, limit);
+  if (!received.ok) return received;
+  const read: Bytes = encoding === undefined ? received : await inflated(encoding, received.bytes, limit);
+  return read.ok ? parse(read.bytes) : read;
+}
+
+function hasBody(req: Request): boolean {
+  const length = req.get('Content-Length');
+  return req.get('Transfer-Encoding') !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1); a charset that says so is superfluous but common, and other parameters say nothing. */
+function isJsonType(header: string | undefined): boolean {
+  const [type, ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const named = parameters.filter((parameter) => parameter !== '').map((parameter) => parameter.split('='));
+  const isUtf8Text = ([name, value]: string[]) => name !== 'charset' || value?.replace(/^"(.*)"$/, '$1') === 'utf-8';
+  return type === 'application/json' && named.every((parameter) => parameter.length === 2 && isUtf8Text(parameter));
+}
+
+/** Undefined for a body that stands as it is. */
+function encodingOf(req: Request): string | undefined {
+  const encoding = (req.get('Content-Encoding') ?? '').trim().toLowerCase();
+  return encoding === '' || encoding === 'identity' ? undefined : encoding;
+}
+
+function encodingRefused({ takesCompressed }: BodyLimit): RefusedReply {
+  const detail = takesCompressed
+    ? 'A body may be compressed once, with Content-Encoding gzip, deflate or br.'
+    : 'The body of this route is sent as it stands, without Content-Encoding.';
+  return { ok: false, error: { code: 'unsupported_media_type', detail } };
+}
+
+/** Resolves as soon as the body is refused: its rest is let go unread. */
+function receive(req: Request, limit: BytesLimit): Promise<Bytes> {
+  return new Promise((resolve) => {
+    const collected = new CollectedBytes(limit);
+    const settle = (result: Bytes) => {
+      req.off('data', take).off('end', finish).off('close', leave);
+      resolve(result);
+    };
+    const take = (piece: Buffer) => {
+      const refusal = collected.add(piece);
+      if (refusal) settle(refusal);
+    };
+    const finish = () => settle({ ok: true, bytes: collected.bytes });
+    const leave = () => settle(malformed('The body did not arrive whole.'));
+    if (req.destroyed) return leave();
+    req.on('data', take).on('end', finish).on('close', leave);
+  });
+}
+
+/** Drops a byte order mark, and throws at what is not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) return { ok: true, body: {} };
+  const excess = excessIn(bytes);
+  if (excess !== undefined) return malformed(`The body has ${excess}.`);
+  try {
+    return { ok: true, body: JSON.parse(utf8.decode(bytes)) as unknown };
+  } catch {
+    return malformed('The body is not JSON in UTF-8.');
+  }
+}
+
+function malformed(detail: string): RefusedReply {
+  return { ok: false, error: { code: 'malformed_json', detail } };
+}

@@ -1,0 +1,51 @@
+/** An Express app with what every request passes, whatever then answers it. */
+import express, { type Express, type RequestHandler } from 'express';
+import { allowOrigins } from './web/cors.ts';
+import { readForwardedFor } from './limits/forwarded-for.ts';
+import { observe } from './observe.ts';
+import { limitRate, type Quotas } from './limits/rate-limit.ts';
+import { requestId } from './request-id.ts';
+import { respondProblem } from './respond.ts';
+import { secureHeaders } from './web/secure-headers.ts';
+import type { Services } from './services.ts';
+import type { TrustedProxies } from './limits/trusted-proxies.ts';
+
+export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics'>, Quotas {
+  trustedProxies: TrustedProxies | undefined;
+  /** Whose web apps may call the API. */
+  corsOrigins?: readonly string[] | undefined;
+}
+
+export function appForEveryRequest({
+  world,
+  log,
+  metrics,
+  trustedProxies,
+  corsOrigins = [],
+  ...quotas
+}: EveryRequest): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  // A path has one spelling.
+  app.enable('case sensitive routing').enable('strict routing');
+  if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
+  // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
+  Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
+  app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);
+  if (trustedProxies !== undefined) app.use(readForwardedFor);
+  app.use(allowOrigins(corsOrigins), limitRate(quotas), refuseWithoutOneHost);
+  return app;
+}
+
+const commonHeaders: RequestHandler = (_req, res, next) => {
+  res.set('Cache-Control', 'private, no-cache');
+  next();
+};
+
+/** RFC 9112, 3.2. */
+const refuseWithoutOneHost: RequestHandler = (req, res, next) => {
+  const hosts = req.headersDistinct['host']?.length ?? 0;
+  if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
+  const detail = 'An HTTP/1.1 request names its host in one header.';
+  respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
+};

@@ -1,0 +1,59 @@
+/** The operator's: accounts are made and changed here, not by their users. */
+import { AccountPatch, NewAccount } from '../../../shared/schema/account.ts';
+import { accessTransaction } from '../../auth/device-transaction.ts';
+import { accountRecord } from '../../auth/account-record.ts';
+import { answered, secretHeaders } from '../../core/reply.ts';
+import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
+import { openlyKeyed, secretlyKeyed } from './idempotency-key.ts';
+import { isUuid } from './list.ts';
+import { route, type RefusedReply, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+const path = '/api/v1/admin/accounts';
+
+export function adminRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path,
+      access: 'operator',
+      body: NewAccount,
+      async handle(request) {
+        const keyed = secretlyKeyed(request, ['create_account'], services.world);
+        if (!keyed.ok) return keyed;
+        if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
+        return answered(201, await createAccount(services, request.body), secretHeaders);
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: `${path}/:id`,
+      access: 'operator',
+      body: AccountPatch,
+      async handle(request) {
+        const id = request.params['id']!.toLowerCase();
+        // Accounts stay, so that one that is there now is there in the transaction too.
+        if (!isUuid(id) || !(await services.store.account(id))) return noAccount(id);
+        const keyed = openlyKeyed(request, ['update_account', id]);
+        if (!keyed.ok) return keyed;
+        return accessTransaction(
+          services,
+          { accountId: id, tokenHash: null },
+          {
+            wants: {},
+            idempotency: keyed.idempotency,
+            decide(access) {
+              access.changeAccount(request.body);
+              return answered(200, { account: accountRecord(access.account) });
+            },
+          },
+        );
+      },
+    }),
+  ];
+}
+
+function noAccount(id: string): RefusedReply {
+  return { ok: false, error: { code: 'not_found', detail: `There is no account ${id}.` } };
+}

@@ -1,0 +1,37 @@
+/** A request that changes records: its mutation goes through the account's queue and comes back as an answer. */
+import type { MapDoc } from '../../../shared/schema/map.ts';
+import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
+import type { Answer } from '../../core/reply.ts';
+import { completeMutation } from '../../mutate/parse-mutation.ts';
+import { restUnit } from '../../mutate/rest-unit.ts';
+import type { Effect } from '../../mutate/working-set.ts';
+import { openlyKeyed } from './idempotency-key.ts';
+import type { ApiRequest, Reply } from '../route.ts';
+import type { Services } from '../services.ts';
+
+interface Change<Name extends MutationName> {
+  name: Name;
+  args: MutationArgs[Name];
+  /** Pure: it runs inside the transaction. `before` is the map as it was. */
+  render(effect: Effect, before: MapDoc | undefined): Answer;
+}
+
+export async function mutationReply<Name extends MutationName>(
+  { queue, world }: Services,
+  request: ApiRequest,
+  { name, args, render }: Change<Name>,
+): Promise<Reply> {
+  const { caller, params, header } = request;
+  const keyed = openlyKeyed(request, [name, lowerCased(params)]);
+  if (!keyed.ok) return keyed;
+  const completed = completeMutation(name, args, world);
+  if (!completed.ok) return completed;
+  const { deviceId } = caller;
+  const { mutation } = completed;
+  const ifMatch = header('If-Match');
+  return queue.write(caller, restUnit({ mutation, deviceId, ifMatch, idempotency: keyed.idempotency, render }));
+}
+
+function lowerCased(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, text.toLowerCase()]));
+}

@@ -1,0 +1,20 @@
+import type { MapDoc } from '../../../shared/schema/map.ts';
+import type { Store } from '../../store/store.ts';
+import type { Caller } from '../authenticate.ts';
+import { mapIdIn, mapNotFound } from './path-ids.ts';
+import type { RefusedReply } from '../route.ts';
+
+/** The map in the path, for reading: one in the recycle bin is not there, and says so. */
+export async function readableMap(
+  store: Store,
+  caller: Caller,
+  params: Record<string, string>,
+): Promise<{ ok: true; map: MapDoc } | RefusedReply> {
+  const mapId = mapIdIn(params);
+  if (!mapId.ok) return mapId;
+  const map = await store.map(caller.accountId, mapId.id);
+  if (!map) return mapNotFound(mapId.id);
+  if (!map.deleted) return { ok: true, map };
+  const detail = `The map "${map.name}" is in the recycle bin; restore it to read it.`;
+  return { ok: false, error: { code: 'map_deleted', detail }, status: 404 };
+}

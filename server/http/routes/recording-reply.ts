@@ -1,0 +1,35 @@
+/** What a recording is answered with. The first answer and every later one are made here, from the run's row alone. */
+import { fullMap } from '../../../shared/domain/map.ts';
+import { stagesOfRun } from '../../../shared/domain/recording.ts';
+import type { FullMap } from '../../../shared/schema/map.ts';
+import type { RunDoc } from '../../../shared/schema/run.ts';
+import type { RunRow } from '../../store/store.ts';
+import { replayedHeader, type Answer } from '../../core/reply.ts';
+
+export function recordingAnswer(row: RunRow, { replayed }: { replayed: boolean }): Answer {
+  return {
+    status: row.made_map ? 201 : 200,
+    headers: {
+      ...(row.made_map ? { Location: `/api/v1/maps/${row.map_id}` } : {}),
+      ...(replayed ? replayedHeader : {}),
+    },
+    body: row.doc ? recordingBody(row, row.doc) : bodyWithoutRun(row),
+  };
+}
+
+interface RecordingBody {
+  /** As the recording left it, whatever became of it since. */
+  map: FullMap;
+  run: RunDoc;
+  recording_session_id: string;
+}
+
+function recordingBody({ map_id, map_then, stage_ids }: RunRow, run: RunDoc): RecordingBody {
+  const map = fullMap({ ...map_then, stages: stagesOfRun(map_id, run.steps, stage_ids) });
+  return { map, run, recording_session_id: run.recording_session_id };
+}
+
+/** The run was deleted, and its steps with it: who asks still learns what its recording became. */
+function bodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
+  return { map: map_then, run: { id, map_id, number, deleted: true, recording_session_id }, recording_session_id };
+}

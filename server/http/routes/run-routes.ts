@@ -1,0 +1,110 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { assert } from '../../../shared/domain/assert.ts';
+import { comparison, type ComparedRun } from '../../../shared/domain/compare.ts';
+import { Closed } from '../../../shared/schema/fields.ts';
+import { CompareRequest } from '../../../shared/schema/run.ts';
+import { answered, type Answer, type RestAnswer } from '../../core/reply.ts';
+import { etagOf } from '../../core/etag.ts';
+import type { Effect } from '../../mutate/working-set.ts';
+import type { Store } from '../../store/store.ts';
+import { openlyKeyed } from './idempotency-key.ts';
+import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { mutationReply } from './mutation-reply.ts';
+import { runIdIn, runNotFound } from './path-ids.ts';
+import { readableMap } from './readable-map.ts';
+import { route, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+export function runRoutes(services: Services): Route[] {
+  const { store } = services;
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/maps/:id/runs',
+      access: ['read'],
+      query: Closed(listQuery),
+      async handle({ caller, params, query }) {
+        const found = await readableMap(store, caller, params);
+        if (!found.ok) return found;
+        const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: {}, limit: query.limit };
+        const at = readPageCursor(list, query.cursor, isNumber);
+        if (!at.ok) return at;
+        const before = at.position === undefined ? {} : { before: Number(at.position) };
+        const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: limitOf(query), ...before });
+        return pageReply(list, page.rows, page.next === null ? null : String(page.next));
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/runs/compare',
+      access: ['read'],
+      body: CompareRequest,
+      async handle(request) {
+        const { caller, body } = request;
+        // A key does nothing: a comparison changes nothing, and its answer may have megabytes.
+        const keyed = openlyKeyed(request, ['compare_runs']);
+        if (!keyed.ok) return keyed;
+        return compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/api/v1/runs/:run_id',
+      access: ['read'],
+      async handle({ caller, params }) {
+        const runId = runIdIn(params);
+        if (!runId.ok) return runId;
+        const run = await store.run(caller.accountId, runId.id);
+        return run ? answered(200, run, { ETag: etagOf(run) }) : runNotFound(runId.id);
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/runs/:run_id/delete',
+      access: ['write'],
+      body: Closed({}),
+      async handle(request) {
+        const runId = runIdIn(request.params);
+        if (!runId.ok) return runId;
+        const args = { run_id: runId.id };
+        return mutationReply(services, request, { name: 'delete_run', args, render: renderDeleted });
+      },
+    }),
+  ];
+}
+
+/** In the order in which they were asked for. */
+async function compared(runIds: number[], found: ComparedRun[]): Promise<RestAnswer> {
+  const byId = new Map(found.map((run) => [run.id, run]));
+  const missing = runIds.filter((id) => !byId.has(id));
+  if (missing.length > 0) {
+    const detail = `There is no run ${missing.join(', ')}.`;
+    return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
+  }
+  const work = comparison(runIds.map((id) => byId.get(id)!));
+  let step = work.next();
+  for (; !step.done; step = work.next()) await nextTurn();
+  return answered(200, step.value);
+}
+
+/** One after the other, since each may have megabytes of notes, and with turns for others in between. */
+async function comparedRuns(store: Store, accountId: string, runIds: number[]): Promise<ComparedRun[]> {
+  const runs: ComparedRun[] = [];
+  for (const runId of runIds) {
+    await nextTurn();
+    const run = await store.run(accountId, runId);
+    if (!run) continue;
+    const steps = run.steps.map(({ stage_name, duration_secs }) => ({ stage_name, duration_secs }));
+    runs.push({ ...run, steps });
+  }
+  return runs;
+}
+
+function renderDeleted({ run }: Effect): Answer {
+  assert(run, 'a deleted run keeps its row');
+  const { id, map_id, number } = run;
+  return { status: 200, headers: {}, body: { id, map_id, number, deleted: true } };
+}

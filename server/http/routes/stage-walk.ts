@@ -1,0 +1,89 @@
+/**
+ * A walk through the stages of a map in pages. Positions shift while people reorder, so the walk goes by what it has
+ * shown already: each page takes the first stages, as they stand now, that no page before had.
+ *
+ * The cursor tells which those are in about 4 bits a stage, whatever their ids. A hash of its id puts each stage into a
+ * small group; for each group the cursor holds a seed, found by trial, under which one bit of a second hash says of each
+ * of its stages whether it was shown. That is right for all stages that existed when the cursor was made. One that was
+ * added since may count as shown: it did not exist throughout the walk.
+ */
+import type { Stage } from '../../../shared/schema/stage.ts';
+
+/** Of a group of this mean size hardly any needs more trials than there are seeds. */
+const groupStagesMean = 4;
+const seedBytes = 2;
+const seedCount = 2 ** (8 * seedBytes);
+const saltCount = 256;
+
+/**
+ * The page of at most `limit` stages that follows on `position`, undefined at the start. `next` is the position after it,
+ * null after the last page.
+ */
+export function nextStages(
+  stages: Stage[],
+  position: string | undefined,
+  limit: number,
+): { page: Stage[]; next: string | null } {
+  const wasShown = position === undefined ? () => false : shownIn(position);
+  const rest = stages.filter(({ id }) => !wasShown(id));
+  const page = rest.slice(0, limit);
+  if (rest.length <= limit) return { page, next: null };
+  const left = new Set(rest.slice(limit).map(({ id }) => id));
+  const ids = stages.map(({ id }) => id);
+  return { page, next: positionText(ids, (id) => !left.has(id)) };
+}
+
+/** One byte of salt, and the seeds of the groups. */
+export function isStagePosition(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length > 1 && bytes.length % seedBytes === 1 && bytes.toString('base64url') === text;
+}
+
+function positionText(ids: number[], isShown: (id: number) => boolean): string {
+  for (let salt = 0; salt < saltCount; salt++) {
+    const seeds = seedsOf(grouped(ids, salt), isShown);
+    if (seeds) return Buffer.concat([Buffer.of(salt), seeds]).toString('base64url');
+  }
+  throw new Error('no salt deals the stages into groups that have seeds');
+}
+
+function shownIn(position: string): (id: number) => boolean {
+  const bytes = Buffer.from(position, 'base64url');
+  const salt = bytes[0]!;
+  const groupCount = (bytes.length - 1) / seedBytes;
+  return (id) => bitOf(id, bytes.readUInt16BE(1 + seedBytes * groupOf(id, salt, groupCount)));
+}
+
+function grouped(ids: number[], salt: number): number[][] {
+  const groups = Array.from({ length: Math.ceil(ids.length / groupStagesMean) }, (): number[] => []);
+  for (const id of ids) groups[groupOf(id, salt, groups.length)]!.push(id);
+  return groups;
+}
+
+/** undefined when some group is too large for every seed. */
+function seedsOf(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
+  const seeds = Buffer.alloc(groups.length * seedBytes);
+  for (const [index, group] of groups.entries()) {
+    const wanted = group.map((id) => ({ id, shown: isShown(id) }));
+    let seed = 0;
+    while (seed < seedCount && wanted.some(({ id, shown }) => bitOf(id, seed) !== shown)) seed += 1;
+    if (seed === seedCount) return undefined;
+    seeds.writeUInt16BE(seed, index * seedBytes);
+  }
+  return seeds;
+}
+
+const bitOf = (id: number, seed: number): boolean => hash(id, seed) % 2 === 1;
+const groupOf = (id: number, salt: number, groupCount: number): number => hash(id, seedCount + salt) % groupCount;
+
+/** 32 bits of an id of up to 53, mixed as MurmurHash3 does. */
+function hash(id: number, seed: number): number {
+  let mixed = Math.imul(seed + 1, 0x9e3779b1);
+  for (const half of [id >>> 0, Math.floor(id / 2 ** 32)]) {
+    mixed ^= half;
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    mixed ^= mixed >>> 16;
+  }
+  return mixed >>> 0;
+}

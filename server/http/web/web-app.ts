@@ -1,0 +1,20 @@
+/** Serves the built app: its files, and at each address that is a place of it the page of its face. The rest is not its matter. */
+import type { RequestHandler } from 'express';
+import { appPageOf } from '../../../shared/protocol/app-paths.ts';
+import { sendBody } from '../body/send-body.ts';
+import type { WebFiles } from './web-files.ts';
+
+export function webApp(files: WebFiles): RequestHandler {
+  return (req, res, next) => {
+    const file = files.get(appPageOf(req.path) ?? req.path);
+    if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
+    res.set(file.headers);
+    // It differs by encoding, as the bytes do.
+    const gzipped = req.acceptsEncodings('gzip') ? file.gzipped : undefined;
+    const etag = gzipped ? `${file.etag.slice(0, -1)}-gzip"` : file.etag;
+    res.set('ETag', etag);
+    if (req.get('If-None-Match') === etag) return void res.status(304).end();
+    if (gzipped) res.set('Content-Encoding', 'gzip');
+    sendBody(res, gzipped ?? file.body);
+  };
+}
