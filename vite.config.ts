@@ -1,4 +1,4 @@
-/** Builds the app (`client/pwa`) into `dist`, from where the server serves it. */
+/** Builds the app (`client/app`) into `dist`, from where the server serves it. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { build, defineConfig, type Plugin, type Rollup } from 'vite';
 import { appPageOf, appPages } from './shared/protocol/app-paths.ts';
 import { leanRxdb } from './tools/lean-rxdb.ts';
 
-const root = fileURLToPath(new URL('client/pwa', import.meta.url));
+const root = fileURLToPath(new URL('client/app', import.meta.url));
 const publicDir = fileURLToPath(new URL('client/app/public', import.meta.url));
 const worker = fileURLToPath(new URL('client/app/shell/service-worker/worker.ts', import.meta.url));
 
@@ -29,7 +29,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'qr', test: /node_modules\/uqr\// },
-            { name: 'app', test: /node_modules|\/client\/(?!pwa)|\/shared\/|\/pwa\/(?!phone|watch).*\.tsx?$/ },
+            { name: 'app', test: /node_modules|\/client\/(?!app\/)|\/shared\/|\/client\/app\/(?!phone|watch|text\/phone|text\/watch).*\.tsx?$/ },
           ],
         },
       },

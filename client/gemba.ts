@@ -1,4 +1,4 @@
-/** What an app sees of the engine: the names of the contract, section 7. */
+/** The public types of the engine: the names of the contract, section 7. */
 import type { Observable } from 'rxjs';
 import type {
   ApiKey,
@@ -12,10 +12,14 @@ import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.
 import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
 import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
+import type { Clock } from './core/clock.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
+import type { DeviceStorage } from './storage/device-store.ts';
+import type { Mirror } from './storage/journal/journal.ts';
 import type { PairedDevice } from './devices/device-verbs.ts';
 import type { Status } from './sync/tabs/status.ts';
+import type { Fetch } from './sync/net/transport.ts';
 import type { ImportedUnsent } from './transfer/import-unsent.ts';
 import type { UnsentFile } from './transfer/unsent-file.ts';
 import type { Custody } from './recording/custody.ts';
@@ -131,4 +135,30 @@ export interface Gemba {
    * free to be opened again.
    */
   close(): Promise<void>;
+}
+
+export interface GembaOptions {
+  /** Names the device's database, one for each account; one engine a name and process. Starts with a letter. */
+  name: string;
+  /** Where the server is, such as https://gemba.example. */
+  url: string;
+  /** An API key or a device token; without one, that of the pairing. */
+  token?: string;
+  /** An RxDB storage; the default is Dexie on IndexedDB with strict durability. */
+  storage?: DeviceStorage;
+  /** Where a second copy of unsent work is kept; the default, where `storage` is, is the browser's private file system. */
+  mirror?: Mirror;
+  /** Parts of the clock to replace. */
+  clock?: Partial<Clock>;
+  fetch?: Fetch;
+  /** A wearable pulls maps alone. */
+  kind?: 'phone' | 'wearable';
+  /** Called as soon as a recording can begin or go on. What is asked for then comes before the rest, which may be much. */
+  onBegun?: (begun: Begun) => void;
+}
+
+/** What is there of a `Gemba` that is not open yet. */
+export interface Begun extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
+  /** Whether `map$` knows this map now; if not, that takes an open `Gemba`. */
+  knows(mapId: string): Promise<boolean>;
 }

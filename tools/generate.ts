@@ -1,7 +1,7 @@
 /**
  * Writes the code that a device needs of the schemas: validators compiled beforehand, since a strict CSP forbids ajv's
  * `new Function`, and plain JSON for RxDB, so that no schema library travels to the device.
- * `npm run generate` writes the files, `--check` fails when they are stale.
+ * It also makes oxlint's rules of the table of zones. `npm run generate` writes the files, `--check` fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
@@ -11,6 +11,7 @@ import { isInstant } from '../shared/schema/instant.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../shared/schema/recording.ts';
 import { CompareRequest } from '../shared/schema/run.ts';
+import { zoneRules } from './zone-rules.ts';
 import { DraftBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
 
 const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
@@ -25,9 +26,10 @@ const validated = {
 const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
 
 const files: Record<string, string> = {
-  'validators.js': `${head}// @ts-nocheck\nimport { isInstant } from '../shared/schema/instant.ts';\n${validatorCode()}`,
-  'validators.d.ts': `${head}${validatorTypes()}`,
-  'row-schemas.ts': `${head}${rowSchemaCode()}`,
+  'client/generated/validators.js': `${head}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode()}`,
+  'client/generated/validators.d.ts': `${head}${validatorTypes()}`,
+  'client/generated/row-schemas.ts': `${head}${rowSchemaCode()}`,
+  '.oxlint-zones.json': zoneRules(),
 };
 
 function validatorCode(): string {
@@ -69,11 +71,11 @@ function rowSchemaCode(): string {
 
 const stale: string[] = [];
 for (const [name, code] of Object.entries(files)) {
-  const path = new URL(name, import.meta.url);
+  const path = new URL(`../${name}`, import.meta.url);
   if (!process.argv.includes('--check')) writeFileSync(path, code);
   else if (readFileSync(path, 'utf8') !== code) stale.push(name);
 }
 if (stale.length > 0) {
-  console.error(`stale: ${stale.join(', ')} in client/generated; run npm run generate`);
+  console.error(`stale: ${stale.join(', ')}; run npm run generate`);
   process.exitCode = 1;
 }

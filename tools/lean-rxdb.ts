@@ -16,7 +16,7 @@ export function leanRxdb(): Plugin {
         // The builds of libraries for browsers of today: RxJS's other one needs all of tslib.
         conditions: ['es2015', ...defaultClientConditions],
         alias: [
-          { find: 'broadcast-channel', replacement: inClient('store/native-broadcast-channel.ts') },
+          { find: 'broadcast-channel', replacement: inClient('storage/native-broadcast-channel.ts') },
           // Its build for browsers of today.
           { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' },
         ],

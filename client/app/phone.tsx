@@ -1,5 +1,5 @@
 // Its styles come first.
-import { start } from './shell/start.tsx';
+import { start } from './start.tsx';
 import { Phone } from './phone/phone.tsx';
 
 start('phone', Phone);

@@ -1,5 +1,5 @@
 // Its styles come first.
-import { start } from './shell/start.tsx';
+import { start } from './start.tsx';
 import { Watch } from './watch/watch.tsx';
 
 start('watch', Watch);

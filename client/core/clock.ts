@@ -1,5 +1,3 @@
-import type { Stamp } from '../storage/rows.ts';
-
 /** Time as the engine sees it. It comes in at `openGemba`; everything below takes it as an argument. */
 export interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
@@ -10,6 +8,13 @@ export interface Clock {
   bootId: string;
   /** Calls once after `ms`; the answer cancels. */
   schedule(ms: number, call: () => void): () => void;
+}
+
+/** A moment, as both clocks and the boot tell it. */
+export interface Stamp {
+  wall_ms: number;
+  monotonic_ms: number;
+  boot_id: string;
 }
 
 export const systemClock: Clock = {

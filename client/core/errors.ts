@@ -1,4 +1,5 @@
-import type { FieldError, ProblemCode } from '../../shared/protocol/problem.ts';
+import type { ProblemCode } from '../../shared/protocol/problem.ts';
+import type { FieldError } from '../../shared/schema/field-errors.ts';
 
 /** The refusals that only a device knows. */
 export type DeviceErrorCode =

@@ -1,7 +1,6 @@
 /** The verbs that need the server at once: pairing, and the devices and API keys of the account. Apps know one kind of error. */
-import type { Device } from '../../shared/schema/auth.ts';
+import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts';
 import { GembaError } from '../core/errors.ts';
-import type { Gemba } from '../gemba.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { requireAccount } from '../outbox/model/require-account.ts';
@@ -13,7 +12,7 @@ export interface PairedDevice extends Device {
   is_this: boolean;
 }
 
-interface AccessOptions {
+interface DeviceVerbsOptions {
   transport: Transport;
   outbox: Outbox;
   lifetime: Lifetime;
@@ -22,12 +21,12 @@ interface AccessOptions {
   onPaired(): void;
 }
 
-export function accessVerbs({ transport, outbox, lifetime, kind, onPaired }: AccessOptions) {
+export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: DeviceVerbsOptions) {
   const ask = <Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> =>
     lifetime.runLoose(question).catch(asGembaError);
 
   return {
-    pair: async (code, deviceName) => {
+    pair: async (code: string, deviceName: string): Promise<void> => {
       const { device_id, account_id } = outbox.device;
       // A code of another account is refused before it is used.
       const own = account_id === undefined ? {} : { account_id };
@@ -36,23 +35,24 @@ export function accessVerbs({ transport, outbox, lifetime, kind, onPaired }: Acc
       await lifetime.run(() => outbox.identity.rememberPairing({ token, account_id: account.id }));
       onPaired();
     },
-    pairingAccount: async (code) => {
+    pairingAccount: async (code: string) => {
       const question = { code, device_kind: kind, device_id: outbox.device.device_id };
       const { account } = await ask((signal) => transport.pairingCodeAccount(question, signal));
       requireAccount(outbox.device, account.id);
       return account;
     },
-    devices: async () => {
+    devices: async (): Promise<PairedDevice[]> => {
       const devices = await ask((signal) => transport.devices(signal));
       return devices.map((device) => ({ ...device, is_this: device.id === outbox.device.device_id }));
     },
-    renameDevice: async (id, name) => void (await ask((signal) => transport.renameDevice(id, name, signal))),
-    revokeDevice: async (id) => void (await ask((signal) => transport.revokeDevice(id, signal))),
+    renameDevice: async (id: string, name: string): Promise<void> =>
+      void (await ask((signal) => transport.renameDevice(id, name, signal))),
+    revokeDevice: async (id: string): Promise<void> => void (await ask((signal) => transport.revokeDevice(id, signal))),
     keys: () => ask((signal) => transport.keys(signal)),
-    createKey: (fields = {}) => ask((signal) => transport.createKey(fields, signal)),
-    revokeKey: async (id) => void (await ask((signal) => transport.revokeKey(id, signal))),
-    pairingCode: (of) => ask((signal) => transport.pairingCode(of, signal)),
-  } satisfies Partial<Gemba>;
+    createKey: (fields: NewApiKey = {}) => ask((signal) => transport.createKey(fields, signal)),
+    revokeKey: async (id: string): Promise<void> => void (await ask((signal) => transport.revokeKey(id, signal))),
+    pairingCode: (of: DeviceKind) => ask((signal) => transport.pairingCode(of, signal)),
+  };
 }
 
 function asGembaError(error: unknown): never {

@@ -1,7 +1,8 @@
+import type { Stamp } from '../core/clock.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import type { Stamp, StartedTap, Tap } from '../storage/rows.ts';
+import type { StartedTap, Tap } from '../storage/rows.ts';
 import { draftOf, recordedSteps, tapped, tapRefusal, type Draft } from './draft.ts';
 
 const at = (secs: number): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id: 'boot' });

@@ -11,8 +11,8 @@ import { workTypeOf } from '../../shared/domain/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import { isoTime } from '../core/clock.ts';
-import type { Stamp, StartedTap, SteppedTap, Tap } from '../storage/rows.ts';
+import { isoTime, type Stamp } from '../core/clock.ts';
+import type { StartedTap, SteppedTap, Tap } from '../storage/rows.ts';
 import { durationBetween } from './duration.ts';
 
 type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;

@@ -1,7 +1,7 @@
+import type { Stamp } from '../core/clock.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
-import type { Stamp } from '../storage/rows.ts';
 import { clockDriftMsMax, durationBetween } from './duration.ts';
 
 const stamp = (wall_ms: number, monotonic_ms: number, boot_id = 'boot'): Stamp => ({ wall_ms, monotonic_ms, boot_id });

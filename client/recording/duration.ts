@@ -1,5 +1,5 @@
+import type { Stamp } from '../core/clock.ts';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
-import type { Stamp } from '../storage/rows.ts';
 
 /** Clocks of one boot that disagree by more than this were tampered with or slept. */
 export const clockDriftMsMax = 2_000;

@@ -1,7 +1,7 @@
 /** One recording at a time a device: its start, its taps in their order, and its end in the outbox. */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
-import { isoTime, type TrustedClock } from '../core/clock.ts';
+import { isoTime, type TrustedClock, type Stamp } from '../core/clock.ts';
 import { GembaError, unlessCode } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
@@ -9,7 +9,7 @@ import { mutex } from '../core/mutex.ts';
 import { discardedMax } from '../outbox/model/discarding.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Locks } from '../core/locks.ts';
-import type { DraftBody, Stamp, Tap } from '../storage/rows.ts';
+import type { DraftBody, Tap } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { validate } from '../core/validate.ts';
 import type { View } from '../view/view.ts';

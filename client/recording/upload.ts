@@ -1,10 +1,10 @@
 import { runSteps } from '../../shared/domain/recording.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import { isoTime } from '../core/clock.ts';
+import { isoTime, type Stamp } from '../core/clock.ts';
 import type { Ids } from '../core/ids.ts';
 import type { NewMutation } from '../outbox/model/mutation.ts';
-import type { MutationBody, Stamp } from '../storage/rows.ts';
+import type { MutationBody } from '../storage/rows.ts';
 import { recordingDigest } from '../core/hash.ts';
 import { recordedSteps, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';

@@ -5,7 +5,6 @@
 import { merge, Subscription } from 'rxjs';
 import { filter, take } from 'rxjs/operators';
 import type { Clock } from '../core/clock.ts';
-import type { Gemba } from '../gemba.ts';
 import type { DeviceStore } from './device-store.ts';
 import { storageFull } from './health.ts';
 import type { Purger } from './purger.ts';
@@ -51,14 +50,14 @@ export class Room {
   }
 
   /** The verbs that bring a new recording, refused with `storage_full` while only the reserve is left. */
-  reserving<Verbs extends Pick<Gemba, 'startRecording' | 'importRecording'>>(verbs: Verbs): Verbs {
+  reserving<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
     return {
       ...verbs,
-      startRecording: async (target) => {
+      startRecording: async (target: never) => {
         await this.#requireMoreThanReserve();
         return verbs.startRecording(target);
       },
-      importRecording: async (imported) => {
+      importRecording: async (imported: never) => {
         await this.#requireMoreThanReserve();
         return verbs.importRecording(imported);
       },
@@ -129,4 +128,9 @@ const hasWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !=
 async function freeBytes(): Promise<number> {
   const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota === undefined || usage === undefined ? Infinity : quota - usage;
+}
+
+interface RecordingVerbs {
+  startRecording(target: never): Promise<unknown>;
+  importRecording(imported: never): Promise<unknown>;
 }

@@ -117,8 +117,7 @@ export const OutboxBody = Type.Union([DeviceBody, MutationBody, MovedBody]);
 export type OutboxBody = Static<typeof OutboxBody>;
 
 /** A moment as the device saw it: no clock alone is trusted. */
-export const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
-export type Stamp = Static<typeof Stamp>;
+const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
 
 /** One tap of a recording under way; appended, never changed. */
 export const DraftBody = Type.Union([

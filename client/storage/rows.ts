@@ -11,7 +11,6 @@ export type {
   MutationBody,
   OutboxBody,
   RecordBody,
-  Stamp,
   StartedTap,
   SteppedTap,
   Tap,

@@ -4,7 +4,7 @@ import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { Unit } from './account-queue.ts';
 import { answered, replayedHeader, type Answer, type RefusedRequest, type RestAnswer } from '../core/reply.ts';
 import { etagOf, ifMatchHolds } from '../core/etag.ts';
-import { recordingFingerprint } from '../core/hash.ts';
+import { recordingFingerprint } from './recording-fingerprint.ts';
 import { isRecording } from './parse-mutation.ts';
 import type { Seal } from '../core/seal.ts';
 import { wantsOf } from './read-set.ts';

@@ -1,5 +1,6 @@
 /** What each problem means to an integrator and what to do about it. `/docs` has an anchor for each: the `type` of a problem. */
-import type { FieldError, ProblemCode } from '../../shared/protocol/problem.ts';
+import type { ProblemCode } from '../../shared/protocol/problem.ts';
+import type { FieldError } from '../../shared/schema/field-errors.ts';
 
 interface ProblemMeaning {
   meaning: string;

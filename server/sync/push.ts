@@ -14,7 +14,7 @@ import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { invalid } from '../../shared/domain/outcome.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
-import { recordingFingerprint } from '../core/hash.ts';
+import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
 import { pushUnit, type Pushed, type PushBatch, type PushOutcome } from '../mutate/push-unit.ts';
 import type { RefusedRequest } from '../core/reply.ts';

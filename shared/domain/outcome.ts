@@ -1,5 +1,5 @@
 /** The two ways in which a mutation ends. */
-import type { FieldError } from '../protocol/problem.ts';
+import type { FieldError } from '../schema/field-errors.ts';
 import type { Applied, Changes, DomainRefusal, Refused, Subject } from './state.ts';
 
 export function applied(changes: Changes, subject: Subject, idsTaken = 0): Applied {

@@ -1,5 +1,5 @@
 /** A recording becomes the stages of its map and one run. */
-import type { FieldError } from '../protocol/problem.ts';
+import type { FieldError } from '../schema/field-errors.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';

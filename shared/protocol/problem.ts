@@ -1,4 +1,5 @@
 /** Problems: RFC 9457 bodies with a stable `code`. Every status and title of the service stands in this table. */
+import type { FieldError } from '../schema/field-errors.ts';
 
 interface ProblemKind {
   status: number;
@@ -50,12 +51,6 @@ export const problemKinds = {
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problemKinds;
-
-/** One wrong field: a JSON Pointer (RFC 6901) into the body, and what was expected there. */
-export interface FieldError {
-  path: string;
-  message: string;
-}
 
 /** An expected failure, as a value. `members` are the problem's extension members (RFC 9457, 3.2). */
 export interface Refusal {

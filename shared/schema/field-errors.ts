@@ -1,5 +1,10 @@
 import type { ErrorObject } from 'ajv';
-import type { FieldError } from '../protocol/problem.ts';
+
+/** One wrong field: a JSON Pointer (RFC 6901) into the body, and what was expected there. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
 
 const fieldErrorsMax = 100;
 

@@ -1,5 +1,5 @@
 /** All that the app says, and how it writes times and numbers. A translation is another object of this shape. */
-import type { RecordedStep } from '../shell/engine.tsx';
+import type { RecordedStep } from '../../client.ts';
 
 export type WorkType = RecordedStep['work_type'];
 

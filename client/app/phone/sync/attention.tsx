@@ -1,6 +1,12 @@
 /** What the server refused: why, and what can be done about it. */
 import { useState } from 'preact/hooks';
-import { descriptionLengthMax, industryLengthMax, nameLengthMax, type Attention, type Remedy } from '../../../client.ts';
+import {
+  descriptionLengthMax,
+  industryLengthMax,
+  nameLengthMax,
+  type Attention,
+  type Remedy,
+} from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

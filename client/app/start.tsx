@@ -1,11 +1,11 @@
 /** Where the app begins, on the page of either face. */
-import '../ui/base.css';
-import '../ui/components.css';
+import './ui/base.css';
+import './ui/components.css';
 import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
-import { openEngine, type Face } from './engine.tsx';
-import { startInstall } from './install.ts';
+import { openEngine, type Face } from './shell/engine.tsx';
+import { startInstall } from './shell/install.ts';
 
 export function start(face: Face, View: FunctionComponent): void {
   const opening = openEngine(face);

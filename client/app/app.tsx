@@ -2,19 +2,19 @@
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
-import type { Gemba } from '../../client.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { ToastRegion } from '../ui/toast.tsx';
-import { early } from './early.ts';
-import { EngineContext, FaceContext, useValue, type Face, type Opening } from './engine.tsx';
+import type { Gemba } from '../client.ts';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { ToastRegion } from './ui/toast.tsx';
+import { early } from './shell/early.ts';
+import { EngineContext, FaceContext, useValue, type Face, type Opening } from './shell/engine.tsx';
 import { NotOpened } from './not-opened.tsx';
-import { PairScreen } from '../pairing/pair-screen.tsx';
-import { pairedAs } from '../pairing/paired.ts';
-import { usePath } from './router.tsx';
-import { startWaking } from './service-worker/waking.ts';
-import { texts } from '../text/texts.ts';
-import { UpdateOffer } from './update/update-offer.tsx';
-import { startUpdates } from './update/updates.ts';
+import { PairScreen } from './pairing/pair-screen.tsx';
+import { pairedAs } from './pairing/paired.ts';
+import { usePath } from './shell/router.tsx';
+import { startWaking } from './shell/service-worker/waking.ts';
+import { texts } from './text/texts.ts';
+import { UpdateOffer } from './update-offer.tsx';
+import { startUpdates } from './shell/update/updates.ts';
 
 interface AppProps {
   face: Face;

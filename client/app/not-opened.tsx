@@ -1,9 +1,9 @@
 /** Stands in place of the app where the engine did not open, and says why. */
-import { GembaError } from '../../client.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { isStorageBlocked } from './notes.ts';
-import { texts } from '../text/texts.ts';
+import { GembaError } from '../client.ts';
+import { Button } from './ui/button.tsx';
+import { EmptyState } from './ui/empty-state.tsx';
+import { isStorageBlocked } from './shell/notes.ts';
+import { texts } from './text/texts.ts';
 
 const { noStorage, notOpened } = texts;
 

@@ -1,0 +1,153 @@
+/** Opens the engine of one device. Time, randomness, storage and network come in here. */
+import { map } from 'rxjs/operators';
+import type { RecordKind } from '../shared/protocol/pull.ts';
+import { recordKinds } from '../shared/protocol/pull.ts';
+import { isoTime, systemClock, trusted, type TrustedClock } from './core/clock.ts';
+import { randomIds } from './core/ids.ts';
+import type { Begun, Gemba, GembaOptions } from './gemba.ts';
+import { Lifetime, withinLifetime } from './core/lifetime.ts';
+import type { Remedy } from './outbox/attention/attention.ts';
+import { attentionsOf, resolveAttention, restoreChange } from './outbox/attention/resolve.ts';
+import { Outbox } from './outbox/outbox.ts';
+import type { RecordingTarget } from './recording/recording.ts';
+import { Recordings } from './recording/recordings.ts';
+import { openDeviceStore, type DeviceStore } from './storage/device-store.ts';
+import { Purger } from './storage/purger.ts';
+import { Room } from './storage/quota.ts';
+import { locksOf } from './core/locks.ts';
+import { deviceVerbs } from './devices/device-verbs.ts';
+import { Leader } from './sync/tabs/leader.ts';
+import { status$ } from './sync/tabs/status.ts';
+import { tabChannelOf, type Told } from './sync/tabs/tab-channel.ts';
+import { Tabs } from './sync/tabs/tabs.ts';
+import { httpTransport } from './sync/net/transport.ts';
+import { exportUnsent } from './transfer/export-unsent.ts';
+import { importUnsent } from './transfer/import-unsent.ts';
+import { lowerCased, verbsOf } from './verbs.ts';
+import { custody$ } from './recording/custody.ts';
+import { View } from './view/view.ts';
+
+/**
+ * Opens what the device has, or begins with nothing; needs no network. Rejects with `storage_lost` when the database is
+ * gone and its second copy cannot be read now, and with an `Error` where there is no IndexedDB and no `storage` is given.
+ */
+export async function openGemba(options: GembaOptions): Promise<Gemba> {
+  const { name, storage, mirror } = options;
+  const clock = trusted({ ...systemClock, ...options.clock });
+  const store = await openDeviceStore({ name, storage, mirror, schedule: clock.schedule });
+  const lifetime = new Lifetime();
+  try {
+    return await openEngine({ store, clock, lifetime }, options);
+  } catch (error) {
+    // What was begun early comes to its end, and nothing is taken any more.
+    await lifetime.end();
+    // Whoever opens again must find the database free.
+    await store.close();
+    throw error;
+  }
+}
+
+interface Opening {
+  store: DeviceStore;
+  clock: TrustedClock;
+  lifetime: Lifetime;
+}
+
+async function openEngine({ store, clock, lifetime }: Opening, options: GembaOptions): Promise<Gemba> {
+  const { name, url, kind = 'phone' } = options;
+  const now = () => isoTime(clock.wallMs());
+  const ids = randomIds;
+  const locks = locksOf(name, clock.schedule);
+  const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
+  const heard: { at?: string } = {};
+  const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => heard.at });
+  const view = new View({ records: store.records, outbox, kinds });
+  const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
+  const purger = new Purger(store);
+  const forgetReceipts = () => outbox.forgetReceipts();
+  const room = new Room({ store, purger, forgetReceipts, schedule: clock.schedule });
+  const verbs = withinLifetime(lifetime, room.reserving(verbsOf({ view, outbox, recordings, ids, now })));
+  const shown = {
+    recording$: recordings.recording$,
+    discardedRecordings$: recordings.discarded$,
+    map$: (mapId: string) => view.map$(mapId),
+  };
+  const readAll = async () => {
+    await store.records.refreshAll();
+    await recordings.carryOn();
+  };
+  // A crash came between a finish and the outbox: whether that has to take it is told by the runs, too.
+  if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
+  if (options.onBegun) {
+    options.onBegun({ ...shown, ...earlyVerbs({ verbs, view, lifetime }) });
+    await firstAsked(lifetime);
+  }
+  await readAll();
+  const transport = httpTransport({
+    url,
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    token: () => options.token ?? outbox.device.token,
+    schedule: clock.schedule,
+    onTime: (at) => (heard.at = at),
+  });
+  const onRest = () => void purger.atRest();
+  const leaderOptions = { records: store.records, outbox, view, transport, clock, random: Math.random, kinds, onRest };
+  const lead = (told: Told) => new Leader(leaderOptions, told);
+  const sync = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
+
+  return {
+    ...shown,
+    ...verbs,
+    maps$: view.maps$(false),
+    deletedMaps$: view.maps$(true),
+    runs$: (mapId) => view.runs$(mapId),
+    run$: (runId) => view.run$(runId),
+    custody$: (session) => custody$({ view, outbox, recordings }, session),
+    status$: status$({ sync, view, health: store.health, secondCopy: store.secondCopy }),
+    attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
+    discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discarded))),
+    ...withinLifetime(lifetime, {
+      resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
+        resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
+      restoreChange: (seq: number) => restoreChange(outbox, seq),
+      exportUnsent: () => exportUnsent({ outbox, view, recordings, now }),
+      importUnsent: (content: unknown) => importUnsent({ outbox, view, recordings, kind }, content),
+    }),
+    // Not waited for at the end: what they wait for may never come.
+    sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),
+    ...deviceVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync.ask() }),
+    close: async () => {
+      sync.stop();
+      await lifetime.end();
+      recordings.close();
+      view.close();
+      room.close();
+      purger.close();
+      await store.close();
+    },
+  };
+}
+
+interface EarlyParts {
+  verbs: Pick<Gemba, 'startRecording'>;
+  view: View;
+  lifetime: Lifetime;
+}
+
+/** Load the map before recording it, since the other records may not be read yet. */
+function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<Begun, 'knows' | 'startRecording'> {
+  const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
+  const startRecording = async (target: RecordingTarget) => {
+    if ('mapId' in target) await knows(lowerCased(target.mapId));
+    return verbs.startRecording(target);
+  };
+  return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };
+}
+
+/** What a page shows first, and what is tapped there at once. */
+async function firstAsked(lifetime: Lifetime): Promise<void> {
+  for (let step = 0; step < 2; step++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    await lifetime.rest();
+  }
+}

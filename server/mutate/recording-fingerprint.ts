@@ -1,0 +1,14 @@
+import { fingerprintText } from '../../shared/domain/recording.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import { sha256 } from '../core/hash.ts';
+
+/** Of a recording's target and steps; '' for the mutations that are no recordings. */
+export function recordingFingerprint(mutation: Mutation): string {
+  if (mutation.name === 'upload_recording') {
+    return sha256(fingerprintText({ mapId: mutation.args.map_id }, mutation.args.steps));
+  }
+  if (mutation.name === 'record_new_map') {
+    return sha256(fingerprintText({ newMapName: mutation.args.name }, mutation.args.steps));
+  }
+  return '';
+}

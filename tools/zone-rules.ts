@@ -1,0 +1,113 @@
+/** oxlint's rules made of the table of zones. A pattern sees the text of an import alone, so that each depth gets its own. */
+import { owners, zones, type Zone } from './zones.ts';
+
+interface Pattern {
+  regex?: string;
+  group?: string[];
+  allowTypeImports?: true;
+  message: string;
+}
+
+interface Override {
+  files: string[];
+  excludeFiles: string[];
+  patterns: Pattern[];
+}
+
+/** A zone that has no zones inside covers its subfolders to this depth. */
+const depthBelowMax = 2;
+
+/** The text of `.oxlint-zones.json`, one override a line. */
+export function zoneRules(): string {
+  const overrides = [...Object.entries(zones).flatMap(zoneOverrides), ...testOverrides];
+  const lines = overrides.map(({ patterns, ...files }) =>
+    JSON.stringify({ ...files, rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } }),
+  );
+  return `{ "overrides": [\n${lines.join(',\n')}\n] }\n`;
+}
+
+function zoneOverrides([folder, zone]: [string, Zone]): Override[] {
+  const hasZonesInside = Object.keys(zones).some((other) => other.startsWith(`${folder}/`));
+  const depths = Array.from({ length: hasZonesInside ? 1 : depthBelowMax + 1 }, (_, below) => below);
+  return depths.map((below) => ({
+    files: [`${folder}/${'*/'.repeat(below)}*.{ts,tsx}`],
+    excludeFiles: ['**/*.test.ts', '**/*.test.tsx'],
+    patterns: patternsOf(folder, zone, below),
+  }));
+}
+
+function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
+  const { may, types = [], sharedTypesOnly } = zone;
+  const message = `${folder} may import ${[...may, ...types.map((name) => `types of ${name}`)].join(', ') || 'itself alone'} (tools/zones.ts)`;
+  const names = folder.split('/');
+  const forbidden = [...foreignPackages(folder, zone), `${ups(below + names.length)}(client|server|test|tools)/`];
+  const patterns: Pattern[] = [];
+  if (sharedTypesOnly) {
+    patterns.push({ regex: `^${ups(below + names.length)}shared/`, allowTypeImports: true, message });
+  }
+  for (let level = 1; level <= names.length; level++) {
+    const parent = names.slice(0, level).join('/');
+    const up = below + names.length - level;
+    const at = '../'.repeat(up);
+    const allowedFiles = (room: string) =>
+      may
+        .filter((path) => path.startsWith(`${room}/`) && /\.tsx?$/.test(path))
+        .map((path) => `!${at}${path.slice(parent.length + 1)}`);
+    const rooms = roomsIn(parent).filter((room) => room !== names[level]);
+    const isNamed = (list: string[]) => (room: string) => list.some((path) => isWithin(path, `${parent}/${room}`));
+    const closed = rooms.filter((room) => !isNamed(may)(room) && !isNamed(types)(room));
+    if (closed.length > 0) forbidden.push(`${ups(up)}(${closed.join('|')})/`);
+    for (const room of rooms.filter(isNamed(types))) {
+      patterns.push({
+        group: [`${at}${room}/**`, ...allowedFiles(`${parent}/${room}`)],
+        allowTypeImports: true,
+        message,
+      });
+    }
+    if (level < names.length) {
+      const filesHere = allowedFiles(parent).filter((path) => !path.slice(at.length + 1).includes('/'));
+      patterns.push({ group: [`${at}*.ts`, `${at}*.tsx`, ...filesHere], message });
+    }
+  }
+  return [{ regex: `^(${forbidden.join('|')})`, message }, ...patterns];
+}
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+const ups = (count: number): string => `(\\.\\./){${count}}`;
+
+function roomsIn(parent: string): string[] {
+  const inside = Object.keys(zones).filter((folder) => folder.startsWith(`${parent}/`));
+  return [...new Set(inside.map((folder) => folder.slice(parent.length + 1).split('/')[0] ?? ''))];
+}
+
+function foreignPackages(folder: string, { noPackages }: Zone): string[] {
+  if (noPackages) return ['[^.]'];
+  const foreign = Object.entries(owners).filter(([, owner]) => !isWithin(folder, owner));
+  return [
+    ...foreign.map(([names]) => `(${names})(/|$)`),
+    // Devices have no modules of Node.
+    ...(folder.startsWith('server') ? [] : ['node:']),
+  ];
+}
+
+/** In tests, too, the two sides stay apart and RxDB stays where it is. */
+const testOverrides: Override[] = [
+  testOverride({ files: 'client/**/*.test.{ts,tsx}', excludeFiles: ['client/storage/**'], side: 'server' }),
+  testOverride({ files: 'client/storage/**/*.test.ts', side: 'server', mayUseRxdb: true }),
+  testOverride({ files: 'server/**/*.test.ts', side: 'client' }),
+  testOverride({ files: 'shared/**/*.test.ts', side: 'client|server|test' }),
+];
+
+interface TestOverride {
+  files: string;
+  excludeFiles?: string[];
+  /** The side that these tests may not import. */
+  side: string;
+  mayUseRxdb?: true;
+}
+
+function testOverride({ files, excludeFiles = [], side, mayUseRxdb }: TestOverride): Override {
+  const patterns: Pattern[] = [{ regex: `(^|/)(${side})/`, message: 'client and server never import each other' }];
+  if (!mayUseRxdb) patterns.push({ regex: '^(rxdb|dexie)(/|$)', message: 'only client/storage imports RxDB' });
+  return { files: [files], excludeFiles, patterns };
+}
