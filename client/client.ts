@@ -14,6 +14,7 @@ export type { Mirror } from './storage/journal/journal.ts';
 export type { ImportedUnsent } from './transfer/import-unsent.ts';
 export type { UnsentFile } from './transfer/unsent-file.ts';
 export type { PairedDevice } from './devices/device-verbs.ts';
-export type { Progress, Status } from './sync/tabs/status.ts';
+export type { Progress } from './sync/tabs/tab-channel.ts';
+export type { Status } from './sync/tabs/status.ts';
 export type { Custody } from './recording/custody.ts';
 export type { Pending } from './view/view.ts';

@@ -11,8 +11,8 @@ import type { TestProject } from 'vitest/node';
 
 const programs = [
   'server/main',
-  'server/backup',
-  'server/restore',
+  'server/cli/backup',
+  'server/cli/restore',
   'test/demo/demo',
   'test/demo/stop-at',
   'test/store/sqlite-child',

@@ -38,7 +38,7 @@ function zoneOverrides([folder, zone]: [string, Zone]): Override[] {
 
 function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
   const { may, types = [], sharedTypesOnly } = zone;
-  const message = `${folder} may import ${[...may, ...types.map((name) => `types of ${name}`)].join(', ') || 'itself alone'} (tools/zones.ts)`;
+  const message = `tools/zones.ts says what ${folder} may import`;
   const names = folder.split('/');
   const forbidden = [...foreignPackages(folder, zone), `${ups(below + names.length)}(client|server|test|tools)/`];
   const patterns: Pattern[] = [];
@@ -48,7 +48,7 @@ function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
   for (let level = 1; level <= names.length; level++) {
     const parent = names.slice(0, level).join('/');
     const up = below + names.length - level;
-    const at = '../'.repeat(up);
+    const at = '../'.repeat(up) || './';
     const allowedFiles = (room: string) =>
       may
         .filter((path) => path.startsWith(`${room}/`) && /\.tsx?$/.test(path))
@@ -73,7 +73,7 @@ function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
 }
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
-const ups = (count: number): string => `(\\.\\./){${count}}`;
+const ups = (count: number): string => (count === 0 ? '\\./' : `(\\.\\./){${count}}`);
 
 function roomsIn(parent: string): string[] {
   const inside = Object.keys(zones).filter((folder) => folder.startsWith(`${parent}/`));

@@ -40,6 +40,7 @@ export const zones: Record<string, Zone> = {
   'client/transfer': { may: first(6) },
   client: { may: first(engine.length) },
   'client/app/text': app(),
+  'client/app/shell/service-worker': { may: [] },
   'client/app/shell': app('text'),
   'client/app/ui': app('text', 'shell'),
   'client/app/pairing': app('text', 'shell', 'ui'),

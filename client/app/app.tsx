@@ -11,10 +11,10 @@ import { NotOpened } from './not-opened.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
 import { pairedAs } from './pairing/paired.ts';
 import { usePath } from './shell/router.tsx';
-import { startWaking } from './shell/service-worker/waking.ts';
+import { startWaking } from './shell/waking.ts';
 import { texts } from './text/texts.ts';
 import { UpdateOffer } from './update-offer.tsx';
-import { startUpdates } from './shell/update/updates.ts';
+import { startUpdates } from './shell/updates.ts';
 
 interface AppProps {
   face: Face;

@@ -1,7 +1,7 @@
 import { Button } from './ui/button.tsx';
 import { useGemba, useValue } from './shell/engine.tsx';
 import { texts } from './text/texts.ts';
-import { update$, updateNow } from './shell/update/updates.ts';
+import { update$, updateNow } from './shell/updates.ts';
 
 /** Nothing while a recording is under way: the update waits for its end, and so can its news. */
 export function UpdateOffer() {

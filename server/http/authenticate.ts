@@ -7,7 +7,7 @@ import { sha256 } from '../core/hash.ts';
 import { tokenRefused } from '../mutate/writer.ts';
 import type { TokenUse } from '../auth/token-use.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
-import type { Access, RefusedReply } from './route.ts';
+import type { RefusedReply } from './reply.ts';
 
 export interface Caller extends ClientOwner {
   scopes: Scope[];
@@ -70,3 +70,6 @@ function lacksScope(scopes: Scope[]): RefusedReply {
   const detail = `This needs a token with the scope ${scopes.join(' or ')}.`;
   return { ok: false, error: { code: 'forbidden', detail, members: { scopes } } };
 }
+
+/** `public`: no token. `operator`: the operator's. Else a token with one of these scopes. */
+export type Access = 'public' | 'operator' | Caller['scopes'];

@@ -7,10 +7,11 @@ import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
 import { inTurn } from './limits/in-turn.ts';
-import { addressKey, rateLimited, rateLimitHeaders } from './limits/rate-limit.ts';
+import { rateLimited, rateLimitHeaders } from './limits/rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
 import { letGoStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
+import { addressKey } from './limits/client-address.ts';
 
 /** A client that sends slower than this is let go, so that it cannot hold a connection for nothing. */
 export interface Patience {

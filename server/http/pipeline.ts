@@ -8,8 +8,9 @@ import { payersOf, type MemoryBudget, type MemoryLease } from './limits/memory-b
 import { noteAccount } from './observe.ts';
 import { chargeAddress, chargeToken, tokenHashOf } from './limits/rate-limit.ts';
 import { respond } from './respond.ts';
-import type { Reply, Route } from './route.ts';
+import type { Route } from './route.ts';
 import type { RateLimits } from '../store/rate-limits.ts';
+import type { Reply } from './reply.ts';
 
 interface Gate {
   authenticator: Authenticator;

@@ -8,8 +8,8 @@ import { jsonBytes } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
 import { noteRefusal } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
-import type { RefusedReply, Reply, StreamReply } from './route.ts';
 import { sendBody } from './body/send-body.ts';
+import type { RefusedReply, Reply, StreamReply } from './reply.ts';
 
 interface Exchange {
   req: Request;

@@ -1,13 +1,9 @@
 /** A route as a value: what it takes, who may call it and what it does. The app mounts them; the API document reads them. */
-import type { ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
-import type { AnsweredRequest, RefusedRequest } from '../core/reply.ts';
 import { queryValidator, validator, type Validator } from '../core/validator.ts';
-import type { Caller } from './authenticate.ts';
-
-/** `public`: no token. `operator`: the operator's. Else a token with one of these scopes. */
-export type Access = 'public' | 'operator' | Caller['scopes'];
+import type { Caller, Access } from './authenticate.ts';
+import type { RefusedReply, Reply } from './reply.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
   params: Record<string, string>;
@@ -18,23 +14,6 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   header(name: string): string | undefined;
   /** Where the request comes from: the socket's address, or what a trusted proxy says. */
   address: string;
-}
-
-/** `status` where a code has two (map_deleted on GET is 404). */
-export interface RefusedReply extends RefusedRequest {
-  status?: number;
-  /** The rest of the body is not waited for: the connection closes after the answer. */
-  endsConnection?: boolean;
-}
-
-export type Reply = AnsweredRequest | StreamReply | RefusedReply;
-
-/** Whatever is no JSON. */
-export interface StreamReply {
-  ok: true;
-  headers: Record<string, string>;
-  /** Writes the head with `headers`, then the body; or nothing, and gives the refusal. HEAD has no use for it. */
-  stream(response: ServerResponse): Promise<RefusedReply | void>;
 }
 
 interface RouteSpec<Query extends TSchema, Body extends TSchema> {

@@ -7,7 +7,7 @@ import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
 import type { Front } from './http-server.ts';
 import { withPath } from './request-target.ts';
 import { respondProblem } from './respond.ts';
-import type { RefusedReply } from './route.ts';
+import type { RefusedReply } from './reply.ts';
 
 export function startingFront(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): Front {
   const limits = countingNobody(rateLimit);

@@ -6,31 +6,15 @@
  *   write ─► waiting ─ next turn ─► group ─► transact ─► each its answer ─► next group, while any waits
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from '../store/account-limits.ts';
-import { StoreUnavailable, type Store, type Wants } from '../store/store.ts';
+import { StoreUnavailable, type Store } from '../store/store.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { keyCount, mergedWants } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
 import { writerUnit, type Writer } from './writer.ts';
-
-/** What one request wants to do. */
-export interface Unit<Answer> {
-  wants: Wants;
-  /** Pure: it may run again, on another working set. */
-  decide(set: WorkingSet, now: string): Answer;
-  /** What became of its mutations, told once the transaction is done. */
-  outcomes?(answer: Answer): MutationOutcome[];
-}
-
-export interface MutationOutcome {
-  /** `unknown` of one that is broken or was not allowed. */
-  name: MutationName | 'unknown';
-  /** `applied`, or that of the refusal. */
-  code: string;
-}
+import type { Unit } from './unit.ts';
 
 type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 

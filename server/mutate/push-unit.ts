@@ -4,13 +4,13 @@ import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { chainStart } from '../../shared/protocol/chain.ts';
 import type { ClientRow, RememberedAnswer } from '../store/store.ts';
-import type { MutationOutcome, Unit } from './account-queue.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Unacknowledged } from './client-set.ts';
 import { mutationResult } from './mutation-result.ts';
 import { chainAfter, disagreement, type Disagreement } from './verify-chain.ts';
 import { wantsOf } from './read-set.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
+import type { MutationOutcome, Unit } from './unit.ts';
 
 /**
  * Stages and steps that one transaction walks through before it leaves the rest of a push to the next one, with turns for

@@ -1,7 +1,6 @@
 /** One mutation of a REST request: its conditions, its idempotency key and its answer, in one transaction. */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import type { Unit } from './account-queue.ts';
 import { answered, replayedHeader, type Answer, type RefusedRequest, type RestAnswer } from '../core/reply.ts';
 import { etagOf, ifMatchHolds } from '../core/etag.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
@@ -9,6 +8,7 @@ import { isRecording } from './parse-mutation.ts';
 import type { Seal } from '../core/seal.ts';
 import { wantsOf } from './read-set.ts';
 import type { Effect, WorkingSet } from './working-set.ts';
+import type { Unit } from './unit.ts';
 
 export interface IdempotencyKey {
   key: string;

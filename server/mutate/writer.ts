@@ -2,8 +2,8 @@
  * Checks a request's token again behind the account's lock. The token was looked up with the head of the request, and the
  * body may take minutes: a token that is revoked meanwhile must write nothing.
  */
-import type { Unit } from './account-queue.ts';
 import type { RefusedRequest } from '../core/reply.ts';
+import type { Unit } from './unit.ts';
 
 /** The account that a request writes to. */
 export interface Writer {

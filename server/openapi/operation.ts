@@ -1,8 +1,8 @@
 /** One operation of the document: the route and the notes to it. */
-import type { Access } from '../http/route.ts';
 import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';
 import { responsesOf, type Described } from './responses.ts';
+import type { Access } from '../http/authenticate.ts';
 
 export function operationOf(described: Described, tag: string): Json {
   const { route, notes } = described;

@@ -33,3 +33,18 @@ export interface ChangesPage {
   accountVersion: number;
   hasMore: boolean;
 }
+
+/** Says which rows of an account a sweep removes. */
+export interface Retention {
+  /** Older idempotency keys go. */
+  keysBefore: string;
+  /** Answers go whose client has not pushed since. */
+  unseenBefore: string;
+  /** Bounds one batch, for keys and for answers each. */
+  rowsMax: number;
+}
+
+export interface RemovedRows {
+  keys: number;
+  answers: number;
+}

@@ -9,21 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from './store.ts';
-
-/** Says which rows of an account a sweep removes. */
-export interface Retention {
-  /** Older idempotency keys go. */
-  keysBefore: string;
-  /** Answers go whose client has not pushed since. */
-  unseenBefore: string;
-  /** Bounds one batch, for keys and for answers each. */
-  rowsMax: number;
-}
-
-export interface RemovedRows {
-  keys: number;
-  answers: number;
-}
+import type { Retention, RemovedRows } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

@@ -18,8 +18,7 @@ import type { AccessStore, AccessWants, AccessWrites, AccountFields, LoadedAcces
 import type { KeySpan } from './idempotency-lifetime.ts';
 import type { RevokedKeys } from './keys-of-devices.ts';
 import type { Page } from './page.ts';
-import type { ChangesPage, ChangesQuery, MapQuery } from './queries.ts';
-import type { RemovedRows, Retention } from './retention.ts';
+import type { ChangesPage, ChangesQuery, MapQuery, RemovedRows, Retention } from './queries.ts';
 
 export interface Store extends AccessStore {
   /** Resolves once the database answers. */

@@ -4,9 +4,9 @@ import { lint } from './oxlint.ts';
 /** The file's path, its text and the rule that must bite, or none. */
 const samples: { path: string; text: string; rule?: string }[] = [
   { path: 'shared/domain/types.ts', text: `import type { A } from '../schema/map.ts';\nexport type B = A;\n` },
-  { path: 'client/pwa/types.ts', text: `import type { A } from '../../shared/schema/map.ts';\nexport type B = A;\n` },
+  { path: 'client/app/types.ts', text: `import type { A } from '../../shared/schema/map.ts';\nexport type B = A;\n` },
   {
-    path: 'client/pwa/watch/types.ts',
+    path: 'client/app/watch/types.ts',
     text: `import type { A } from '../../../shared/schema/map.ts';\nexport type B = A;\n`,
   },
   { path: 'shared/domain/now.ts', text: 'export const now = Date.now();\n', rule: 'no-restricted-properties' },

@@ -13,7 +13,7 @@ export interface SourceFile {
 export async function lint(files: SourceFile[]): Promise<Map<string, string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-lint-'));
   try {
-    await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+    for (const name of ['.oxlintrc.json', '.oxlint-zones.json']) await cp(join(root, name), join(folder, name));
     for (const { path, text } of files) await write(join(folder, path), text);
     return rulesByFile(await oxlint(folder));
   } finally {

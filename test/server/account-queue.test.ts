@@ -1,6 +1,6 @@
 /** The queue over a real SQLite store, whose commits are counted by its pokes. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAccountQueue, type AccountQueue, type Unit } from '../../server/mutate/account-queue.ts';
+import { createAccountQueue, type AccountQueue } from '../../server/mutate/account-queue.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
 import { parseMutation } from '../../server/mutate/parse-mutation.ts';
 import { pushUnit } from '../../server/mutate/push-unit.ts';
@@ -11,6 +11,7 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../../server/store/store.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { temporaryFolder } from './fixture.ts';
+import type { Unit } from '../../server/mutate/unit.ts';
 
 const world: World = { now: Date.now, randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)) };
 

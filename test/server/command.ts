@@ -15,7 +15,7 @@ export function runCommand(
 ): Promise<CommandResult> {
   const env = { PATH: process.env['PATH'], ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [...programArgs(`server/${name}`), ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...programArgs(`server/cli/${name}`), ...args], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, printed: stdout + stderr });
     });
   });

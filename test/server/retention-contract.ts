@@ -1,9 +1,10 @@
 /** What is removed of accounts and devices that are no longer used. */
 import { expect, test } from 'vitest';
-import { sweepAll, type RemovedRows } from '../../server/store/retention.ts';
+import { sweepAll } from '../../server/store/retention.ts';
 import type { GetServers } from './contract.ts';
 import { newApi } from './fixture.ts';
 import { pullAll, SyncClient } from './sync-client.ts';
+import type { RemovedRows } from '../../server/store/queries.ts';
 
 const dayMs = 86_400_000;
 

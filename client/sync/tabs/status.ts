@@ -7,13 +7,7 @@ import type { SecondCopy, SecondCopyState } from '../../storage/journal/second-c
 import type { View } from '../../view/view.ts';
 import type { SyncState } from '../cycle/sync-state.ts';
 import type { Tabs } from './tabs.ts';
-
-/** Of a push: mutations since the outbox was last empty. Of a pull: changes. */
-export interface Progress {
-  done: number;
-  /** null while a long pull does not know how much will come. */
-  total: number | null;
-}
+import type { Progress } from './tab-channel.ts';
 
 export interface Status {
   /** waiting: the server asked for it, or failed. blocked: only a person can help, and `error` says with what. */

@@ -1,6 +1,5 @@
 /** What the tabs of a device say to each other about sync. */
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
-import type { Progress } from './status.ts';
 
 /** What a leading tab tells of its sync. */
 export interface Told {
@@ -66,4 +65,11 @@ function isMessage(data: unknown): data is TabMessage {
     default:
       return false;
   }
+}
+
+/** Of a push: mutations since the outbox was last empty. Of a pull: changes. */
+export interface Progress {
+  done: number;
+  /** null while a long pull does not know how much will come. */
+  total: number | null;
 }

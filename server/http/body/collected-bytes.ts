@@ -1,6 +1,6 @@
 /** Bytes that come in pieces, in one piece: a million pieces of a byte each cost what a mebibyte costs. */
 import type { MemoryLease } from '../limits/memory-budget.ts';
-import type { RefusedReply } from '../route.ts';
+import type { RefusedReply } from '../reply.ts';
 
 export interface BytesLimit {
   bytesMax: number;

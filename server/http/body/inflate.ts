@@ -1,7 +1,7 @@
 /** Compressed bodies. One is inflated once it is there, so that until then it holds no more memory than was sent. */
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { CollectedBytes, type BytesLimit } from './collected-bytes.ts';
-import type { RefusedReply } from '../route.ts';
+import type { RefusedReply } from '../reply.ts';
 
 const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 

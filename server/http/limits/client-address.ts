@@ -36,3 +36,5 @@ function withoutDots(address: string): string {
     return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
   });
 }
+
+export const addressKey = (address = ''): string => `address ${clientNetwork(address)}`;

@@ -1,8 +1,8 @@
 /** Bounds the bytes that requests hold in this process: of one token, one account, one address and all together. */
 import { publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import type { Caller } from '../authenticate.ts';
-import { addressKey } from './rate-limit.ts';
-import type { RefusedReply } from '../route.ts';
+import type { RefusedReply } from '../reply.ts';
+import { addressKey } from './client-address.ts';
 
 /** Whoever is charged for bytes. A request is charged to each of its payers. */
 export interface Payer {

@@ -10,10 +10,10 @@ import type { RequestHandler, Request, Response } from 'express';
 import { sha256 } from '../../core/hash.ts';
 import type { RateLimits, Standing } from '../../store/rate-limits.ts';
 import { bearerToken } from '../authenticate.ts';
-import { clientNetwork } from './client-address.ts';
+import { addressKey } from './client-address.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { respondProblem } from '../respond.ts';
-import type { RefusedReply } from '../route.ts';
+import type { RefusedReply } from '../reply.ts';
 
 export interface Quotas {
   limits: RateLimits;
@@ -94,5 +94,3 @@ export function tokenHashOf(req: Request): string | undefined {
 }
 
 const tokenKey = (tokenHash: string): string => `token ${tokenHash}`;
-
-export const addressKey = (address = ''): string => `address ${clientNetwork(address)}`;

@@ -6,8 +6,9 @@ import { answered, secretHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
 import { openlyKeyed, secretlyKeyed } from './idempotency-key.ts';
 import { isUuid } from './list.ts';
-import { route, type RefusedReply, type Route } from '../route.ts';
+import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
+import type { RefusedReply } from '../reply.ts';
 
 const path = '/api/v1/admin/accounts';
 

@@ -1,7 +1,8 @@
 import { answered } from '../../core/reply.ts';
 import { sparingly } from '../limits/sparingly.ts';
-import { route, type RefusedReply, type Route } from '../route.ts';
+import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
+import type { RefusedReply } from '../reply.ts';
 
 /** A balancer asks every few seconds; whoever asks more often is told what the last one was. */
 export const healthPerSecMax = 10;

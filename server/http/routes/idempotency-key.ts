@@ -6,7 +6,8 @@ import type { IdempotencyKey } from '../../mutate/rest-unit.ts';
 import { sealWith } from '../../core/seal.ts';
 import type { World } from '../../core/world.ts';
 import { bearerToken, nobody } from '../authenticate.ts';
-import type { ApiRequest, RefusedReply } from '../route.ts';
+import type { ApiRequest } from '../route.ts';
+import type { RefusedReply } from '../reply.ts';
 
 /** Without a key the request is not idempotent. */
 type Keyed = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;

@@ -8,8 +8,9 @@ import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { creatorOf } from '../authenticate.ts';
 import { secretlyKeyed } from './idempotency-key.ts';
 import { keyIdIn, keyNotFound } from './path-ids.ts';
-import { route, type RefusedReply, type Route } from '../route.ts';
+import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
+import type { RefusedReply } from '../reply.ts';
 
 const path = '/api/v1/keys';
 

@@ -4,7 +4,7 @@ import { invalid } from '../../../shared/domain/outcome.ts';
 import { pageLimitDefault, pageLimitMax } from '../../../shared/schema/limits.ts';
 import { answered } from '../../core/reply.ts';
 import { sha256 } from '../../core/hash.ts';
-import type { RefusedReply, Reply } from '../route.ts';
+import type { RefusedReply, Reply } from '../reply.ts';
 
 /** Parameters that a list does not have are refused: a filter with a typo must not answer with everything. */
 export const listQuery = {

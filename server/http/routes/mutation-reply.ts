@@ -6,8 +6,9 @@ import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { openlyKeyed } from './idempotency-key.ts';
-import type { ApiRequest, Reply } from '../route.ts';
+import type { ApiRequest } from '../route.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../reply.ts';
 
 interface Change<Name extends MutationName> {
   name: Name;

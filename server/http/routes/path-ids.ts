@@ -1,7 +1,7 @@
 /** The ids in a path. What cannot be one names no record, so the answer is the same 404. */
 import { idMax } from '../../../shared/schema/limits.ts';
 import { isUuid } from './list.ts';
-import type { RefusedReply } from '../route.ts';
+import type { RefusedReply } from '../reply.ts';
 
 export type PathId<Id> = { ok: true; id: Id } | RefusedReply;
 

@@ -2,7 +2,7 @@ import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../authenticate.ts';
 import { mapIdIn, mapNotFound } from './path-ids.ts';
-import type { RefusedReply } from '../route.ts';
+import type { RefusedReply } from '../reply.ts';
 
 /** The map in the path, for reading: one in the recycle bin is not there, and says so. */
 export async function readableMap(

@@ -7,8 +7,9 @@ import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { idempotencyKeyHeader, wrongIdempotencyKey } from './idempotency-key.ts';
 import { mapIdIn } from './path-ids.ts';
-import { route, type ApiRequest, type RefusedReply, type Reply, type Route } from '../route.ts';
+import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
+import type { RefusedReply, Reply } from '../reply.ts';
 
 export function recordingRoutes(services: Services): Route[] {
   return [

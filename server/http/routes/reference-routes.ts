@@ -4,8 +4,9 @@ import { apiDocument } from '../../openapi/document.ts';
 import { referencePage } from '../../openapi/reference/page.ts';
 import { referenceStyle } from '../../openapi/reference/style.ts';
 import { sha256 } from '../../core/hash.ts';
-import { route, type Reply, type Route } from '../route.ts';
+import { route, type Route } from '../route.ts';
 import { sendBody } from '../body/send-body.ts';
+import type { Reply } from '../reply.ts';
 
 /** Old enough to spare requests, young enough for an update of the server. */
 const cacheControl = 'public, max-age=300';

@@ -1,7 +1,7 @@
 /** Removes old rows of an account, a batch at a time. */
-import type { RemovedRows, Retention } from '../retention.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
+import type { RemovedRows, Retention } from '../queries.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 

@@ -14,8 +14,7 @@ import type {
   TokenKey,
   TokenRow,
 } from '../access.ts';
-import type { Database } from './database.ts';
-import type { Run } from './save.ts';
+import type { Database, Run } from './database.ts';
 
 /** Of one that exists only `revoked_at` changes. */
 const upsertToken = `

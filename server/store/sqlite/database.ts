@@ -132,3 +132,6 @@ function resultCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return typeof code === 'number' ? code & 0xff : undefined;
 }
+
+/** Runs a statement whose first parameter is the account. */
+export type Run = (sql: string, ...values: Value[]) => void;

@@ -1,6 +1,6 @@
 /** Removes old rows of an account, a batch at a time. */
-import type { RemovedRows, Retention } from '../retention.ts';
 import type { Database } from './database.ts';
+import type { RemovedRows, Retention } from '../queries.ts';
 
 export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
   const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT ?';

@@ -6,7 +6,7 @@ import { rejectionRanges } from '../client-row.ts';
 import { answersText } from '../push-answers.ts';
 import type { ClientRow, IdempotentAnswer, RunRow, TransactionWrites, Writes } from '../store.ts';
 import { saveAccess } from './access.ts';
-import type { Database, Value } from './database.ts';
+import type { Database, Value, Run } from './database.ts';
 
 export function save(database: Database, accountId: string, writes: TransactionWrites): void {
   const run = (sql: string, ...values: Value[]) => database.run(sql, accountId, ...values);
@@ -34,9 +34,6 @@ export function save(database: Database, accountId: string, writes: TransactionW
   for (const answer of writes.idempotentAnswers) saveIdempotentAnswer(run, answer);
   if (writes.access) saveAccess(run, writes.access);
 }
-
-/** Runs a statement whose first parameter is the account. */
-export type Run = (sql: string, ...values: Value[]) => void;
 
 function saveMap(run: Run, map: MapDoc): void {
   const { record, stages } = mapParts(map);

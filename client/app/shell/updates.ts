@@ -9,7 +9,7 @@
  * it is, whatever the other pages do: the worker still has the files of its version.
  */
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
-import { note, noted } from '../notes.ts';
+import { note, noted } from './notes.ts';
 
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 

@@ -1,5 +1,5 @@
 /** Background Sync, where the browser has it: when there is a network again it wakes the pages of the app, hidden ones too. */
-import type { Gemba, Status } from '../../../client.ts';
+import type { Gemba, Status } from '../../client.ts';
 
 export function startWaking(gemba: Gemba): void {
   const { serviceWorker } = navigator;

@@ -1,0 +1,19 @@
+import type { MutationName } from '../../shared/schema/mutation.ts';
+import type { Wants } from '../store/store.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** What one request wants to do. */
+export interface Unit<Answer> {
+  wants: Wants;
+  /** Pure: it may run again, on another working set. */
+  decide(set: WorkingSet, now: string): Answer;
+  /** What became of its mutations, told once the transaction is done. */
+  outcomes?(answer: Answer): MutationOutcome[];
+}
+
+export interface MutationOutcome {
+  /** `unknown` of one that is broken or was not allowed. */
+  name: MutationName | 'unknown';
+  /** `applied`, or that of the refusal. */
+  code: string;
+}
