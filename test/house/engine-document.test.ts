@@ -21,7 +21,7 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
   expect(members.length).toBeGreaterThan(35);
   expect(missing(members, (name) => new RegExp(`\`${name.replace('$', '\\$')}[\`(]`))).toEqual([]);
 
-  const [, options = ''] = /export interface GembaOptions \{([\s\S]*?)^\}/m.exec(await read('client/client.ts')) ?? [];
+  const [, options = ''] = /export interface GembaOptions \{([\s\S]*?)^\}/m.exec(face) ?? [];
   const optionNames = namesIn(options, /^ {2}(\w+)\??:/gm);
   expect(optionNames).toContain('onBegun');
   expect(missing(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
