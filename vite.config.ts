@@ -29,7 +29,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'qr', test: /node_modules\/uqr\// },
-            { name: 'app', test: /node_modules|\/client\/(?!app\/)|\/shared\/|\/client\/app\/(?!phone|watch|text\/phone|text\/watch).*\.tsx?$/ },
+            {
+              name: 'app',
+              test: /node_modules|\/client\/(?!app\/)|\/shared\/|\/client\/app\/(?!phone|watch|text\/phone|text\/watch).*\.tsx?$/,
+            },
           ],
         },
       },

@@ -1,5 +1,6 @@
 import { onTestFinished, expect, test, vi } from 'vitest';
-import { sweepAll, sweepDaily, type Retention } from './retention.ts';
+import { sweepAll, sweepDaily } from './retention.ts';
+import type { Retention } from './queries.ts';
 import type { Store } from './store.ts';
 
 const hourMs = 3_600_000;
