@@ -13,7 +13,7 @@ const key = (account_id: string, id: string, created_by: Creator | null, fields:
 const device: Creator = { kind: 'device', id: 'd' };
 const by = (id: string): Creator => ({ kind: 'key', id });
 
-test('[BACKUP-12] the keys that devices made go, with those that these made, but for the last of an account with the scope admin', () => {
+test('[BACKUP-12] [BACKUP-17] [BACKUP-18] the keys that devices made go, with those that these made, but for the last of an account with the scope admin', () => {
   const { revoked, kept } = keysOfDevices([
     key('a', '1', null),
     key('a', '2', device, { revoked_at: '2026-04-01T00:00:00.000Z' }),

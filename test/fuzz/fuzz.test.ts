@@ -10,14 +10,14 @@ const requests = 1_500;
 describe('a server under fuzzed requests', () => {
   const seed = givenSeed ?? Date.now() % 1_000_000;
 
-  test(`[FUZZ-1] [FUZZ-2] [FUZZ-3] [FUZZ-4] ${requests} of them find no fault (npm run fuzz for more)`, async () => {
+  test(`[FUZZ-1] [FUZZ-6] [FUZZ-7] [FUZZ-2] [FUZZ-3] [FUZZ-4] ${requests} of them find no fault (npm run fuzz for more)`, async () => {
     const figure = await fuzzRound({ seed, requests });
     expect(figure.violations.slice(0, 5), `GEMBA_SEED=${seed}`).toEqual([]);
     expect(figure.requests).toBe(requests);
     expectBreadth(figure);
   });
 
-  test('[FUZZ-5] a target that is a whole URL counts by its path, and one that is none is a 404 with all headers', async () => {
+  test('[FUZZ-5] [FUZZ-8] a target that is a whole URL counts by its path, and one that is none is a 404 with all headers', async () => {
     const server = await testServer();
     const wire = new Wire(server.port);
     const targets = ['http://any.host/healthz', 'http://[::1', '*'];

@@ -19,7 +19,7 @@ test('[OPS-13] operations.md lists each variable with its default', async () => 
   expect(readEnvironment(written)).toEqual(readEnvironment({}));
 });
 
-test('[OPS-13] what is wrong is said with what was given, but a secret is not repeated', () => {
+test('[OPS-13] [OPS-16] [OPS-17] what is wrong is said with what was given, but a secret is not repeated', () => {
   expect(readEnvironment({ PORT: 'abc', GEMBA_ADMIN_TOKEN: 'too short' })).toEqual({
     ok: false,
     problems: [

@@ -57,7 +57,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   await restored.close();
 });
 
-test('[BACKUP-2] a backup overwrites nothing, and what is no database is said so', async () => {
+test('[BACKUP-2] [BACKUP-13] a backup overwrites nothing, and what is no database is said so', async () => {
   const { live, backup } = folders();
   expect(await backUp(live, backup)).toMatchObject({ ok: false, problem: expect.stringContaining('no database') });
   await end(await open(live), live);
@@ -86,7 +86,7 @@ test('[BACKUP-3] a restore refuses while a server has the database open, also an
   await end(server, live);
 });
 
-test('[BACKUP-4] a restore keeps what it replaces, changes the epoch, and can itself be undone', async () => {
+test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch, and can itself be undone', async () => {
   const { live, backup } = folders();
   let server = await open(live);
   const api = await newApi(server);
@@ -157,7 +157,7 @@ test('[BACKUP-6] a database that is too damaged to be opened is replaced and kep
   await end(await open(live), live);
 });
 
-test('[BACKUP-8] an ETag from before a restore stands for nothing that is written after it', async () => {
+test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing that is written after it', async () => {
   const { live, backup } = folders();
   let server = await open(live);
   const api = await newApi(server);
@@ -223,7 +223,7 @@ test('[BACKUP-11] what was revoked after a backup stays revoked when it is resto
   await end(server, live);
 });
 
-test('[BACKUP-12] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
+test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
   const { live, backup, root } = folders();
   const server = await open(live);
   const api = await newApi(server);

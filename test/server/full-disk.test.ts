@@ -15,7 +15,7 @@ function prlimitAtHand(): boolean {
 }
 
 test.skipIf(!prlimitAtHand())(
-  '[OPS-8] [OPS-11] while the disk is full reads go on, writes are 503 with Retry-After, and work once there is room again',
+  '[OPS-8] [OPS-19] [OPS-11] while the disk is full reads go on, writes are 503 with Retry-After, and work once there is room again',
   async () => {
     const { dataDir, remove } = temporaryFolder();
     onTestFinished(remove);

@@ -137,7 +137,7 @@ async function unfinished(given: { port: number; key: string; path: string; coun
   return Promise.all(Array.from({ length: count }, () => rawClient(port, bytes)));
 }
 
-test('[LIMIT-10] bodies that were never finished hold no more memory than was sent, however they are compressed', async () => {
+test('[LIMIT-10] [LIMIT-36] bodies that were never finished hold no more memory than was sent, however they are compressed', async () => {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   const server = startProcess({ DATA_DIR: dataDir, GEMBA_ADMIN_TOKEN: operatorToken });
@@ -172,7 +172,7 @@ test('[LIMIT-10] a token whose unfinished bodies hold as much as they may is tol
   await expect.poll(async () => (await send(api)).status).toBe(201);
 });
 
-test('[LIMIT-10] when all bodies together hold as much as they may, the next is 503 and its connection ends', async () => {
+test('[LIMIT-10] [LIMIT-35] when all bodies together hold as much as they may, the next is 503 and its connection ends', async () => {
   const bodyMemory = { ...bodyMemoryLimits, bytesMax: 64 * 1024, bytesPerAddressMax: 4 * publicBodyBytesMax };
   // Nothing else ends the connection.
   const server = await open({ bodyMemory, patience: { requestMsMax: 3_600_000, slowRequestMsMax: 3_600_000 } });
@@ -189,7 +189,7 @@ test('[LIMIT-10] when all bodies together hold as much as they may, the next is 
   await expect.poll(() => refused()!.socket.destroyed).toBe(true);
 });
 
-test('[LIMIT-10] unfinished bodies without a token count against their address', async () => {
+test('[LIMIT-10] [LIMIT-34] unfinished bodies without a token count against their address', async () => {
   const bodyMemory = { ...bodyMemoryLimits, bytesPerAddressMax: 2 * publicBodyBytesMax };
   const server = await open({ bodyMemory });
   const body = Buffer.alloc(publicBodyBytesMax, ' ');

@@ -20,7 +20,7 @@ function inFolder(options: Partial<ServerOptions> = {}): ServerOptions {
   return { dataDir, port: 0, host: '127.0.0.1', ...options };
 }
 
-test('[SERVER-1] the first start makes an account and prints a request that works when pasted', async () => {
+test('[SERVER-1] [SERVER-10] the first start makes an account and prints a request that works when pasted', async () => {
   const { dataDir } = inFolder();
   const server = startProcess({ DATA_DIR: dataDir });
   const [command] = await server.until(/curl .*\\\n.*'\{.*\}'/);
@@ -73,7 +73,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
   });
 });
 
-test('[SERVER-4] a draining server finishes what it began, ends its streams and takes nothing new', async () => {
+test('[SERVER-4] [SERVER-11] [SERVER-12] a draining server finishes what it began, ends its streams and takes nothing new', async () => {
   const server = await openServer(inFolder());
   const api = await newApi(server);
   const stream = await fetch(`${server.url}/api/v1/sync/events`, {
@@ -134,7 +134,7 @@ test('[SERVER-5] without an operator token there are no operator routes', async 
   expectProblem(await operator.post('/api/v1/admin/accounts', { name: 'X', plan: 'free' }), 404, 'not_found');
 });
 
-test('[SERVER-6] an outage of the store is 503 with Retry-After, a bug is 500, and neither tells what it is', async () => {
+test('[SERVER-6] [SERVER-13] [SERVER-14] an outage of the store is 503 with Retry-After, a bug is 500, and neither tells what it is', async () => {
   const bugs: unknown[] = [];
   const server = await openServer(inFolder());
   onTestFinished(() => server.close());

@@ -67,7 +67,7 @@ export function limitsContract({ database, keys }: Counted): void {
     await stream.body!.cancel();
   });
 
-  test('[LIMIT-1] and also what never becomes a request is answered with a problem and the two headers', async () => {
+  test('[LIMIT-26] and also what never becomes a request is answered with a problem and the two headers', async () => {
     const server = await open();
     const broken: [number, string, string][] = [
       [400, 'malformed_request', 'GET / HTTP/9.9\r\n\r\n'],
@@ -84,7 +84,7 @@ export function limitsContract({ database, keys }: Counted): void {
     }
   });
 
-  test('[LIMIT-2] all processes of one store count together, each token for itself', async () => {
+  test('[LIMIT-2] [LIMIT-27] all processes of one store count together, each token for itself', async () => {
     const rateLimit = { requests: 6, secs: 60 };
     const [first, second] = [await open(rateLimit), await open(rateLimit)];
     const one = await newApi(first);
@@ -118,7 +118,7 @@ export function limitsContract({ database, keys }: Counted): void {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  test('[LIMIT-3] without a token the address counts, and tokens that nobody knows buy no more', async () => {
+  test('[LIMIT-3] [LIMIT-28] without a token the address counts, and tokens that nobody knows buy no more', async () => {
     const server = await open({ requests: 3, secs: 60 });
     const api = await newApi(server);
     // What this process has not seen to be good could be made up.

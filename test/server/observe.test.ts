@@ -108,7 +108,7 @@ test('[OPS-4] a bug and an outage are in the log with their reason, and only the
   });
 });
 
-test('[OPS-5] metrics count requests by route, mutations by outcome, transactions, streams and their lag', async () => {
+test('[OPS-5] [OPS-14] metrics count requests by route, mutations by outcome, transactions, streams and their lag', async () => {
   const { server, lineOf } = await observed({ rateLimit: { requests: 8, secs: 60 } });
   const api = await newApi(server, 'free');
   const stream = await fetch(`${server.url}/api/v1/sync/events`, {
@@ -154,7 +154,7 @@ test('[OPS-5] metrics count requests by route, mutations by outcome, transaction
   await reader.cancel();
 });
 
-test('[OPS-6] browsers are told to run nothing of others, and nobody what the server is made with', async () => {
+test('[OPS-6] [OPS-15] browsers are told to run nothing of others, and nobody what the server is made with', async () => {
   const { server } = await observed();
   const api = await newApi(server);
   for (const path of ['/api/v1/maps', '/nowhere', '/healthz', '/docs']) {
@@ -183,7 +183,7 @@ test('[SYNC-20] a body that comes slowly has its time while it comes on, up to a
   expect(await drip(bounded.port, key, { bytes: 10_000 })).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('[OPS-7] whoever has an answer holds no connection by sending the rest of a refused request', async () => {
+test('[OPS-7] [OPS-18] whoever has an answer holds no connection by sending the rest of a refused request', async () => {
   const { server } = await observed({ patience: { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 } });
   const socket = connect(server.port, '127.0.0.1');
   let answer = '';

@@ -24,7 +24,7 @@ async function nobodyAt(options: Partial<ServerOptions>): Promise<Api> {
   return new Api({ url: server.url, key: '', accountId: '' });
 }
 
-test('[LIMIT-8] what a client says of its address counts for nothing unless a trusted proxy brings it', async () => {
+test('[LIMIT-30] what a client says of its address counts for nothing unless a trusted proxy brings it', async () => {
   const clients = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
   expect(await statusesOf(undefined, clients)).toEqual([404, 404, 429]);
   expect(await statusesOf(['192.0.2.0/24'], clients)).toEqual([404, 404, 429]);
@@ -64,13 +64,13 @@ test('[LIMIT-17] an address counts the same with a port, in brackets, and as IPv
   ).toEqual([404, 404, 429, 429]);
 });
 
-test('[LIMIT-17] what is no address buys no quota', async () => {
+test('[LIMIT-33] what is no address buys no quota', async () => {
   expect(await statusesOf(1, ['unknown', '_hidden', '1.2.3.4.5', '[::1', '999.1.1.1:80'])).toEqual([
     404, 404, 429, 429, 429,
   ]);
 });
 
-test('[LIMIT-8] failures to pair count against the client too, not against its proxy', async () => {
+test('[LIMIT-31] failures to pair count against the client too, not against its proxy', async () => {
   const nobody = await nobodyAt({ trustedProxies: 1 });
   const guess = (client: string) => {
     const device = { device_id: crypto.randomUUID(), device_name: 'Watch', device_kind: 'wearable' };
@@ -82,7 +82,7 @@ test('[LIMIT-8] failures to pair count against the client too, not against its p
   expectProblem(await guess('192.0.2.2'), 401, 'pairing_code_invalid');
 });
 
-test('[LIMIT-8] TRUST_PROXY is a number of proxies or a list of their networks, and checked at the start', () => {
+test('[LIMIT-32] TRUST_PROXY is a number of proxies or a list of their networks, and checked at the start', () => {
   const trusted = (TRUST_PROXY: string) => {
     const environment = readEnvironment({ TRUST_PROXY });
     return environment.ok ? environment.settings.trustedProxies : environment.problems;

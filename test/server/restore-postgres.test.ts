@@ -42,7 +42,7 @@ describe.skipIf(!postgresAtHand() || !binaries)('on a real PostgreSQL', () => {
     await restored.close();
   });
 
-  test('[BACKUP-12] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
+  test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
     const databaseUrl = await postgres!.freshDatabase();
     let server = await open(databaseUrl);
     const api = await newApi(server);
@@ -58,7 +58,7 @@ describe.skipIf(!postgresAtHand() || !binaries)('on a real PostgreSQL', () => {
     await server.close();
   });
 
-  test('[BACKUP-7] and the commands of the embedded database leave PostgreSQL alone', async () => {
+  test('[BACKUP-7] [BACKUP-15] and the commands of the embedded database leave PostgreSQL alone', async () => {
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     for (const [name, tool] of [
       ['backup', 'pg_dump'],

@@ -15,7 +15,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   beforeAll(async () => void (postgres = await startPostgres()));
   afterAll(() => postgres?.stop());
 
-  test('[SERVER-8] while its database is being migrated the server lives, is not ready, and refuses everything else', async () => {
+  test('[SERVER-8] [SERVER-15] while its database is being migrated the server lives, is not ready, and refuses everything else', async () => {
     const databaseUrl = await postgres!.freshDatabase();
     await (await openPostgresStore({ url: databaseUrl })).close();
     const migrating = await lockedMigrations(databaseUrl);

@@ -57,7 +57,7 @@ function runsRead({ services: { store } }: RunningServer): () => number {
   return () => count;
 }
 
-test('[LIMIT-15] requests that are sent ahead are answered in turn, and a connection with too many of them is closed', async () => {
+test('[LIMIT-15] [LIMIT-37] requests that are sent ahead are answered in turn, and a connection with too many of them is closed', async () => {
   const server = await open();
   const polite = await rawClient(server.port, requestHead('GET', '/healthz').repeat(20));
   await expect.poll(() => polite.answer().match(/HTTP\/1.1 200 /g)?.length).toBe(20);
@@ -108,7 +108,7 @@ test('[OPS-10] a reader that takes nothing of its answer is let go, one that is 
   await expect.poll(taken).toBeGreaterThan(body.length);
 });
 
-test('[OPS-10] a reader that takes nothing does not hold up a drain', async () => {
+test('[OPS-10] [OPS-20] a reader that takes nothing does not hold up a drain', async () => {
   const server = await open({ patience: { drainingStalledMsMax: 200 } });
   const api = await newApi(server);
   const path = await largeRun(api);
@@ -121,7 +121,7 @@ test('[OPS-10] a reader that takes nothing does not hold up a drain', async () =
   await expect(server.close()).resolves.toBeUndefined();
 });
 
-test('[LIMIT-16] answers that are not taken hold no more memory than they may, and give it back', async () => {
+test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than they may, and give it back', async () => {
   const answerMemory = { ...answerMemoryLimits, bytesPerTokenMax: 1_500_000, bytesMax: 4_000_000 };
   const server = await open({ answerMemory });
   const api = await newApi(server);

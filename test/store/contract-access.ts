@@ -25,7 +25,7 @@ const loadedAccess = (store: Store, accountId: string, wants: TransactionWants) 
   store.transact(accountId, wants, ({ access }) => ({ result: access! }));
 
 export function accessPromises({ store, open }: Subject): void {
-  test('[BACKUP-12] the tokens of all devices are ended at once, with the keys that they made, and other keys stay', async () => {
+  test('[BACKUP-12] [BACKUP-17] [BACKUP-18] the tokens of all devices are ended at once, with the keys that they made, and other keys stay', async () => {
     const accountId = await newAccount(store());
     const [phone, key] = [randomUUID(), keyOf(accountId)];
     const token = tokenRow(accountId)(phone);
@@ -185,7 +185,7 @@ export function accessPromises({ store, open }: Subject): void {
     await other.close();
   });
 
-  test('[LIMIT-18] failures that a clock far ahead counted keep nobody out once it is right again', async () => {
+  test('[LIMIT-29] failures that a clock far ahead counted keep nobody out once it is right again', async () => {
     const subject = randomUUID();
     const at = Date.parse(instant);
     const fail = (time: number) => store().countFailure({ subject, at: time, windowMs: 1_000, failuresMax: 1 });
