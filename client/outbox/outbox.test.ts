@@ -71,7 +71,7 @@ test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they we
   expect(second.outbox.device).toMatchObject({ client_id, last_seq: 5 });
 });
 
-test('[OUTBOX-2] what the pull proves done goes, a recording stays as a receipt, and its number is not given again', async () => {
+test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recording stays as a receipt, and its number is not given again', async () => {
   const device = deviceOf();
   const { outbox } = await device.open();
   await outbox.append([create('a'), upload('s-1'), create('b')]);
@@ -92,7 +92,7 @@ test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', a
   expect(outbox.mutations('pending')).toEqual([]);
 });
 
-test('[OUTBOX-5] offered again, receipts and pending mutations keep their order under a new client id, once for a reason', async () => {
+test('[OUTBOX-5] [OUTBOX-33] offered again, receipts and pending mutations keep their order under a new client id, once for a reason', async () => {
   const device = deviceOf();
   const { outbox, close } = await device.open();
   await outbox.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
@@ -171,7 +171,7 @@ test('[SYNC-35] a recording whose outcome is forgotten goes again in its place, 
   expect(underDerivedClients(content, () => true).carried[0]?.client_id).toBe(again[1]?.client_id);
 });
 
-test('[OUTBOX-7] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {
+test('[OUTBOX-7] [OUTBOX-34] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {
   const { outbox } = await deviceOf().open();
   const [first] = await outbox.append([upload('s-1'), upload('s-2')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });

@@ -31,7 +31,7 @@ test('[RECORDER-3] a step lasts from its tap to the next one, the last to the en
   ]);
 });
 
-test('[RECORDER-4] undo takes back the last step, and the one before is under way again, its clock never stopped', () => {
+test('[RECORDER-4] [RECORDER-14] undo takes back the last step, and the one before is under way again, its clock never stopped', () => {
   expect(recordedSteps(draft(step('cut', 10), step('weld', 14), undo), at(20))).toMatchObject([
     { stage_name: 'cut', duration_secs: 10 },
   ]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Attention, Gemba } from '../../client/client.ts';
+import { protocolVersion } from '../../shared/protocol/version.ts';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { restClient, testServer, type RestClient, type TestServer } from './account.ts';
@@ -12,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 interface Place {
+  token: string;
   phone: Gemba;
   rest: RestClient;
   net: Network;
@@ -21,6 +23,7 @@ async function place(plan: 'free' | 'team' = 'team'): Promise<Place> {
   const token = await server.newAccount(plan);
   const net = network(false);
   return {
+    token,
     phone: await device({ url: server.url, token, fetch: net.fetch }),
     rest: restClient(server.url, token),
     net,
@@ -48,7 +51,7 @@ async function fullAccount(): Promise<Place> {
   return it;
 }
 
-test('[ATTENTION-1] what hangs on a refused mutation says so, and its remedy takes all of it along in order', async () => {
+test('[ATTENTION-1] [ATTENTION-8] [ATTENTION-7] what hangs on a refused mutation says so, and its remedy takes all of it along in order', async () => {
   const it = await fullAccount();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Three' });
@@ -99,7 +102,7 @@ test('[ATTENTION-5] a refused mutation is remedied once, also after it was disca
   expect(await attentionOf(phone)).toEqual([]);
 });
 
-test('[ATTENTION-2] an id that another record has is made anew by itself, once, and what hangs on it follows', async () => {
+test('[ATTENTION-2] [ATTENTION-9] an id that another record has is made anew by itself, once, and what hangs on it follows', async () => {
   const it = await place();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Mine' });
@@ -116,18 +119,36 @@ test('[ATTENTION-2] an id that another record has is made anew by itself, once, 
   expect((await rest.get<FullMap>(`/maps/${held[0]!.id}`)).stages).toMatchObject([{ id: stage_id, stage: 'Load' }]);
 });
 
-test('[ATTENTION-2] a map or stage that stands already under its id and name is not made a second time', async () => {
+test('[ATTENTION-10] a map or stage that stands already under its id and name is not made a second time', async () => {
   const it = await place();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
+  const stage = 'Load';
+  const { stage_id } = await phone.addStage(map_id, { stage });
   await rest.send('POST', '/maps', { id: map_id, name: 'Saw' });
+  const sameStage = {
+    seq: 1,
+    name: 'add_stage',
+    args: { map_id, stage_id, stage },
+    recorded_at: '2026-04-01T09:30:00.000Z',
+  };
+  await fetch(`${server.url}/api/v1/sync/push`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${it.token}`,
+      'Content-Type': 'application/json',
+      'Gemba-Protocol': String(protocolVersion),
+    },
+    body: JSON.stringify({ client_id: crypto.randomUUID(), acked_seq: 0, mutations: [sameStage] }),
+  });
   await syncOnce(it);
   expect(await names(rest)).toEqual(['Saw']);
+  expect((await rest.get<FullMap>(`/maps/${map_id}`)).stages).toMatchObject([{ id: stage_id, stage }]);
   expect(await attentionOf(phone)).toEqual([]);
   expect(await current(phone.status$)).toMatchObject({ pending: 0 });
 });
 
-test('[ATTENTION-3] a recording of a deleted map is saved as a new one under the name of the old', async () => {
+test('[ATTENTION-3] [ATTENTION-11] a recording of a deleted map is saved as a new one under the name of the old', async () => {
   const it = await place();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
@@ -147,7 +168,7 @@ test('[ATTENTION-3] a recording of a deleted map is saved as a new one under the
   for (const session of ['s-1', 's-2']) expect(await current(phone.custody$(session))).toBe('server');
 });
 
-test('[ATTENTION-4] what did not fit is edited, and wrong fields are told at once', async () => {
+test('[ATTENTION-4] [ATTENTION-12] what did not fit is edited, and wrong fields are told at once', async () => {
   const it = await place();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
@@ -174,7 +195,7 @@ test('[ATTENTION-4] what did not fit is edited, and wrong fields are told at onc
   expect(await attentionOf(phone)).toEqual([]);
 });
 
-test('[ATTENTION-5] what was discarded can be had back, the last 20', async () => {
+test('[ATTENTION-13] what was discarded can be had back, the last 20', async () => {
   const it = await fullAccount();
   const { phone } = it;
   for (let count = 1; count <= 21; count++) await phone.createMap({ name: `more ${count}` });

@@ -29,7 +29,7 @@ test.each([
   ['both clocks', { wallMs: breaking(start), monotonicMs: breaking(5) }],
   ['both clocks, always', { wallMs: () => Number.NaN, monotonicMs: () => Number.NaN }],
 ])(
-  '[RECORDER-11] where %s tells no time no duration is vouched for, and what is kept and sent are numbers',
+  '[RECORDER-11] [RECORDER-13] where %s tells no time no duration is vouched for, and what is kept and sent are numbers',
   async (name, clocks) => {
     const token = await server.newAccount();
     const asking = onAsking(network());

@@ -106,7 +106,7 @@ test('[SYNC-24] nothing is taken for done when a copy was quicker between the pu
     expect(await current(copies[session === 'a' ? 0 : 1]!.phone.custody$(session))).toBe('server');
 });
 
-test('[CUSTODY-3] a recording that a copy finished otherwise is not with the server', async () => {
+test('[CUSTODY-3] [CUSTODY-5] a recording that a copy finished otherwise is not with the server', async () => {
   const { mapId, copies } = await fleetOf(2, (phone, map) => phone.startRecording({ mapId: map }));
   const [one, other] = copies as [Copy, Copy];
   for (const [copy, { phone }] of copies.entries()) {

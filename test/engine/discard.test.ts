@@ -25,7 +25,7 @@ test('[RECORDER-7] a discarded recording is restored after a restart and goes on
   expect((await current(after.run$(run_id)))?.recording_session_id).toBe(discarded!.recording_session_id);
 });
 
-test('[RECORDER-7] nothing is restored beside a recording under way, nor what was never discarded', async () => {
+test('[RECORDER-16] nothing is restored beside a recording under way, nor what was never discarded', async () => {
   const phone = await device(offline);
   const first = await phone.startRecording({ newMap: { name: 'Saw' } });
   await first.step({ stage_name: 'Cut' });
@@ -43,7 +43,7 @@ test('[RECORDER-7] nothing is restored beside a recording under way, nor what wa
   await expect(phone.restoreRecording('never')).rejects.toMatchObject({ code: 'recording_ended' });
 });
 
-test('[RECORDER-7] the last 20 discarded recordings are kept', async () => {
+test('[RECORDER-17] the last 20 discarded recordings are kept', async () => {
   let wall_ms = Date.UTC(2026, 3, 1);
   const clock = { wallMs: () => (wall_ms += 1_000) };
   const options = { ...offline, name: 'device-discarding-often', storage: memoryStorage(), clock };

@@ -86,7 +86,7 @@ test('[STORAGE-18] a full disk does not keep a device from opening, which has re
   flash.isFull = false;
 });
 
-test('[RECORDER-12] a finished recording that finds no room is refused each time somebody wants to go on, and goes before the next', async () => {
+test('[RECORDER-12] [RECORDER-15] a finished recording that finds no room is refused each time somebody wants to go on, and goes before the next', async () => {
   const flash = disk();
   flash.fullFor = 'outbox';
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));

@@ -63,7 +63,7 @@ const elsewhere: NewMutation = { name: 'update_map', args: { map_id: randomIds.m
 const sequence = ({ pending }: OutboxContent) =>
   pending.map(({ seq, name, is_void }) => [seq, is_void ? 'void' : name]);
 
-test('[ATTENTION-1] what is still pending goes behind its cause too; its old number is sent without content, and forgotten', () => {
+test('[ATTENTION-1] [ATTENTION-8] what is still pending goes behind its cause too; its old number is sent without content, and forgotten', () => {
   const refused = bodyOf(create, 1, 'map_cap_reached');
   const content = contentOf([
     refused,
