@@ -143,7 +143,7 @@ test('[SYNC-21] what was found wrong under an earlier client id numbers nothing 
   expect(outbox.device.client_id).not.toBe(now);
 });
 
-test('[SYNC-35] a recording whose outcome is forgotten goes again in its place, under the number that any other device gives it', async () => {
+test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in its place, under the number that any other device gives it', async () => {
   const { outbox } = await deviceOf().open();
   await outbox.append([create('a'), upload('s-1'), create('b')]);
   await outbox.handOver();

@@ -24,7 +24,7 @@ const large = (recording_session_id: string) => ({
 
 const headBytesMax = 1_000;
 
-test('[SYNC-23] at most 896 KiB go at once, and half of them once the server says that they came too slowly', async () => {
+test('[SYNC-23] [SYNC-59] at most 896 KiB go at once, and half of them once the server says that they came too slowly', async () => {
   const net = network();
   const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
   const { map_id } = await phone.createMap({ name: 'Saw' });

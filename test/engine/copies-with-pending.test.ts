@@ -35,7 +35,7 @@ test('[SYNC-36] what was pending when a device was copied is done once, and does
   expect(await atRest(slow.phone)).toMatchObject(quiet);
 });
 
-test('[SYNC-36] what was exported twice stays in its order where a copy gave the numbers to other work', async () => {
+test('[SYNC-36] [SYNC-65] what was exported twice stays in its order where a copy gave the numbers to other work', async () => {
   const { token, mapId, copies } = await fleetOf(2);
   const [quick, slow] = copies as [Copy, Copy];
   for (const name of ['first', 'second']) {

@@ -37,7 +37,7 @@ test.each([
   ['a new map', (phone: Gemba) => phone.createMap({ name: 'Press' })],
   ['a new stage', (phone: Gemba, mapId: string) => phone.addStage(mapId, { stage: 'Plane' })],
   ['a refused change', (phone: Gemba) => phone.updateMap(randomUUID(), { name: 'Nowhere' }).catch(() => {})],
-])('[SYNC-24] a recording is not taken for %s that a copy made under its number', async (_of, change) => {
+])('[SYNC-24] [SYNC-66] a recording is not taken for %s that a copy made under its number', async (_of, change) => {
   for (const isAcknowledged of [false, true]) {
     const { token, mapId, copies } = await fleetOf(2);
     const [one, other] = copies as [Copy, Copy];
@@ -86,7 +86,7 @@ test('[SYNC-24] what a copy exports is not taken for other work either', async (
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
 });
 
-test('[SYNC-24] nothing is taken for done when a copy was quicker between the push and the pull', async () => {
+test('[SYNC-24] [SYNC-66] nothing is taken for done when a copy was quicker between the push and the pull', async () => {
   const { token, mapId, copies } = await fleetOf(2);
   const [one, other] = copies as [Copy, Copy];
   await record(one.phone, mapId, 'a');
@@ -159,7 +159,7 @@ test('[TRANSFER-15] a copy keeps the order of what another made and exported twi
   expect(await held(token)).toEqual({ maps: ['second'], sessions: ['mine'] });
 });
 
-test('[SYNC-36] a recording under a number that a copy gave to other work arrives before what was made behind it', async () => {
+test('[SYNC-36] [SYNC-65] a recording under a number that a copy gave to other work arrives before what was made behind it', async () => {
   const { token, copies } = await fleetOf(2);
   const [quick, slow] = copies as [Copy, Copy];
   const { map_id } = await recordNewMap(slow.phone);

@@ -65,7 +65,7 @@ const changed = async (answer: Response, change: (it: RecordChange) => RecordCha
   return json({ ...page, changes: changes.flatMap(change) });
 };
 
-test('[SYNC-16] a device whose pull never shows what it pushed pulls anew from the start', async () => {
+test('[SYNC-60] a device whose pull never shows what it pushed pulls anew from the start', async () => {
   const net = network();
   const { token, phone } = await withWork(net);
   const cursors: string[] = [];
@@ -155,7 +155,7 @@ test('[SYNC-17] an answer that comes steadily is not given up after 30 s', async
   expect(await current(phone.maps$)).toMatchObject([{ name: 'Saw' }]);
 });
 
-test('[SYNC-17] a large recording has the time that it takes on a slow line', async () => {
+test('[SYNC-57] a large recording has the time that it takes on a slow line', async () => {
   const token = await server.newAccount();
   const net = network();
   const timers = handTimers();
@@ -178,7 +178,7 @@ test('[SYNC-17] a large recording has the time that it takes on a slow line', as
   expect(givenUp).toBe(0);
 });
 
-test('[SYNC-20] a recording that is sent alone has the time that it takes on the slowest line', async () => {
+test('[SYNC-58] a recording that is sent alone has the time that it takes on the slowest line', async () => {
   const token = await server.newAccount();
   const net = network();
   const timers = handTimers();
@@ -237,7 +237,7 @@ test('[SYNC-18] a recording that is too large for a proxy is refused for that re
   ]);
 });
 
-test('[SYNC-18] something small that a proxy finds too large for once waits, and goes whole', async () => {
+test('[SYNC-61] something small that a proxy finds too large for once waits, and goes whole', async () => {
   const net = network();
   const { token, phone } = await withWork(net);
   net.answers('sync/push', proxyPage);

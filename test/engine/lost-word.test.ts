@@ -112,7 +112,7 @@ test('[SYNC-30] a tab that begins to lead shows what the leader before it wrote 
   expect(await tab.names()).toEqual(['Other', 'v2']);
 });
 
-test('[SYNC-31] a pull that meets a row written elsewhere writes nothing of its own, and the next one brings everything', async () => {
+test('[SYNC-31] [SYNC-75] a pull that meets a row written elsewhere writes nothing of its own, and the next one brings everything', async () => {
   const { open, tab, rename, lead } = await afterLostWord();
   const leading = await lead('before');
   await rename('v3');

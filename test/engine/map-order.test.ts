@@ -23,7 +23,7 @@ async function makeMaps({ phone }: Phone): Promise<void> {
 }
 const order = ['Recorded', 'Third', 'Second', 'First'];
 
-test('[SYNC-34] maps stand in the order of GET /maps on every device, before the sync and after it', async () => {
+test('[SYNC-34] [SYNC-77] maps stand in the order of GET /maps on every device, before the sync and after it', async () => {
   const { rest, newPhone } = await phonesOf(server);
   const [maker, other] = [await newPhone(), await newPhone()];
   await makeMaps(maker);
@@ -38,7 +38,7 @@ test('[SYNC-34] maps stand in the order of GET /maps on every device, before the
   }
 });
 
-test('[SYNC-34] a device that pulled maps before the server told their order pulls them anew', async () => {
+test('[SYNC-78] a device that pulled maps before the server told their order pulls them anew', async () => {
   const { newPhone } = await phonesOf(server);
   const name = 'device-of-before';
   const before = await newPhone({ name, storage: memoryStorage() });

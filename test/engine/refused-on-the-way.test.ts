@@ -27,36 +27,39 @@ const failing = (body: string) => {
 test.each([
   ['a firewall', firewall, 403],
   ['a failure of the server', failing, 500],
-])('[SYNC-25] what %s refuses alone needs attention, and the rest goes on', async (_of, refuse, status) => {
-  const token = await server.newAccount();
-  const net = network();
-  const phone = await device({ url: server.url, token, ...onAsking(net) });
-  const { map_id } = await phone.createMap({ name: 'Saw' });
-  await phone.sync();
-  net.answers('sync/push', (ask, { body }) => refuse(body) ?? ask());
-  for (const session of ['a', 'b']) await phone.importRecording({ mapId: map_id, recording: recordingOf(session) });
-  await phone.importRecording({ mapId: map_id, recording: recordingOf('bad', sqlNote) });
-  for (const session of ['c', 'd']) await phone.importRecording({ mapId: map_id, recording: recordingOf(session) });
-  const errors: unknown[] = [];
-  for (let round = 0; round < 12; round++) {
+])(
+  '[SYNC-25] [SYNC-67] [SYNC-68] [SYNC-69] what %s refuses alone needs attention, and the rest goes on',
+  async (_of, refuse, status) => {
+    const token = await server.newAccount();
+    const net = network();
+    const phone = await device({ url: server.url, token, ...onAsking(net) });
+    const { map_id } = await phone.createMap({ name: 'Saw' });
     await phone.sync();
-    errors.push((await current(phone.status$)).error);
-  }
-  expect(errors.some((error) => (error as { status?: number } | null)?.status === status)).toBe(true);
-  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 1, error: null });
-  const [attention] = await current(phone.attention$);
-  expect(attention).toMatchObject({
-    args: { recording_session_id: 'bad' },
-    remedies: ['send_again', 'edit', 'discard'],
-  });
-  expect(attention!.error.detail).toContain(String(status));
-  expect(await current(phone.custody$('bad'))).toBe('device');
-  net.answers('sync/push', (ask) => ask());
-  await phone.resolve(attention!.seq, 'send_again');
-  await phone.sync();
-  const runs = await restClient(server.url, token).list<RunRecord>(`/maps/${map_id}/runs`);
-  expect(runs.map((run) => run.recording_session_id)).toEqual(['bad', 'd', 'c', 'b', 'a']);
-});
+    net.answers('sync/push', (ask, { body }) => refuse(body) ?? ask());
+    for (const session of ['a', 'b']) await phone.importRecording({ mapId: map_id, recording: recordingOf(session) });
+    await phone.importRecording({ mapId: map_id, recording: recordingOf('bad', sqlNote) });
+    for (const session of ['c', 'd']) await phone.importRecording({ mapId: map_id, recording: recordingOf(session) });
+    const errors: unknown[] = [];
+    for (let round = 0; round < 12; round++) {
+      await phone.sync();
+      errors.push((await current(phone.status$)).error);
+    }
+    expect(errors.some((error) => (error as { status?: number } | null)?.status === status)).toBe(true);
+    expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 1, error: null });
+    const [attention] = await current(phone.attention$);
+    expect(attention).toMatchObject({
+      args: { recording_session_id: 'bad' },
+      remedies: ['send_again', 'edit', 'discard'],
+    });
+    expect(attention!.error.detail).toContain(String(status));
+    expect(await current(phone.custody$('bad'))).toBe('device');
+    net.answers('sync/push', (ask) => ask());
+    await phone.resolve(attention!.seq, 'send_again');
+    await phone.sync();
+    const runs = await restClient(server.url, token).list<RunRecord>(`/maps/${map_id}/runs`);
+    expect(runs.map((run) => run.recording_session_id)).toEqual(['bad', 'd', 'c', 'b', 'a']);
+  },
+);
 
 const html = { 'Content-Type': 'text/html' };
 const inJson = Response.json({ code: 'policy', detail: 'Blocked.' }, { status: 403 });
@@ -68,7 +71,7 @@ test.each([
   ['with a page that asks to come back', '503', () => new Response('<html>', { status: 503, headers: html })],
   ['by cutting the line', 'fetch failed', cut],
 ])(
-  '[SYNC-50] what a firewall answers %s needs attention, pulls go on and the rest goes on',
+  '[SYNC-50] [SYNC-68] [SYNC-69] [SYNC-70] what a firewall answers %s needs attention, pulls go on and the rest goes on',
   async (_how, words, refuse) => {
     const token = await server.newAccount();
     const net = network();
@@ -117,7 +120,7 @@ test('[SYNC-26] where nothing passes, nothing is withdrawn', async () => {
   expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
 });
 
-test('[SYNC-26] when each content fails and an empty push passes, three at most are withdrawn', async () => {
+test('[SYNC-71] when each content fails and an empty push passes, three at most are withdrawn', async () => {
   const net = network();
   const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
   await phone.createMap({ name: 'Saw' });

@@ -26,7 +26,7 @@ export function pullContract(servers: GetServers): void {
     expect((await client.pull({ kinds: 'map' })).body.changes).toHaveLength(1);
   });
 
-  test('[SYNC-34] maps of one push are listed in the order in which they were made, and the pull tells that order', async () => {
+  test('[SYNC-34] [SYNC-76] maps of one push are listed in the order in which they were made, and the pull tells that order', async () => {
     const api = await newApi(servers().first);
     const client = new SyncClient(api);
     const ids = [randomUUID(), randomUUID(), randomUUID()];

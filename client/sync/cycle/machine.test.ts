@@ -89,7 +89,7 @@ test('[SYNC-5] blocked, it keeps everything, says why, and goes on when asked', 
   expect(run(online, blocked, { type: 'asked' }).effects).toEqual([{ do: 'push' }]);
 });
 
-test('[SYNC-33] blocked, it looks again soon, then ever later up to 15 minutes, says why all the while, and a round that ends forgets it', () => {
+test('[SYNC-33] [SYNC-55] blocked, it looks again soon, then ever later up to 15 minutes, says why all the while, and a round that ends forgets it', () => {
   const refused = (random: number): SyncEvent => ({
     type: 'failed',
     failure: { kind: 'blocked', problem: problem('unauthorized') },
@@ -106,7 +106,7 @@ test('[SYNC-33] blocked, it looks again soon, then ever later up to 15 minutes, 
   expect(waits(online, ...often, pushed, pulled, timer, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMin }]);
 });
 
-test('[SYNC-6] a gap is looked into by a pull, then everything is offered again; a batch that is too large is split', () => {
+test('[SYNC-6] [SYNC-62] a gap is looked into by a pull, then everything is offered again; a batch that is too large is split', () => {
   const gap = failed({ kind: 'gap', problem: problem('sequence_gap') });
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
   expect(run(online, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
@@ -119,7 +119,7 @@ test('[SYNC-6] a gap is looked into by a pull, then everything is offered again;
   expect(run(online, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
 });
 
-test('[SYNC-6] it mends also after many failures without an answer, and waits now and then when that does not help', () => {
+test('[SYNC-6] [SYNC-63] it mends also after many failures without an answer, and waits now and then when that does not help', () => {
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
   const failures = Array.from({ length: 50 }, (): SyncEvent[] => [...outage, { type: 'timer' }]).flat();
   expect(run(online, ...failures, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
@@ -146,7 +146,7 @@ test('[SYNC-10] also when it fails because of a token that was replaced meanwhil
   expect(run(online, { type: 'asked' }, blocked, blocked).state.phase).toBe('blocked');
 });
 
-test('[SYNC-50] pushes that fail while pulls pass are told as an error, and the third is looked into', () => {
+test('[SYNC-50] [SYNC-69] pushes that fail while pulls pass are told as an error, and the third is looked into', () => {
   const rejected = failed({
     kind: 'unreachable',
     detail: 'The answer (200, text/html) is not from Gemba.',
@@ -162,6 +162,14 @@ test('[SYNC-50] pushes that fail while pulls pass are told as an error, and the 
   expect(run(online, ...often, rejected, pushed, pulled).state).toMatchObject({ suspects: 0, error: null });
 });
 
+test('[SYNC-73] the Retry-After of a foreign answer is honoured twice before the batch is halved', () => {
+  const page = failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: 30_000, isForeign: true });
+  const waits = [{ do: 'wait', ms: 30_000 }];
+  expect(run(online, page).effects).toEqual(waits);
+  expect(run(online, page, timer, page).effects).toEqual(waits);
+  expect(run(online, page, timer, page, timer, page).effects).toEqual([{ do: 'push', first: 'isolate' }]);
+});
+
 test('[SYNC-51] when pulls fail, too, it is offline without an error, and no content is suspected', () => {
   for (const status of [undefined, 200, 403]) {
     const noAnswer = failed({ kind: 'unreachable', detail: 'x', ...(status ? { status } : {}) });
@@ -171,7 +179,7 @@ test('[SYNC-51] when pulls fail, too, it is offline without an error, and no con
   }
 });
 
-test('[SYNC-51] a push that took too long is no sign of a firewall', () => {
+test('[SYNC-74] a push that took too long is no sign of a firewall', () => {
   const slow = failed({ kind: 'unreachable', detail: 'The server took too long.', timedOut: true });
   expect(run(online, slow)).toMatchObject({ state: { suspects: 0, unreachable: true }, effects: [{ do: 'wait' }] });
 });
