@@ -119,7 +119,7 @@ test('[STORAGE-13] so are those of an earlier version in the second copy, and th
 });
 
 test.each([1, 2, 3, 4])(
-  '[STORAGE-13] a crash while rows are migrated, or put back from the second copy, leaves all to do again: point %i',
+  '[STORAGE-67] a crash while rows are migrated, or put back from the second copy, leaves all to do again: point %i',
   async (crashAt) => {
     const folder = mkdtempSync(join(tmpdir(), 'gemba-migration-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

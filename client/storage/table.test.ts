@@ -134,7 +134,7 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
     expect(textsOf((await tab()).table)).toEqual({ b: 'b3' });
   });
 
-  test('[STORAGE-31] a removed row leaves no body in the storage, and nothing once it is purged', async () => {
+  test('[STORAGE-31] [STORAGE-68] a removed row leaves no body in the storage, and nothing once it is purged', async () => {
     const { table, instance } = await tab();
     await table.write([{ id: 'a', body: { text: 'long' } }]);
     await table.write([], ['a']);
@@ -145,7 +145,7 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
     expect(textsOf((await tab()).table)).toEqual({ a: 'again' });
   });
 
-  test('[STORAGE-31] a row that was removed and purged does not come back by a tab that has not heard of it', async () => {
+  test('[STORAGE-69] a row that was removed and purged does not come back by a tab that has not heard of it', async () => {
     const { table: first } = await tab();
     await first.write([{ id: 'a', body: { text: 'a1' } }]);
     const [{ table: second }, { table: third }] = [await tab(), await tab()];

@@ -61,7 +61,7 @@ test('[TABS-1] each tab shows the status of the one sync, also a tab that is ope
   expect(sendersOf(site.calls)).toEqual(['a']);
 });
 
-test("[TABS-2] a follower's sync brings what it made to the server, by the leader alone", async () => {
+test("[TABS-2] [TABS-18] a follower's sync brings what it made to the server, by the leader alone", async () => {
   const device = await browserDevice();
   const { site, rest } = device;
   const { a, b } = await twoTabs(device);
@@ -97,7 +97,7 @@ test('[TABS-3] a leader that crashes is followed by another tab without a reload
 
 const callsAfter = ({ calls }: Site, call: Call): Call[] => calls.slice(calls.indexOf(call));
 
-test('[TABS-4] a frozen leader is deposed; once it wakes it follows', async () => {
+test('[TABS-4] [TABS-21] a frozen leader is deposed; once it wakes it follows', async () => {
   const device = await browserDevice();
   const { site } = device;
   const { a, b } = await twoTabs(device);
@@ -118,7 +118,7 @@ test('[TABS-4] a frozen leader is deposed; once it wakes it follows', async () =
   expect(sendersOf(site.calls.slice(calls))).toEqual(['b']);
 });
 
-test('[TABS-4] what a deposed leader had on its way changes nothing when it wakes', async () => {
+test('[TABS-20] what a deposed leader had on its way changes nothing when it wakes', async () => {
   const device = await browserDevice();
   const { site, rest } = device;
   const { a, b } = await twoTabs(device);
@@ -201,7 +201,7 @@ const holdNews = pageVerb(() => {
 
 const letNewsGo = pageVerb(() => window.letNewsGo());
 
-test('[TABS-15] a tab that froze with the lock of the outbox is robbed of it, and writes nothing of that when it wakes', async () => {
+test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed of it, and writes nothing of that when it wakes', async () => {
   const device = await browserDevice();
   const { site, rest } = device;
   const { a, b } = await twoTabs(device, { handTimers: true });

@@ -8,7 +8,7 @@ import { createMap, custodyOfServer, idle } from './verbs.ts';
 
 const mebibyte = 1024 * 1024;
 
-test('[STORAGE-9] when only the reserve is left receipts go, new recordings are refused in words, and the one under way comes to its end', async () => {
+test('[STORAGE-9] [STORAGE-64] [STORAGE-65] when only the reserve is left receipts go, new recordings are refused in words, and the one under way comes to its end', async () => {
   const { start } = await browserDevice();
   const { tabs } = await start();
   const page = await tabs.open('a');
@@ -33,7 +33,7 @@ test('[STORAGE-9] when only the reserve is left receipts go, new recordings are 
   await custodyOfServer(page, session);
 });
 
-test('[STORAGE-10] a tap that finds no room at all is refused in words, and all that were taken stay', async () => {
+test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in words, and all that were taken stay', async () => {
   const { site, start } = await browserDevice();
   site.outage = true;
   const { browser, tabs } = await start();

@@ -100,7 +100,7 @@ for (const [how, take] of Object.entries({
   'clears the data of the site': dropDatabases,
   'lets another page delete them': deleteDatabases,
 })) {
-  test(`[STORAGE-8] when the browser ${how} under an open engine, that is told, verbs refuse in words, and opening again finds everything`, async () => {
+  test(`[STORAGE-8] [STORAGE-57] when the browser ${how} under an open engine, that is told, verbs refuse in words, and opening again finds everything`, async () => {
     const { site, start } = await browserDevice();
     site.outage = true;
     const { browser, tabs } = await start();

@@ -15,7 +15,7 @@ async function twoTabs({ start }: BrowserDevice) {
 
 const sendersOf = ({ calls }: Site): string[] => [...new Set(calls.map(({ tab }) => tab))];
 
-test('[BROWSER-2] of two tabs one alone syncs, and each shows the changes of the other at once, without the server', async () => {
+test('[BROWSER-2] [BROWSER-5] of two tabs one alone syncs, and each shows the changes of the other at once, without the server', async () => {
   const device = await browserDevice();
   const { site } = device;
   const { a, b } = await twoTabs(device);
@@ -36,7 +36,7 @@ test('[BROWSER-2] of two tabs one alone syncs, and each shows the changes of the
 const numbered = (tab: string): string[] => Array.from({ length: 30 }, (_, index) => `${tab} ${index + 1}`);
 
 for (const newsMs of [0, 100]) {
-  test(`[BROWSER-2] mutations made at the same time in two tabs reach the server once each and in the order of each tab, with news between tabs ${newsMs} ms late`, async () => {
+  test(`[BROWSER-6] mutations made at the same time in two tabs reach the server once each and in the order of each tab, with news between tabs ${newsMs} ms late`, async () => {
     const device = await browserDevice();
     const { site, rest } = device;
     const { browser, a, b } = await twoTabs(device);
@@ -75,7 +75,7 @@ function delayNews(ms: number): void {
   };
 }
 
-test('[BROWSER-2] when the leading tab is closed another goes on, with what that one had left', async () => {
+test('[BROWSER-7] when the leading tab is closed another goes on, with what that one had left', async () => {
   const device = await browserDevice();
   const { site, rest } = device;
   const { a, b } = await twoTabs(device);

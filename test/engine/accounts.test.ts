@@ -14,7 +14,7 @@ afterAll(() => server.remove());
 const accountNames = async (token: string): Promise<string[]> =>
   (await restClient(server.url, token).list<MapRecord>('/maps')).map(({ name }) => name);
 
-test('[ACCOUNT-1] a device that is opened with the token of another account keeps everything, sends nothing and says so', async () => {
+test('[ACCOUNT-1] [ACCOUNT-5] [ACCOUNT-6] a device that is opened with the token of another account keeps everything, sends nothing and says so', async () => {
   const [own, other] = [await server.newAccount(), await server.newAccount()];
   await restClient(server.url, other).send('POST', '/maps', { name: 'Theirs' });
   const options = { name: 'device-of-one-account', storage: memoryStorage(), url: server.url };
@@ -62,7 +62,7 @@ test('[ACCOUNT-2] nothing is sent before the device durably knows whose it is', 
   expect(await accountNames(other)).toEqual([]);
 });
 
-test('[ACCOUNT-3] a device is not paired with another account; its own goes on', async () => {
+test('[ACCOUNT-3] [ACCOUNT-6] a device is not paired with another account; its own goes on', async () => {
   const [own, other] = [await server.newAccount(), await server.newAccount()];
   const codeOf = async (token: string) => {
     const body = { device_kind: 'phone' };
@@ -94,7 +94,7 @@ test('[SYNC-52] a copy of a device that was never paired numbers its work anew w
   expect(await accountNames(other)).toEqual(['Made since', 'In the image']);
 });
 
-test('[TRANSFER-20] what was handed over and is under a client of another account needs attention, and the rest goes on', async () => {
+test('[TRANSFER-20] [TRANSFER-27] what was handed over and is under a client of another account needs attention, and the rest goes on', async () => {
   const [own, other] = [await server.newAccount(), await server.newAccount()];
   const options = { name: 'handed-over', storage: memoryStorage(), url: server.url };
   const before = await device(options);

@@ -63,7 +63,7 @@ test('[TRANSFER-14] carried work that was answered is not shown again on records
   expect(left).toEqual([]);
 });
 
-test('[TRANSFER-21] a file with a stamp of no clock, or with refused work that could not be shown, is refused', async () => {
+test('[TRANSFER-21] [TRANSFER-24] a file with a stamp of no clock, or with refused work that could not be shown, is refused', async () => {
   const { newPhone } = await phonesOf(server);
   const [maker, bringer] = [await newPhone(), await newPhone()];
   const { map_id } = await maker.phone.createMap({ name: 'Saw' });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-test('[DEVICE-1] what was recorded offline stands on the server once the device is online, each once and under the ids of the device', async () => {
+test('[DEVICE-1] [DEVICE-13] what was recorded offline stands on the server once the device is online, each once and under the ids of the device', async () => {
   const token = await server.newAccount();
   const net = network(false);
   const phone = await device({ url: server.url, token, fetch: net.fetch });

@@ -41,7 +41,7 @@ function disk(inner = memoryStorage(), databaseName?: string): Disk {
   return it;
 }
 
-test('[STORAGE-10] a change that finds no room is refused, told, and forgotten once there is room again', async () => {
+test('[STORAGE-10] [STORAGE-66] a change that finds no room is refused, told, and forgotten once there is room again', async () => {
   const flash = disk();
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
   const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage });

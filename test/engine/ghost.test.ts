@@ -79,7 +79,7 @@ test('[STORAGE-19] nor is it when the room was short and the database forgot wha
   expect(await current((await life.open()).recording$)).toBeNull();
 });
 
-test('[STORAGE-19] of a device that lost its database too, it ends once its run is pulled, and does not come back', async () => {
+test('[STORAGE-60] of a device that lost its database too, it ends once its run is pulled, and does not come back', async () => {
   const life = await phoneWithCopy('ghost-of-a-lost-database');
   const { recording_session_id } = await finishUnheard(life);
   await life.phone.close();

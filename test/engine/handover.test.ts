@@ -34,7 +34,7 @@ test('[TRANSFER-7] carried work of which the answer is missing is not done: a ch
   expect(await current(fresh.phone.runs$(map_id))).toHaveLength(1);
 });
 
-test('[TRANSFER-7] what was refused and acknowledged where it was made needs attention where it is imported, too', async () => {
+test('[TRANSFER-26] what was refused and acknowledged where it was made needs attention where it is imported, too', async () => {
   const { rest, newPhone } = await phonesOf(server);
   const [old, fresh] = [await newPhone(), await newPhone()];
   const { map_id } = await old.phone.createMap({ name: 'Saw' });
@@ -117,7 +117,7 @@ test('[TRANSFER-12] what another device finished is not under way again at the n
   expect(await seen[0]).toBeNull();
 });
 
-test('[TRANSFER-9] a later file of a recording under way brings its later taps, and an earlier one takes none away', async () => {
+test('[TRANSFER-9] [TRANSFER-28] a later file of a recording under way brings its later taps, and an earlier one takes none away', async () => {
   const offline = { url: server.url, ...onAsking(network(false)) };
   const [old, fresh] = [await device(offline), await device(offline)];
   const recording = await old.startRecording({ newMap: { name: 'Saw' } });

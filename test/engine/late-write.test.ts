@@ -54,7 +54,7 @@ async function newestCursor(token: string): Promise<string> {
   return ((await answer.json()) as { cursor: string }).cursor;
 }
 
-test('[TABS-4] a run that another tab learned to be deleted does not come back with a late walk', async () => {
+test('[TABS-20] a run that another tab learned to be deleted does not come back with a late walk', async () => {
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
   const { storage, otherTab } = sharedStorage();

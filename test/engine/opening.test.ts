@@ -12,7 +12,7 @@ const offline = { url: 'http://127.0.0.1:9', ...onAsking(network(false)) };
 test.each<[how: string, exists: Mirror['exists']]>([
   ['fails', () => Promise.reject(new DOMException('broken', 'UnknownError'))],
   ['hangs', () => new Promise(() => {})],
-])('[STORAGE-18] a device whose database is there opens, also when its second copy %s', async (how, exists) => {
+])('[STORAGE-58] a device whose database is there opens, also when its second copy %s', async (how, exists) => {
   const mirror = folderMirror(newFolder());
   const options = { ...offline, name: `device-whose-copy-${how}` };
   const before = await device({ ...options, mirror });
@@ -34,7 +34,7 @@ const secondCopyMsMax = 5_000;
 /** As a newer version of the app may make it. */
 const paused = ({ at }: DraftBody): DraftBody => ({ kind: 'paused', at }) as unknown as DraftBody;
 
-test('[STORAGE-18] a tap of a kind that only a newer app knows does not keep an older one from opening, and stays', async () => {
+test('[STORAGE-59] a tap of a kind that only a newer app knows does not keep an older one from opening, and stays', async () => {
   const options = { ...offline, name: 'device-with-a-newer-tap' };
   const before = await device(options);
   const recording = await before.startRecording({ newMap: { name: 'Saw' } });

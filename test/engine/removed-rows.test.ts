@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-test('[STORAGE-31] mutations that are done leave nothing in the database once the device is at rest', async () => {
+test('[STORAGE-31] [STORAGE-68] mutations that are done leave nothing in the database once the device is at rest', async () => {
   const name = 'device-at-rest';
   const net = network(false);
   const phone = await device({ url: server.url, token: await server.newAccount(), name, ...onAsking(net) });
@@ -31,7 +31,7 @@ test('[STORAGE-31] mutations that are done leave nothing in the database once th
   expect(left).toEqual({ rows: 1, tombstones: 0 });
 });
 
-test('[STORAGE-42] tombstones stay while the second copy may not have heard of what was removed or refused', async () => {
+test('[STORAGE-63] tombstones stay while the second copy may not have heard of what was removed or refused', async () => {
   const name = 'device-at-rest-with-a-broken-copy';
   const mirror = unreliable(folderMirror(newFolder()));
   const phone = await device({

@@ -17,7 +17,7 @@ const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
 /** A device whose database is new each time; what it knows of a life before can only come from the mirror. */
 const life = (mirror?: Mirror) => device({ url, fetch: offline, ...(mirror ? { mirror } : {}) });
 
-test('[STORAGE-4] a tap stands when its second copy cannot be written, which is told, and the next write makes up for it', async () => {
+test('[STORAGE-4] [STORAGE-52] a tap stands when its second copy cannot be written, which is told, and the next write makes up for it', async () => {
   const folder = newFolder();
   const good = folderMirror(folder);
   let isBroken = false;
@@ -38,7 +38,7 @@ test('[STORAGE-4] a tap stands when its second copy cannot be written, which is 
   expect(steps).toEqual(['load', 'cut', 'stack']);
 });
 
-test('[STORAGE-4] a second copy that hangs is waited for once, and never again', async () => {
+test('[STORAGE-53] a second copy that hangs is waited for once, and never again', async () => {
   const good = folderMirror(newFolder());
   let isHanging = false;
   const hangsNow = <Result>(work: () => Promise<Result>) => (isHanging ? new Promise<Result>(() => {}) : work());
@@ -82,7 +82,7 @@ test('[STORAGE-5] a device whose database is gone does not become a new one whil
   expect(await current(again.map$(map_id))).toMatchObject({ name: 'Saw', pending: true });
 });
 
-test('[STORAGE-6] what the server has leaves the second copy, and without a place for one the engine works and says so', async () => {
+test('[STORAGE-6] [STORAGE-54] what the server has leaves the second copy, and without a place for one the engine works and says so', async () => {
   const server = await testServer();
   onTestFinished(() => server.remove());
   const mirror = folderMirror(newFolder());
@@ -175,7 +175,7 @@ test('[STORAGE-15] a database that went back to an earlier state takes what it l
   ]);
 });
 
-test('[STORAGE-32] no token is in the second copy: a device that has nothing else keeps its work, and goes on when it is paired again', async () => {
+test('[STORAGE-32] [STORAGE-55] [STORAGE-56] no token is in the second copy: a device that has nothing else keeps its work, and goes on when it is paired again', async () => {
   const server = await testServer();
   onTestFinished(() => server.remove());
   const rest = restClient(server.url, await server.newAccount());

@@ -110,7 +110,7 @@ test('[RECORDER-10] of two tabs that begin a recording at once, or restore one, 
   for (const one of both.slice(1)) expect(one).toMatchObject({ reason: { code: 'recording_under_way' } });
 });
 
-test('[TABS-10] a verb that the storage does not answer is refused in time, and the other tabs go on; woken, it writes over nothing', async () => {
+test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is refused in time, and the other tabs go on; woken, it writes over nothing', async () => {
   const hanging: Hanging = { timers: handTimers() };
   const open = tabsOf(hanging);
   const [{ outbox: stuck }, { outbox: well }] = [await open(), await open()];

@@ -48,7 +48,7 @@ async function expectQuiet({ phone }: Phone): Promise<void> {
   expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0, error: null });
 }
 
-test('[TRANSFER-1] what a device could not send is carried on by another, in order and under its ids; the first then finds it done', async () => {
+test('[TRANSFER-1] [TRANSFER-25] what a device could not send is carried on by another, in order and under its ids; the first then finds it done', async () => {
   const { rest, newPhone } = await account();
   const [old, fresh] = [await newPhone(), await newPhone()];
   const work = await workOn(old);
@@ -126,7 +126,7 @@ test('[TRANSFER-3] what was refused goes along and can be remedied on either dev
   expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ id: map_id, name: 'Three', stage_count: 1 }]);
 });
 
-test('[TRANSFER-4] a recording under way goes along, and stands beside one that is under way there', async () => {
+test('[TRANSFER-4] [TRANSFER-23] a recording under way goes along, and stands beside one that is under way there', async () => {
   const { newPhone } = await account();
   const [old, fresh, busy] = [await newPhone(), await newPhone(), await newPhone()];
   const recording = await old.phone.startRecording({ newMap: { name: 'Saw' } });

@@ -20,7 +20,7 @@ async function live(device: SimDevice, faults: () => Faults, day: () => Promise<
 
 const seedsToTry = givenSeed === undefined ? Array.from({ length: 200 }, (_, index) => index + 1) : [givenSeed];
 
-test('[SIM-1] devices that crash at random points between tap and pull lose nothing, double nothing and end equal to the server', async () => {
+test('[SIM-1] [SIM-6] devices that crash at random points between tap and pull lose nothing, double nothing and end equal to the server', async () => {
   let crashes = 0;
   for (const seed of seedsToTry) {
     try {

@@ -17,7 +17,7 @@ const fixedSeeds = [1, 4, 7, 8, 10, 12, 15, 16, 63, 67, 83, 91, 114, 119];
 const seeds = givenSeed === undefined ? [...fixedSeeds, Date.now() % 1_000_000] : [givenSeed];
 
 test.each(seeds)(
-  '[SIM-4] copies of one device, made at any moment, lose nothing, answer for one another in nothing and end equal to the server (GEMBA_SEED=%i)',
+  '[SIM-4] [SIM-7] [SIM-8] [SIM-9] copies of one device, made at any moment, lose nothing, answer for one another in nothing and end equal to the server (GEMBA_SEED=%i)',
   async (seed) => {
     const outcome = await simulate({ seed, server, time });
     expect(outcome.failures, historyOf(outcome)).toEqual([]);

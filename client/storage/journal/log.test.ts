@@ -52,7 +52,7 @@ test('[STORAGE-2] a line of the second copy that a crash cut off counts for noth
   }
 });
 
-test('[STORAGE-3] the second copy stays as small as what it holds, and a crash while it is written anew loses nothing', () => {
+test('[STORAGE-3] [STORAGE-51] the second copy stays as small as what it holds, and a crash while it is written anew loses nothing', () => {
   const bytesMax = 1024 * 1024;
   const text = 'x'.repeat(4_000);
   const change = (number: number): MirrorChange[] => [

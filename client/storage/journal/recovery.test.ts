@@ -59,7 +59,7 @@ test('[STORAGE-40] the later state of a device is the one that left the other, o
   }
 });
 
-test('[STORAGE-40] work that was numbered anew since is not there under its earlier number too', () => {
+test('[STORAGE-61] work that was numbered anew since is not there under its earlier number too', () => {
   const before = work(first);
   const later = gaveMore(underOther(first));
   const anew = work(later, { recorded_at: before.recorded_at, origin: originOf(before) });
@@ -81,7 +81,7 @@ test('[STORAGE-41] of a database and a second copy that went on apart the work o
   });
 });
 
-test('[STORAGE-41] what is of another account is not taken from the second copy', () => {
+test('[STORAGE-62] what is of another account is not taken from the second copy', () => {
   const [one, other] = [randomUUID(), randomUUID()].map((account_id) => ({ ...first, account_id }));
   const foreign = { ...other!, client_id: randomUUID() };
   expect(recovered(rowsOf(one!), rowsOf(foreign, work(foreign)))).toEqual({

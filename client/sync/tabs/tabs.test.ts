@@ -124,7 +124,7 @@ test("[TABS-2] a follower's sync is the leader's and resolves when that one's ro
   expect(b.asked).toEqual([]);
 });
 
-test("[TABS-2] when the leader goes meanwhile, it resolves when the next one's round rests", async () => {
+test("[TABS-19] when the leader goes meanwhile, it resolves when the next one's round rests", async () => {
   const { a, b, open } = twoTabs();
   const c = open();
   const synced = [b.tabs.ask(), c.tabs.ask()];
@@ -137,7 +137,7 @@ test("[TABS-2] when the leader goes meanwhile, it resolves when the next one's r
   await Promise.all(synced);
 });
 
-test("[TABS-2] what the leader itself was asked for is the next one's when it is deposed", async () => {
+test("[TABS-19] what the leader itself was asked for is the next one's when it is deposed", async () => {
   const { a, b } = twoTabs();
   let resolved = false;
   const synced = a.tabs.ask().then(() => (resolved = true));
@@ -160,7 +160,7 @@ test('[TABS-2] closing lets go of who waits for a round', async () => {
   await b.tabs.ask();
 });
 
-test('[TABS-4] a leader that is silent is deposed, what it told goes on, and it follows once it wakes', async () => {
+test('[TABS-4] [TABS-21] a leader that is silent is deposed, what it told goes on, and it follows once it wakes', async () => {
   const { a, b, open } = twoTabs();
   await shown(b, isSynced);
   a.freeze();
@@ -201,7 +201,7 @@ test('[TABS-4] while a deposed one does not know it yet, the others are told las
   expect([a.leads, b.leads]).toEqual([false, true]);
 });
 
-test('[TABS-6] a leader whose sync stood still twice lets another tab lead, and one that is alone goes on', async () => {
+test('[TABS-6] [TABS-22] a leader whose sync stood still twice lets another tab lead, and one that is alone goes on', async () => {
   const { a, b } = twoTabs();
   const stalled = (stalls: number) => ({ state: { ...untold.state, phase: 'pushing' as const, stalls } });
   a.tell(stalled(1));
@@ -213,7 +213,7 @@ test('[TABS-6] a leader whose sync stood still twice lets another tab lead, and 
   await expect.poll(() => b.leads).toBe(true);
 });
 
-test('[SYNC-22] of the time that the server wants to be left alone the next leader keeps what is left, whatever their clocks show', async () => {
+test('[SYNC-22] [TABS-23] of the time that the server wants to be left alone the next leader keeps what is left, whatever their clocks show', async () => {
   const { a, b, open } = twoTabs();
   const c = open();
   await shown(c, isSynced);
