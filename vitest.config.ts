@@ -8,7 +8,7 @@ const report = process.env['GEMBA_TEST_REPORT'];
 
 const all = '{client,server,shared,test}/**/*.test.{ts,tsx}';
 /** RxDB's dev mode stays on for its process, and Dexie takes the IndexedDB that is there when it is loaded. */
-const alone = ['test/engine/dev-mode.test.ts', 'test/house/rxdb-banner.test.ts'];
+const alone = ['test/scenario/storage/rxdb-dev-mode.test.ts', 'test/house/rxdb-banner.test.ts'];
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { problemOf } from '../../shared/protocol/problem.ts';
-import { memoryStorage } from '../../test/engine/devices.ts';
+import { memoryStorage } from '../../test/device/devices.ts';
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { randomIds } from '../core/ids.ts';
 import { systemClock } from '../core/clock.ts';

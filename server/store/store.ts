@@ -1,6 +1,6 @@
 /**
  * What the service asks of a database, in the words of the domain. Two drivers implement it, `sqlite/` (embedded) and
- * `postgres/`, and one contract suite (`test/store/contract.ts`) runs over both.
+ * `postgres/`, and one contract suite (`test/contract/store/contract.ts`) runs over both.
  *
  * Writing is one verb: `transact` takes the account's row (its lock and its version), loads what the work wants,
  * lets a pure synchronous `decide` say what to write, writes it and commits. So a transaction costs a constant number of

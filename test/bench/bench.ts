@@ -7,17 +7,17 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postgresMissing, startPostgres, type TestPostgres } from '../postgres.ts';
-import { measureApp } from './app.ts';
+import { measureApp } from './browser/app.ts';
 import { measureEvents } from './events.ts';
-import { measureOpening } from './opening.ts';
+import { measureOpening } from './browser/opening.ts';
 import { measurePull } from './pull.ts';
 import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
-import { measureSecondCopy } from './second-copy.ts';
+import { measureSecondCopy } from './browser/journal.ts';
 import type { Setting } from './setting.ts';
-import { measureSiege } from './siege.ts';
+import { measureSiege } from './siege/siege.ts';
 import { printTable, type Table } from './table.ts';
-import { measureTaps } from './taps.ts';
+import { measureTaps } from './browser/taps.ts';
 import { measureTransact } from './transact.ts';
 
 const measurements: Record<string, (setting: Setting) => Promise<Table | Table[]>> = {

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { restClient, testServer, type RestClient } from '../engine/account.ts';
+import { restClient, testServer, type RestClient } from '../device/test-server.ts';
 import { madeOnce } from '../made-once.ts';
 import { openBrowser, userDataDir, type Browser } from './browser.ts';
 import { bundle, type Bundle } from './bundle.ts';

@@ -2,7 +2,7 @@
 import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba } from '../../client/client.ts';
-import { handTimers } from '../engine/hand-timers.ts';
+import { handTimers } from '../device/hand-timers.ts';
 
 declare global {
   interface Window {

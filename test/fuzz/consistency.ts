@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
-import { restClient } from '../engine/account.ts';
+import { restClient } from '../device/test-server.ts';
 
 /** What does not fit. */
 export async function inconsistencies(url: string, token: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../engine/account.ts';
+import { testServer } from '../device/test-server.ts';
 import { givenSeed } from '../simulation/seed.ts';
 import { fuzzRound, type RoundFigure } from './round.ts';
 import { headOf } from './request.ts';

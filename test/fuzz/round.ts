@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { openServer, type RunningServer } from '../../server/app.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
 import type { Document } from '../../server/openapi/document.ts';
-import { operatorToken, restClient } from '../engine/account.ts';
+import { operatorToken, restClient } from '../device/test-server.ts';
 import { answerCheck } from '../openapi/answer-schemas.ts';
 import { newActor, learn, type Actor } from './actor.ts';
 import { inconsistencies } from './consistency.ts';

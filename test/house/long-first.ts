@@ -3,13 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** From the longest; a new file needs no place here. */
 const long = [
-  'test/browser/kill.test.ts',
+  'test/browser/engine/browser-killed.test.ts',
   'test/simulation/',
-  'test/house/fences.test.ts',
-  'test/pwa/',
-  'test/server/kill.test.ts',
-  'test/server/failover.test.ts',
-  'test/server/',
+  'test/house/documents/fences.test.ts',
+  'test/browser/app/',
+  'test/scenario/operations/server-killed.test.ts',
+  'test/scenario/operations/failover.test.ts',
+  'test/contract/',
+  'test/scenario/operations/',
   'test/demo/',
   'test/browser/',
 ];

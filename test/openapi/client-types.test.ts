@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testServer, type TestServer } from '../engine/account.ts';
+import { testServer, type TestServer } from '../device/test-server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);

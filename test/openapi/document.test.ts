@@ -5,7 +5,7 @@ import { answersFile, type ExampleAnswers } from '../../server/openapi/example-a
 import { resources, type Document } from '../../server/openapi/document.ts';
 import { templateOf } from '../../server/openapi/parameters.ts';
 import { placesOf, type Schema } from '../../server/openapi/reference/shapes.ts';
-import { operatorToken, testServer, type TestServer } from '../engine/account.ts';
+import { operatorToken, testServer, type TestServer } from '../device/test-server.ts';
 import { components } from '../../server/openapi/schemas.ts';
 import { answerCheck, type AnswerCheck } from './answer-schemas.ts';
 import { lint } from './lint.ts';

@@ -3,7 +3,7 @@ import type { Document } from '../../server/openapi/document.ts';
 import { html, inline, markdown } from '../../server/openapi/reference/html.ts';
 import { placesOf } from '../../server/openapi/reference/shapes.ts';
 import { problemKinds } from '../../shared/protocol/problem.ts';
-import { testServer, type TestServer } from '../engine/account.ts';
+import { testServer, type TestServer } from '../device/test-server.ts';
 
 describe('the reference', () => {
   let server: TestServer;

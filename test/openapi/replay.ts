@@ -7,7 +7,7 @@ import type { ExampleAnswer, ExampleAnswers } from '../../server/openapi/example
 import { resources, type Document } from '../../server/openapi/document.ts';
 import { exampleTokens } from '../../server/openapi/example-ids.ts';
 import type { ExampleRequest, OperationNotes } from '../../server/openapi/notes.ts';
-import { operatorToken } from '../engine/account.ts';
+import { operatorToken } from '../device/test-server.ts';
 import { story, type Scene } from './story.ts';
 
 export interface Played extends Scene, ExampleAnswer {

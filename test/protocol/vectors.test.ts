@@ -7,7 +7,7 @@ import type { MutationBody } from '../../client/storage/rows.ts';
 import * as server from '../../server/mutate/verify-chain.ts';
 import { digestText } from '../../shared/protocol/chain.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
-import { testServer, type TestServer } from '../engine/account.ts';
+import { testServer, type TestServer } from '../device/test-server.ts';
 
 interface Vectors {
   digests: { name: string; version?: number; args: Record<string, unknown>; text: string; digest: string }[];

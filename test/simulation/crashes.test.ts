@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testServer, type TestServer } from '../engine/account.ts';
+import { testServer, type TestServer } from '../device/test-server.ts';
 import { Faults, noFaults } from './faults.ts';
 import { bringToRest, expectWhole } from './outcome.ts';
 import { chanceOf, givenSeed, upTo } from './seed.ts';

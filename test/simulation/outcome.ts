@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { PullResponse, RecordChange } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import { current } from '../engine/devices.ts';
+import { current } from '../device/devices.ts';
 import { noFaults } from './faults.ts';
 import type { SimDevice } from './sim-device.ts';
 import { finish } from './worker.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { take } from 'rxjs/operators';
 import { expect } from 'vitest';
 import { openGemba, type DeviceStorage, type Gemba } from '../../client/client.ts';
-import { current, memoryStorage } from '../engine/devices.ts';
+import { current, memoryStorage } from '../device/devices.ts';
 import { noFaults, type Faults } from './faults.ts';
 
 /** The recording under way, as far as the worker was told. */

@@ -1,6 +1,6 @@
 /** What the worker of a device does next, drawn by chance. What the device itself refuses is part of a worker's day. */
 import { GembaError, type Recording } from '../../client/client.ts';
-import { current } from '../engine/devices.ts';
+import { current } from '../device/devices.ts';
 import { oneOf, upTo, type Chance } from './seed.ts';
 import type { SimDevice } from './sim-device.ts';
 

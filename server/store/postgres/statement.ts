@@ -1,6 +1,6 @@
 /**
  * All SQL of this driver stands in one list, made as its modules load: only `statement` makes what a connection sends, so
- * that the lint for sharding (test/store/sharding-lint.ts) reads everything that is ever sent.
+ * that the lint for sharding (test/contract/store/sharding/sharding-lint.ts) reads everything that is ever sent.
  */
 
 declare const listed: unique symbol;

@@ -2,7 +2,7 @@
 import { firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
-import { handTimers, type HandTimers } from '../../engine/hand-timers.ts';
+import { handTimers, type HandTimers } from '../../device/hand-timers.ts';
 import { Faults } from '../faults.ts';
 import { Disk, type DiskImage } from './disk.ts';
 import type { Line } from './line.ts';

@@ -1,0 +1,228 @@
+/**
+ * The app on a phone, beside a page without content that the same service worker serves: opening it without a network,
+ * and scrolling its list of maps. Headless Chromium paints by the processor, so that only the ratios say something.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../browser/browser.ts';
+import { inPage } from '../../browser/in-page.ts';
+import { buildApp, type BuiltApp } from '../../browser/app/build.ts';
+import { keptForOffline, pair, phoneSize } from '../../browser/app/devices.ts';
+import { framesOf, scrollThrough, type Frames } from './frames.ts';
+import { ratioOf, spreadOf, takeTurns } from '../measure.ts';
+import { Device } from '../recordings.ts';
+import { pushOver, startServerProcess } from '../server-process.ts';
+import type { Setting } from '../setting.ts';
+import { shown, type Table } from '../table.ts';
+
+interface Sizes {
+  maps: number;
+  runs: number;
+}
+
+export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> {
+  const sizes: Sizes = smoke ? { maps: 100, runs: 100 } : { maps: 1_000, runs: 1_000 };
+  const app = await buildApp();
+  const browser = await openBrowser(dataDir('app-browser'));
+  try {
+    await serveEmptyPage(app);
+    await browser.context.addInitScript('globalThis.__name = (it) => it');
+    const url = await preparePhone({ context: browser.context, app, dataDir: dataDir('app'), sizes });
+    const opened = await openings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
+    const pages = { empty: await openPage(browser.context), app: await openPage(browser.context) };
+    await pages.app.goto(url);
+    await pages.app.locator(engineOpen).waitFor();
+    await pages.empty.goto(`${url}/empty.html`);
+    return [opened, await scrolls(pages, sizes, smoke ? 1 : 5)];
+  } finally {
+    await browser.kill();
+    await app.remove();
+  }
+}
+
+type Pages = Record<'empty' | 'app', Page>;
+
+async function openings(context: BrowserContext, given: Sizes & { url: string; rounds: number }): Promise<Table> {
+  const { url, maps, runs, rounds } = given;
+  const map = await firstMap(context, url);
+  const record = '.button-primary.button-wide';
+  const opening = (what: Opened) => () => openMs(context, what);
+  const samples = await takeTurns(
+    {
+      'empty page': opening({ url: `${url}/empty.html`, wanted: 'body' }),
+      'maps of last time': opening({ url, wanted: '[aria-label="Maps"] a' }),
+      'a map, to be recorded': opening({ url: map, wanted: record }),
+      'a recording begun': opening({ url: map, wanted: '.take-next', tapped: record, after: giveUp }),
+      'all is read': opening({ url, wanted: engineOpen }),
+    },
+    { rounds },
+  );
+  return {
+    title: 'Opening the app',
+    about:
+      `Loading the app of a phone with ${maps} maps and ${runs} runs again, without a server: until a row of its list of maps is\n` +
+      'there, until a map has its button for recording, which takes taps from then on, until a recording has begun that a tap\n' +
+      'on this button asked for the moment it was there, acknowledged with its start on the disk twice, and until the status\n' +
+      'says how all stands. Each in a tab of its own, the only one, that had it open and came to rest. The empty page comes from\n' +
+      'the same service worker. Milliseconds from the begin of the navigation to the frame, told by the page.',
+    head: ['what', 'milliseconds', 'to empty page'],
+    rows: Object.entries(samples).map(([what, ms]) => [
+      what,
+      shown(spreadOf(ms)),
+      shown(ratioOf(ms, samples['empty page'])),
+    ]),
+  };
+}
+
+const engineOpen = '.pill:not(.pill-plain)';
+/** Longer than the app takes for what it does once it is open. */
+const restMs = 2_000;
+
+async function firstMap(context: BrowserContext, url: string): Promise<string> {
+  const page = await openPage(context);
+  await page.goto(url);
+  await page.locator('[aria-label="Maps"] a').first().click();
+  await page.getByRole('button', { name: 'Record', exact: true }).waitFor();
+  await page.close();
+  return page.url();
+}
+
+/** What was given up without a step goes as the app opens again, so that this opening is not among the measured. */
+async function giveUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Give up' }).click();
+  await page.getByText('Nothing is being recorded').waitFor();
+  await page.reload();
+  await page.locator(engineOpen).waitFor();
+}
+
+interface Opened {
+  url: string;
+  wanted: string;
+  /** What is tapped as soon as it is there. */
+  tapped?: string;
+  after?(page: Page): Promise<void>;
+}
+
+async function openMs(context: BrowserContext, { url, after, ...watched }: Opened): Promise<number> {
+  const page = await openPage(context);
+  await page.goto(url);
+  await page.waitForTimeout(restMs);
+  await page.addInitScript(watchFor, watched);
+  await page.reload({ waitUntil: 'commit' });
+  const ms = await inPage(page, () => (globalThis as Found).found!);
+  await after?.(page);
+  await page.close();
+  return ms;
+}
+
+interface Found {
+  found?: Promise<number>;
+}
+
+/** When the first frame with what is wanted begins; told by the page, since asking it takes longer than some of it. */
+function watchFor({ wanted, tapped }: Pick<Opened, 'wanted' | 'tapped'>): void {
+  let tell!: (ms: number) => void;
+  (globalThis as Found).found = new Promise<number>((resolve) => (tell = resolve));
+  let target = tapped;
+  const look = () => {
+    const button = target === undefined ? null : document.querySelector<HTMLElement>(target);
+    if (button) {
+      target = undefined;
+      button.click();
+    }
+    if (!document.querySelector(wanted)) return;
+    observer.disconnect();
+    requestAnimationFrame(() => tell(performance.now()));
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { childList: true, subtree: true });
+}
+
+async function scrolls(pages: Pages, { maps }: Sizes, rounds: number): Promise<Table> {
+  const height = await inPage(pages.app, () => document.documentElement.scrollHeight);
+  await inPage(pages.empty, (px) => void (document.body.style.height = `${px}px`), height);
+  const frames: Record<keyof Pages, Frames[]> = { empty: [], app: [] };
+  const scroll = async (name: keyof Pages) => {
+    await pages[name].bringToFront();
+    frames[name].push(framesOf(await scrollThrough(pages[name])));
+    return 0;
+  };
+  await takeTurns({ empty: () => scroll('empty'), app: () => scroll('app') }, { rounds });
+  const row = (what: string, of: Frames[]) => [
+    what,
+    shown(spreadOf(of.map(({ perSec }) => perSec))),
+    shown(spreadOf(of.map(({ percentLate }) => percentLate)), ' %'),
+    shown(spreadOf(of.map(({ longestMs }) => longestMs))),
+  ];
+  return {
+    title: 'Scrolling the maps',
+    about: `Flinging through ${maps} maps, and through a page of the same height without content.`,
+    head: ['what', 'frames a second', 'later than 25 ms', 'longest frame, ms'],
+    rows: [row('empty page', frames.empty.slice(1)), row('maps', frames.app.slice(1))],
+  };
+}
+
+/** As one more file of the build. */
+async function serveEmptyPage({ folder }: BuiltApp): Promise<void> {
+  await writeFile(
+    join(folder, 'empty.html'),
+    '<!doctype html><html lang="en"><title>Empty</title><body></body></html>',
+  );
+  const path = join(folder, 'sw.js');
+  const code = await readFile(path, 'utf8');
+  await writeFile(path, code.replace(/,(["'`])\/index\.html\1,/, '$&$1/empty.html$1,'));
+}
+
+/** Pairs the phone, waits until it has everything, and takes the server away. Answers where it was. */
+async function preparePhone(given: {
+  context: BrowserContext;
+  app: BuiltApp;
+  dataDir: string;
+  sizes: Sizes;
+}): Promise<string> {
+  const { context, app, dataDir, sizes } = given;
+  const server = await startServerProcess({ dataDir, webDir: app.folder });
+  try {
+    const headers = await server.newAccount();
+    const post = async <Answer>(path: string, body: object): Promise<Answer> => {
+      const response = await fetch(`${server.url}/api/v1${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json() as Promise<Answer>;
+    };
+    const device = new Device();
+    await pushOver(server.url, headers, device.first());
+    for (let sent = 0; sent < sizes.runs; sent += 100) await pushOver(server.url, headers, device.recordings(100));
+    for (let made = 1; made < sizes.maps; made++) await post('/maps', { name: `Line ${made}` });
+    const { code } = await post<{ code: string }>('/auth/pairing-code', { device_kind: 'phone' });
+    const page = await openPage(context);
+    await pair(page, `${server.url}/pair#${code}`);
+    await page.getByText('All safe on the server').waitFor();
+    await page.getByText(`Line ${sizes.maps - 1}`, { exact: true }).waitFor();
+    await keptForOffline(page);
+    await inPage(page, mapsNoted);
+    await page.close();
+    return server.url;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What the app shows before its engine is open. */
+async function mapsNoted(): Promise<void> {
+  const until = performance.now() + 30_000;
+  while (!localStorage.getItem('gemba-phone-maps')) {
+    if (performance.now() > until) throw new Error('the app kept no maps for the next time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function openPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.setViewportSize(phoneSize);
+  return page;
+}

@@ -1,0 +1,31 @@
+/** A page with the engine in a real browser, for measurements that only mean something there. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../../browser/browser.ts';
+import { bundle } from '../../browser/bundle.ts';
+import { openSite } from '../../browser/page.ts';
+
+export interface BrowserPage {
+  page: Page;
+  /** Where the page, and the API of the server behind it, is. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function openBrowserPage(folder: string, serverUrl = 'http://127.0.0.1:1'): Promise<BrowserPage> {
+  const site = await openSite(await bundle(), serverUrl, { isIsolated: true });
+  const browser = await openBrowser(join(folder, 'browser'));
+  const { context } = browser;
+  // tsx marks the functions that it compiles by a helper that a page does not have.
+  await context.addInitScript('globalThis.__name = (it) => it');
+  const page = await context.newPage();
+  await page.goto(site.url);
+  return {
+    page,
+    url: site.url,
+    close: async () => {
+      await browser.kill();
+      await site.close();
+    },
+  };
+}

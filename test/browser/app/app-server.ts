@@ -1,0 +1,73 @@
+/** The real `server/main.ts` in a process of its own, with the built app. It can be killed and started again at its address. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { DeviceKind } from '../../../shared/schema/auth.ts';
+import { operatorToken, restClient, type RestClient } from '../../device/test-server.ts';
+import { freePort } from '../../free-port.ts';
+import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
+
+export interface AppServer {
+  url: string;
+  /** As the account's own API key. */
+  rest: RestClient;
+  /** The link that it printed for the first phone. */
+  link: string;
+  /** Another account's; `seats` are those for phones beyond the first. */
+  newAccount(seats: number): Promise<RestClient>;
+  /** A link that pairs another device. */
+  newLink(kind: DeviceKind): Promise<string>;
+  /** From now on the server is away. */
+  kill(): Promise<void>;
+  /** At the same address, with the same data. */
+  start(webDir?: string): Promise<void>;
+}
+
+export async function appServer(webDir: string): Promise<AppServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const begin = (folder: string) =>
+    startProcess({
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      WEB_DIR: folder,
+      GEMBA_RATE_LIMIT: '1000000/60',
+      GEMBA_ADMIN_TOKEN: operatorToken,
+    });
+  let process: ServerProcess = begin(webDir);
+  const [, key] = await process.until(/\s(gk_\S+)/);
+  const [link] = await process.until(/http\S+\/pair#[0-9A-Z-]+(?=\s)/);
+  const rest = restClient(url, key!);
+  const kill = async () => {
+    process.child.kill('SIGKILL');
+    await process.ended;
+  };
+  onTestFinished(kill);
+  return {
+    url,
+    rest,
+    link: link!,
+    newAccount: async (seats) => {
+      const operator = restClient(url, operatorToken);
+      const account = { name: 'Another', plan: 'team', seats };
+      const { body } = await operator.send<{ api_key: string }>('POST', '/admin/accounts', account);
+      return restClient(url, body.api_key);
+    },
+    newLink: async (device_kind) => {
+      const code = await newCode(rest, device_kind);
+      return `${url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${code}`;
+    },
+    kill,
+    start: async (folder = webDir) => {
+      process = begin(folder);
+      await process.until(/Operator.*\n/);
+    },
+  };
+}
+
+/** Of the account of `rest`. */
+export const newCode = async (rest: RestClient, device_kind: DeviceKind): Promise<string> =>
+  (await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind })).body.code;

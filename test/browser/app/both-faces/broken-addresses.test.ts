@@ -1,0 +1,116 @@
+/** Addresses that lead nowhere, and browsers that store nothing: each says what is wrong, once. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openBrowser, userDataDir } from '../../browser.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { hideScrollbars, openDevice, phoneSize, watchSizes } from '../devices.ts';
+import { openPhone } from '../recorded.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { button, createMap, heading } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const stumbled = (page: Page) => heading(page, 'Something went wrong');
+
+test('[APP-102] an address that people broke says that no page is there, or what is missing', async () => {
+  const server = await appServer(app.folder);
+  const page = await openPhone(server);
+  await createMap(page, 'Saw');
+  const map = new URL(page.url()).pathname;
+  for (const path of ['/maps/%', '/maps/%E0%A4%A', '/maps/%25/runs/%', '/maps/a/b/c/d']) {
+    await page.goto(server.url + path);
+    await heading(page, 'Page not found').waitFor();
+    expect(await heading(page, 'Page not found').count()).toBe(1);
+    await page.getByRole('link', { name: 'To the maps' }).waitFor();
+  }
+  await expectNoViolations(page);
+  for (const runs of [',,', 'abc']) {
+    await page.goto(`${server.url}${map}/compare/${runs}`);
+    await heading(page, 'Nothing to compare').waitFor();
+  }
+  await page.getByRole('link', { name: 'Back' }).click();
+  await heading(page, 'Compare runs').waitFor();
+  expect(await stumbled(page).count()).toBe(0);
+});
+
+test.each([
+  ['/pair', phoneSize],
+  ['/watch/pair', watchSizes[0]!],
+])('[APP-102] a broken link to pair at %s says so, and a code can be typed', async (place, size) => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice(size);
+  await page.goto(`${server.url}${place}#%`);
+  await page.getByRole('alert').getByText('This link is broken.').waitFor();
+  expect(await page.getByLabel('Pairing code').inputValue()).toBe('');
+  expect(new URL(page.url()).hash).toBe('');
+  await expectNoViolations(page);
+  await page.goto(`${server.url}${place}#AAAA-BBBB`);
+  await page.getByText('This link is broken.').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Pairing code').inputValue()).toBe('AAAA-BBBB');
+});
+
+test('[APP-103] where the browser blocks all storage the app says so, and does not load again and again', async () => {
+  const server = await appServer(app.folder);
+  const folder = await userDataDir();
+  onTestFinished(() => folder.remove());
+  const browser = await openBrowser(folder.path);
+  onTestFinished(() => browser.kill());
+  const page = await browser.context.newPage();
+  await hideScrollbars(page);
+  await page.addInitScript(() => {
+    for (const place of ['localStorage', 'sessionStorage']) {
+      const get = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      };
+      Object.defineProperty(window, place, { get });
+    }
+  });
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  let loads = 0;
+  page.on('request', (request) => request.isNavigationRequest() && loads++);
+  for (const [place, size] of [
+    ['/', phoneSize],
+    ['/watch', watchSizes[0]!],
+  ] as const) {
+    loads = 0;
+    await page.setViewportSize(size);
+    await page.goto(server.url + place);
+    await heading(page, "This browser can't store data").waitFor();
+    await button(page, 'Open again').click();
+    await expect.poll(() => loads).toBe(2);
+    await heading(page, "This browser can't store data").waitFor();
+    expect([loads, await stumbled(page).count()]).toEqual([2, 0]);
+    await expectNoViolations(page);
+  }
+  // The page told once each time why it did not open.
+  expect(complaints.filter((text) => !text.includes("can't store data"))).toEqual([]);
+});
+
+test('[APP-104] what keeps the app from opening is told as the browser says it, and it can be opened again', async () => {
+  const server = await appServer(app.folder);
+  const folder = await userDataDir();
+  onTestFinished(() => folder.remove());
+  const browser = await openBrowser(folder.path);
+  onTestFinished(() => browser.kill());
+  const page = await browser.context.newPage();
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('mended')) return;
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Internal error opening backing store.', 'UnknownError');
+    };
+  });
+  await page.goto(server.url);
+  await heading(page, 'Gemba did not open').waitFor();
+  await page.getByText('Internal error opening backing store.').waitFor();
+  expect(await heading(page, "This browser can't store data").count()).toBe(0);
+  await expectNoViolations(page);
+  await page.evaluate(`sessionStorage.setItem('mended', 'yes')`);
+  await button(page, 'Open again').click();
+  await heading(page, 'Pair this phone').waitFor();
+});

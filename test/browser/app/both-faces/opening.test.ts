@@ -1,0 +1,172 @@
+/** The app from its opening until it has read all that the device has. A real server process, a real Chromium. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inPage } from '../../in-page.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { button, createMap, heading, section, status } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test('[APP-90] a recording begins and goes on, offline, while the app still reads what the device has', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await server.kill();
+
+  await page.addInitScript(readSlowly);
+  await page.reload();
+  await heading(page, 'Press line').waitFor();
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  await status(page, 'Opening').waitFor();
+  await inPage(page, goOn);
+  await status(page, 'Offline').waitFor();
+
+  await page.reload();
+  await heading(page, 'Step 1').waitFor();
+  await button(page, 'Next step').click();
+  await heading(page, 'Step 2').waitFor();
+  await status(page, 'Opening').waitFor();
+  await inPage(page, goOn);
+  await status(page, 'Offline').waitFor();
+  expect(await heading(page, 'Step 2').count()).toBe(1);
+});
+
+test('[APP-73] the maps of last time are there before the engine is open, lead where they say, and nothing else says anything', async () => {
+  const { page, openEngine } = await closedPhone();
+  await page.getByText('Press line').click();
+  await heading(page, 'Press line').waitFor();
+  await status(page, 'Opening').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/maps\/./);
+  await section(page, 'Sync').click();
+  expect(await page.locator('main').innerText()).toBe('');
+  await page.goBack();
+  await page.goBack();
+  await page.getByText('Saw').click();
+  expect(await page.locator('main').innerText()).toBe('');
+  await openEngine();
+  await heading(page, 'Saw').waitFor();
+  await status(page, 'Offline').waitFor();
+});
+
+test('[APP-93] a tap on a map of last time begins a recording before the engine is open, shown once it is on the device', async () => {
+  const { page, openEngine } = await closedPhone();
+  await page.getByText('Press line').click();
+  await button(page, 'Record').click();
+  await expect.poll(() => button(page, 'Record').isDisabled()).toBe(true);
+  await status(page, 'Opening').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/maps\/./);
+  await openEngine();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  await button(page, 'Give up').click();
+  await page.getByText('Nothing is being recorded').waitFor();
+});
+
+test('[APP-93] a map that is made before the engine is open is made once', async () => {
+  const { page, openEngine } = await closedPhone();
+  await button(page, 'New map').click();
+  await page.getByLabel('Name of the process').fill('Grinding');
+  await button(page, 'Create').click();
+  await expect.poll(() => button(page, 'Create').isDisabled()).toBe(true);
+  await openEngine();
+  await heading(page, 'Grinding').waitFor();
+  await page.goBack();
+  await page.getByText('Grinding').waitFor();
+  expect(await page.getByText('Grinding').count()).toBe(1);
+});
+
+/** Opened without a server, with two maps, the second of them shown last, while its engine cannot open yet. */
+async function closedPhone() {
+  const server = await appServer(app.folder);
+  const { context, page } = await openDevice();
+  await pair(page, server.link);
+  await createMap(page, 'Saw');
+  await page.goBack();
+  await createMap(page, 'Press line');
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  const noted = (key: string) => inPage(page, (of) => localStorage.getItem(of), key);
+  await expect.poll(() => noted('gemba-phone-maps')).toContain('Saw');
+  await expect.poll(() => noted('gemba-phone-map')).toContain('Press line');
+  await server.kill();
+  const other = await context.newPage();
+  await other.goto(`${server.url}/icons/icon.svg`);
+  await inPage(other, keepEngineClosed);
+  await page.goto(server.url);
+  return { page, openEngine: () => other.close() };
+}
+
+/** Until its page is closed: the engine opens under this lock. */
+function keepEngineClosed(): Promise<void> {
+  return new Promise((held) => {
+    void navigator.locks.request('gemba:gemba-phone:outbox', () => {
+      held();
+      return new Promise(() => undefined);
+    });
+  });
+}
+
+test('[APP-94] a watch begins and goes on, offline, while it still reads what it has', async () => {
+  const server = await appServer(app.folder);
+  const steps = [{ stage_name: 'Load', duration_secs: 40, order: 1, work_type: 'incidental' }];
+  await server.rest.send('POST', '/recording/new', { name: 'Saw', steps });
+  for (let made = 1; made <= 20; made++) await server.rest.send('POST', '/maps', { name: `Line ${made}` });
+  const { page } = await openDevice({ width: 192, height: 192 });
+  await pair(page, await server.newLink('wearable'));
+  await button(page, 'Saw').waitFor();
+  await keptForOffline(page);
+  await expect.poll(() => inPage(page, () => localStorage.getItem('gemba-watch-maps'))).toContain('Saw');
+  await server.kill();
+
+  await page.addInitScript(readSlowly);
+  await page.reload();
+  await status(page, 'Opening').waitFor();
+  const names = await page.getByRole('list', { name: 'Maps' }).getByRole('button').allInnerTexts();
+  expect(names[0]).toBe('Saw');
+  await button(page, 'Saw').click();
+  await heading(page, 'Saw').waitFor();
+  await button(page, 'Load').click();
+  await heading(page, 'Load').waitFor();
+  await status(page, 'Opening').waitFor();
+  await inPage(page, goOn);
+  await status(page, 'Offline · 1 here').waitFor();
+
+  await page.reload();
+  await heading(page, 'Load').waitFor();
+  await status(page, 'Opening').waitFor();
+  await button(page, 'Next step').click();
+  await heading(page, 'Step 2').waitFor();
+  await inPage(page, goOn);
+  await button(page, 'Undo').waitFor();
+});
+
+interface Held {
+  goOn?: () => void;
+}
+
+/** What was pulled is read as if from a disk that takes its time, until the page is told to go on. */
+function readSlowly(): void {
+  const goingOn = new Promise<void>((resolve) => ((globalThis as Held).goOn = resolve));
+  const { getAll } = IDBIndex.prototype;
+  IDBIndex.prototype.getAll = function (this: IDBIndex, ...given) {
+    const request = getAll.apply(this, given);
+    if (!this.objectStore.transaction.db.name.includes('records')) return request;
+    const slow = new EventTarget();
+    request.addEventListener('success', () => {
+      void goingOn.then(() => slow.dispatchEvent(new Event('success')));
+    });
+    return Object.defineProperty(slow, 'result', { get: () => request.result as unknown }) as typeof request;
+  };
+}
+
+const goOn = (): void => (globalThis as Held).goOn!();

@@ -1,0 +1,99 @@
+/** Phones and watches that were revoked, as people use them: a real server process, real Chromiums. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Device } from '../../../../shared/schema/auth.ts';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, newCode, type AppServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
+import { button, createMap, heading, join, openDevices, recordOneStep, status } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+test('[APP-66] a revoked phone says so and keeps all; paired again it goes on under its name, and what it kept arrives once', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.goto(server.link);
+  await page.getByLabel('Name of this device').fill('Line 4');
+  await join(page);
+  await createMap(page, 'Press line');
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await server.kill();
+  await recordOneStep(page);
+  await status(page, 'Offline · 1 on this device').waitFor();
+  // Away, so that it is revoked before it sends anything.
+  await page.goto('about:blank');
+  await server.start();
+  const [device] = await server.rest.list<Device>('/devices');
+  await server.rest.send('POST', `/devices/${device!.id}/revoke`);
+
+  await page.goto(server.url);
+  await page.getByText('Press line').waitFor();
+  await status(page, 'Not paired any more').click();
+  await page.getByText('On this device only').waitFor();
+  await expectNoViolations(page);
+  await openDevices(page);
+  await page.getByText('This device is not paired any more.').waitFor();
+  await link(page, 'Back').click();
+  await link(page, 'Pair again').click();
+  await page.getByText('All that is on it stays').waitFor();
+  await expectNoViolations(page);
+  await link(page, 'Not now').click();
+  await heading(page, 'Maps').waitFor();
+  expect(await server.rest.list<RunRecord>(`/maps/${(await onlyMap(server)).id}/runs`)).toEqual([]);
+
+  await page.goto(`${server.url}/pair`);
+  await page.getByLabel('Pairing code').fill(await newCode(server.rest, 'phone'));
+  await join(page);
+  await status(page, 'All safe on the server').waitFor();
+  expect(await server.rest.list<Device>('/devices')).toMatchObject([
+    { id: device!.id, name: 'Line 4', revoked_at: null },
+  ]);
+  await createMap(page, 'Saw');
+  await status(page, 'All safe on the server').waitFor();
+  await page.reload();
+  await status(page, 'All safe on the server').waitFor();
+  const runs = await server.rest.list<RunRecord>(`/maps/${(await onlyMap(server, 'Press line')).id}/runs`);
+  expect(runs.length).toBe(1);
+  expect((await server.rest.get<RunDoc>(`/runs/${runs[0]!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
+});
+
+test('[APP-67] a revoked watch says so, records on and leads to pairing; paired again it sends what it recorded', async () => {
+  const server = await appServer(app.folder);
+  const { body: saw } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Saw' });
+  const { page: watch } = await openDevice(watchSizes[0]);
+  await pair(watch, await server.newLink('wearable'));
+  await button(watch, 'Saw').waitFor();
+  const [device] = await server.rest.list<Device>('/devices');
+  await server.rest.send('POST', `/devices/${device!.id}/revoke`);
+  await status(watch, 'Not paired').waitFor();
+  await link(watch, 'Pair again').waitFor();
+  await expectNoViolations(watch);
+  await button(watch, 'Saw').click();
+  await button(watch, 'First step').click();
+  await heading(watch, 'Step 1').waitFor();
+  await button(watch, 'Finish').click();
+  await watch.getByText('On this watch').waitFor();
+  await button(watch, 'Done').click();
+  await link(watch, 'Pair again').click();
+  await expectNoViolations(watch);
+  await watch.getByLabel('Pairing code').fill(await newCode(server.rest, 'wearable'));
+  await join(watch);
+  await status(watch, 'Safe').waitFor();
+  expect((await server.rest.list<RunRecord>(`/maps/${saw.id}/runs`)).length).toBe(1);
+});
+
+async function onlyMap({ rest }: AppServer, name = 'Press line'): Promise<MapRecord> {
+  const found = (await rest.list<MapRecord>('/maps')).filter((map) => map.name === name);
+  expect(found.length).toBe(1);
+  return found[0]!;
+}

@@ -1,0 +1,98 @@
+/** What is said while a dialog is open. A real server process, a real Chromium. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { stagesPerMapMax } from '../../../../shared/schema/limits.ts';
+import { Api } from '../../../contract/fixture.ts';
+import { SyncClient } from '../../../contract/sync-client.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { openDevice, pair } from '../devices.ts';
+import { button, createMap } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test('[APP-99] what is refused while a dialog is open is said in it, in sight, and its field stays as it is', async () => {
+  const server = await appServer(app.folder);
+  await newFullMap(server, 'Press line');
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await page.getByText('Press line').click();
+  await button(page, 'Add stage').click();
+  const dialog = page.getByRole('dialog', { name: 'Add stage' });
+  const told = dialog.getByRole('status');
+  // A screen reader says what comes into a region, not what comes with it.
+  await expect.poll(() => told.textContent()).toBe('');
+  await page.getByLabel('What is done').fill('Pack');
+  const next = await told.evaluateHandle(nextIn);
+  await button(page, 'Add').click();
+  const text = `/stage: a map has at most ${stagesPerMapMax} stages`;
+  expect(await next.evaluate(({ seen }) => seen)).toEqual({ text, isRead: true });
+  expect(await page.getByLabel('What is done').inputValue()).toBe('Pack');
+  await expectNoViolations(page);
+});
+
+test('[APP-99] a way back that was offered still works while a dialog is open', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await button(page, 'Delete').click();
+  await button(page, 'New map').click();
+  await page.getByRole('dialog', { name: 'New map' }).waitFor();
+  await button(page, 'Undo').click();
+  await button(page, 'Close').click();
+  await page.getByText('Press line', { exact: true }).waitFor();
+  expect(await button(page, 'Undo').count()).toBe(0);
+});
+
+test('[APP-112] a message without a way back lets taps through, one with a way back does not', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  const takesTaps = () =>
+    page.locator('.toast').evaluate((message) => {
+      const { left, top, width, height } = message.getBoundingClientRect();
+      return message.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  await page.locator('.toast').waitFor();
+  expect(await takesTaps()).toBe(false);
+  await createMap(page, 'Press line');
+  await button(page, 'Delete').click();
+  await button(page, 'Undo').waitFor();
+  expect(await takesTaps()).toBe(true);
+});
+
+/** Another device gave it as many stages as a map may have. */
+async function newFullMap({ url, rest, newLink }: AppServer, name: string): Promise<void> {
+  const { body: map } = await rest.send<MapRecord>('POST', '/maps', { name });
+  const [, code] = (await newLink('phone')).split('#');
+  const device = { code, device_id: randomUUID(), device_name: 'Another', device_kind: 'phone' };
+  const { body: paired } = await rest.send<{ token: string; account: { id: string } }>('POST', '/auth/pair', device);
+  const client = new SyncClient(new Api({ url, key: paired.token, accountId: paired.account.id }));
+  const stages = Array.from({ length: stagesPerMapMax }, (_, index) =>
+    client.next('add_stage', { map_id: map.id, stage: `Stage ${index + 1}` }),
+  );
+  const { body } = await client.push(stages);
+  expect(body.results.filter(({ status }: { status: string }) => status !== 'applied')).toEqual([]);
+}
+
+/** What comes into the region next, and whether it can be read then: it goes away by itself. */
+function nextIn(region: Element) {
+  const seen = new Promise<{ text: string; isRead: boolean }>((resolve) => {
+    new MutationObserver(() => {
+      const told = region.querySelector('span')!;
+      // Taps go through it, and so would the question what is in front.
+      told.style.pointerEvents = 'auto';
+      const { left, top, width, height } = told.getBoundingClientRect();
+      const front = document.elementFromPoint(left + width / 2, top + height / 2);
+      resolve({ text: told.textContent, isRead: told.contains(front) });
+    }).observe(region, { childList: true });
+  });
+  return { seen };
+}

@@ -1,0 +1,269 @@
+/** The shell of the app: its updates, its install, its progress. A real server process, a real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { openBrowser, userDataDir } from '../../browser.ts';
+import { inPage } from '../../in-page.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { button, createMap, heading, join, section, status } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+/** From now on the server has the next version, and none of the files of this one. */
+async function deploy(server: AppServer, version: string): Promise<void> {
+  const next = await nextVersion(app, version);
+  onTestFinished(() => next.remove());
+  await server.kill();
+  await server.start(next.folder);
+}
+
+const shows = (page: Page, version: string) => page.locator(`html[data-version="${version}"]`).waitFor();
+const versionOf = (page: Page) => inPage(page, () => document.documentElement.dataset['version']);
+
+/** Asked for, whether they came to an end or not. */
+function countNavigations(page: Page): () => number {
+  let navigations = 0;
+  page.on('request', (request) => void (request.isNavigationRequest() && navigations++));
+  return () => navigations;
+}
+
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on('domcontentloaded', () => loads++);
+  return () => loads;
+}
+
+test('[APP-70] opened after a deployment the app is the new version after one load by itself, and by itself not again at once', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await deploy(server, 'next');
+  const [loads, navigations] = [countLoads(page), countNavigations(page)];
+  await page.goto(server.url);
+  await shows(page, 'next');
+  await status(page, 'All safe on the server').waitFor();
+  expect([loads(), navigations()]).toEqual([2, 2]);
+  expect(await inPage(page, () => caches.keys())).toEqual(['shell-next']);
+
+  await deploy(server, 'third');
+  await page.reload();
+  await button(page, 'Update now').waitFor();
+  expect(await versionOf(page)).toBe('next');
+  expect(loads()).toBe(3);
+  await button(page, 'Update now').click();
+  await shows(page, 'third');
+  await status(page, 'All safe on the server').waitFor();
+});
+
+test('[APP-71] a recording on the watch goes on under its version while another page takes the next, and takes it afterwards', async () => {
+  const server = await appServer(app.folder);
+  const steps = [{ stage_name: 'Load', duration_secs: 40, order: 1, work_type: 'incidental' }];
+  await server.rest.send('POST', '/recording/new', { name: 'Saw', steps });
+  const { context, page } = await openDevice({ width: 240, height: 240 });
+  await pair(page, await server.newLink('wearable'));
+  await keptForOffline(page);
+  await button(page, 'Saw').click();
+  await button(page, 'Load').click();
+  await heading(page, 'Load').waitFor();
+  const before = await versionOf(page);
+  const loads = countLoads(page);
+
+  await deploy(server, 'next');
+  const phone = await context.newPage();
+  await phone.goto(server.url);
+  await shows(phone, 'next');
+  await inPage(page, hide, true);
+  await inPage(page, hide, false);
+  await button(page, 'Next step').click();
+  await heading(page, 'Step 2').waitFor();
+  expect(await inPage(page, statusesOfOwnFiles)).toEqual([200, 200, 200]);
+  expect(await button(page, 'Update now').count()).toBe(0);
+  await button(page, 'Finish').click();
+  await page.getByText('Safe on the server').waitFor();
+  await button(page, 'Update now').waitFor();
+  expect([await versionOf(page), loads()]).toEqual([before, 0]);
+
+  await phone.close();
+  await inPage(page, hide, true);
+  await shows(page, 'next');
+  await heading(page, 'Record').waitFor();
+  await expect.poll(() => inPage(page, () => caches.keys())).toEqual(['shell-next']);
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const runs = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
+  const docs = await Promise.all(runs.map(({ id }) => server.rest.get<RunDoc>(`/runs/${id}`)));
+  expect(docs.map((run) => run.steps.map(({ stage_name }) => stage_name))).toContainEqual(['Load', 'Step 2']);
+});
+
+const statusesOfOwnFiles = () =>
+  Promise.all(
+    [...document.querySelectorAll('script[src], link[rel="stylesheet"]')].map(
+      async (element) =>
+        (await fetch((element as HTMLScriptElement).src || (element as HTMLLinkElement).href, { cache: 'reload' }))
+          .status,
+    ),
+  );
+
+function hide(hidden: boolean): void {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+test('[APP-72] an update waits for what is being typed, and comes also where the app could not open', async () => {
+  const server = await appServer(app.folder);
+  const folder = await userDataDir();
+  onTestFinished(() => folder.remove());
+  const browser = await openBrowser(folder.path);
+  onTestFinished(() => browser.kill());
+  const page = await browser.context.newPage();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await deploy(server, 'next');
+  await page.goto(`${server.url}/pair#AAAA-BBBB`);
+  await button(page, 'Update now').waitFor();
+  expect(await page.getByLabel('Pairing code').inputValue()).toBe('AAAA-BBBB');
+
+  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+  await page.goto(server.url);
+  await shows(page, 'next');
+  await heading(page, "This browser can't store data").waitFor();
+});
+
+test('[APP-74] Background Sync wakes the app, which sends what waits', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.addInitScript(noteSyncs);
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await status(page, 'All safe on the server').waitFor();
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId } of registrations) resolve(registrationId);
+    }),
+  );
+  await session.send('ServiceWorker.enable');
+  await inPage(page, loseNetwork);
+  await createMap(page, 'Press line');
+  await status(page, 'Offline · 1 on this device').waitFor();
+  await expect.poll(() => inPage(page, () => document.documentElement.dataset['syncs'])).toBe('unsent');
+  const registrationId = await registered;
+  await session.send('ServiceWorker.dispatchSyncEvent', {
+    origin: server.url,
+    registrationId,
+    tag: 'unsent',
+    lastChance: false,
+  });
+  await status(page, 'All safe on the server').waitFor();
+  expect(await server.rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Press line' }]);
+});
+
+/** The page believes so, and does not hear when it is back, as one that the browser holds still. */
+function loseNetwork(): void {
+  Object.defineProperty(navigator, 'onLine', { value: false });
+  dispatchEvent(new Event('offline'));
+}
+
+/** A headless browser has Background Sync turned off, and fires its event for the inspector alone. */
+function noteSyncs(): void {
+  const { SyncManager } = window as unknown as { SyncManager: { prototype: { register(tag: string): Promise<void> } } };
+  SyncManager.prototype.register = (tag) => {
+    document.documentElement.dataset['syncs'] = tag;
+    return Promise.resolve();
+  };
+}
+
+test('[APP-75] installing is offered once where the browser has a prompt, explained on an iPhone, and not offered to the installed', async () => {
+  const server = await appServer(app.folder);
+  const { context, page } = await openDevice();
+  await pair(page, server.link);
+  await section(page, 'Sync').click();
+  await heading(page, 'Sync').waitFor();
+  expect(await button(page, 'Install').count()).toBe(0);
+  await inPage(page, offerInstall);
+  await button(page, 'Install').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Install').click();
+  await button(page, 'Install').waitFor({ state: 'detached' });
+  expect(await inPage(page, () => document.documentElement.dataset['asked'])).toBe('once');
+
+  const iphone = await context.newPage();
+  await iphone.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: false }));
+  await iphone.goto(`${server.url}/sync`);
+  await iphone.getByText('In Safari tap Share, then Add to Home Screen.').waitFor();
+
+  const installed = await context.newPage();
+  await installed.addInitScript(beInstalled);
+  await installed.goto(`${server.url}/sync`);
+  await button(installed, 'Sync now').waitFor();
+  await inPage(installed, offerInstall);
+  await section(installed, 'Maps').click();
+  await section(installed, 'Sync').click();
+  await button(installed, 'Sync now').waitFor();
+  expect(await button(installed, 'Install').count()).toBe(0);
+});
+
+/** Headless browsers have no window of an installed app. */
+function beInstalled(): void {
+  const ask = window.matchMedia.bind(window);
+  window.matchMedia = (query) => ask(query === '(display-mode: standalone)' ? 'all' : query);
+}
+
+/** What a headless browser never does. */
+function offerInstall(): void {
+  const prompt = () => {
+    document.documentElement.dataset['asked'] = 'once';
+    return Promise.resolve();
+  };
+  dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
+}
+
+test('[APP-76] while the first maps come their number is told, and an empty list is not taken for all that there is', async () => {
+  const server = await appServer(app.folder);
+  for (let made = 0; made < 1_200; made += 100) {
+    const names = Array.from({ length: 100 }, (_, index) => `Line ${made + index}`);
+    const answers = await Promise.all(names.map((name) => server.rest.send('POST', '/maps', { name })));
+    expect(new Set(answers.map(({ status: code }) => code))).toEqual(new Set([201]));
+  }
+  // Alone, since only the newest maps are in the page: of those made at once any may be the newest.
+  await server.rest.send('POST', '/maps', { name: 'Newest line' });
+  const { page } = await openDevice();
+  const pulls = await holdPulls(page);
+  await page.goto(server.link);
+  await join(page);
+  await heading(page, 'Getting the maps').waitFor();
+  await expectNoViolations(page);
+  await pulls.letGo();
+  await page.getByText('Getting what the server has: 500 so far').waitFor();
+  await page.getByRole('list', { name: 'Maps' }).waitFor();
+  await expectNoViolations(page);
+  await pulls.letGo();
+  await page.getByText('Getting what the server has: 1,000 so far').waitFor();
+  await pulls.letGo();
+  await page.getByText('Getting what the server has').waitFor({ state: 'detached' });
+  await status(page, 'All safe on the server').waitFor();
+  await page.getByText('Newest line', { exact: true }).waitFor();
+});
+
+/** Each page of a pull waits until it is let go. */
+async function holdPulls(page: Page): Promise<{ letGo(): Promise<void> }> {
+  const held: (() => void)[] = [];
+  await page.route(/sync\/pull\?.*limit=500/, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  return {
+    letGo: async () => {
+      await expect.poll(() => held.length).toBeGreaterThan(0);
+      held.shift()!();
+    },
+  };
+}

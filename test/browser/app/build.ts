@@ -1,0 +1,54 @@
+/** The app as `npm run build` makes it: one for a whole test run, else in a folder of its own. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { madeOnce } from '../../made-once.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+export interface BuiltApp {
+  folder: string;
+  remove(): Promise<void>;
+}
+
+export async function buildApp(): Promise<BuiltApp> {
+  const shared = await madeOnce('app', buildInto);
+  // It goes with the folder of the run.
+  if (shared) return { folder: shared, remove: async () => {} };
+  const app = await emptyFolder();
+  await buildInto(app.folder);
+  return app;
+}
+
+async function buildInto(folder: string): Promise<void> {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  // A process of its own: Vitest's NODE_ENV would make it the libraries' builds for development.
+  const { NODE_ENV: _, ...env } = process.env;
+  const args = [vite, 'build', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'];
+  await promisify(execFile)(process.execPath, args, { cwd: root, env });
+}
+
+/** The same app as its next version: another page with files of other names and, with them, another worker. */
+export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promise<BuiltApp> {
+  const next = await emptyFolder();
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  const [, before] = /data-version="(\w+)"/.exec(page)!;
+  const names = await readdir(join(folder, 'assets'));
+  const renamed = (text: string) =>
+    names.reduce((all, name) => all.replaceAll(name, `${version}-${name}`), text).replaceAll(before!, version);
+  await cp(folder, next.folder, { recursive: true });
+  await rm(join(next.folder, 'assets'), { recursive: true });
+  await mkdir(join(next.folder, 'assets'));
+  for (const path of ['index.html', 'watch.html', 'sw.js', ...names.map((name) => `assets/${name}`)]) {
+    const text = renamed(await readFile(join(folder, path), 'utf8'));
+    await writeFile(join(next.folder, renamed(path)), text);
+  }
+  return next;
+}
+
+async function emptyFolder(): Promise<BuiltApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-app-'));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}

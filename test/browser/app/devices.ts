@@ -1,0 +1,72 @@
+/** A phone and a watch: pages of a real Chromium. Whatever their consoles complain of, a breach of the policy first of all, fails the test. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { openBrowser, userDataDir } from '../browser.ts';
+import { isNetwork, tellBreaches } from '../tabs.ts';
+import { inPage } from '../in-page.ts';
+import { join } from './seen.ts';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export const phoneSize: Size = { width: 390, height: 844 };
+export const watchSizes: Size[] = [
+  { width: 192, height: 192 },
+  { width: 240, height: 240 },
+  { width: 480, height: 480 },
+];
+
+export interface Device {
+  context: BrowserContext;
+  page: Page;
+}
+
+/** A browser of its own; `size` makes it a phone or a watch. */
+export async function openDevice(size: Size = phoneSize): Promise<Device> {
+  const folder = await userDataDir();
+  onTestFinished(() => folder.remove());
+  const browser = await openBrowser(folder.path);
+  onTestFinished(() => browser.kill());
+  const complaints: string[] = [];
+  await browser.context.addInitScript(tellBreaches);
+  const page = await browser.context.newPage();
+  await page.setViewportSize(size);
+  await hideScrollbars(page);
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+  page.on('crash', () => complaints.push('the page crashed'));
+  page.on('console', (message) => {
+    const text = message.text();
+    const refused = text.startsWith('Failed to load resource: the server responded') && isApi(message.location().url);
+    if (message.type() === 'error' && !isNetwork(text) && !refused) complaints.push(text);
+  });
+  onTestFinished(() => expect(complaints).toEqual([]));
+  return { context: browser.context, page };
+}
+
+/** Those of phones and watches lie over the page and take no room. */
+export async function hideScrollbars(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setScrollbarsHidden', { hidden: true });
+}
+
+/** The API refuses as part of the tests. */
+const isApi = (url: string): boolean => new URL(url).pathname.startsWith('/api/');
+
+/** Opens the link and pairs under the name that is proposed. */
+export async function pair(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await join(page);
+  await page.getByRole('status', { name: 'Sync' }).waitFor();
+}
+
+/** Resolves when the app is there to be opened without a network. */
+export async function keptForOffline(page: Page): Promise<void> {
+  await inPage(page, async () => {
+    const { serviceWorker } = navigator;
+    await serviceWorker.ready;
+    if (serviceWorker.controller) return;
+    await new Promise((controlled) => serviceWorker.addEventListener('controllerchange', controlled, { once: true }));
+  });
+}

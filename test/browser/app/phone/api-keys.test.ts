@@ -1,0 +1,119 @@
+/** The API keys of an account, as people look after them: a real server process, a real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiKey, NewApiKeyResult } from '../../../../shared/schema/auth.ts';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { inPage } from '../../in-page.ts';
+import { restClient } from '../../../device/test-server.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { openPhone } from '../recorded.ts';
+import { button, heading, section } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const row = (page: Page, list: 'API keys' | 'Revoked', text: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
+
+test('[APP-105] [APP-106] a phone lists the API keys, makes one that it shows once, and asks before it revokes one', async () => {
+  const server = await appServer(app.folder);
+  await server.rest.send('POST', '/maps', { name: 'Saw' });
+  const page = await openPhone(server);
+  await section(page, 'Sync').click();
+  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await row(page, 'API keys', 'First key')
+    .getByText(/^gk_….{4} · used /)
+    .waitFor();
+  await expectNoViolations(page);
+
+  await button(page, 'New key').click();
+  await button(page, 'Make the key').click();
+  await page.getByText('Say which program it is for.').waitFor();
+  await page.getByLabel('Name of the key').fill('ERP');
+  await page.getByLabel('Read everything').uncheck();
+  await button(page, 'Make the key').click();
+  await page.getByText('Choose what it may do.').waitFor();
+  await expectNoViolations(page);
+  await page.getByLabel('Read everything').check();
+  await button(page, 'Make the key').click();
+  await heading(page, 'ERP is made').waitFor();
+  const secret = (await page.getByRole('dialog').getByText(/^gk_/).textContent())!;
+  await expectNoViolations(page);
+  const erp = restClient(server.url, secret);
+  expect(await erp.list<MapRecord>('/maps')).toMatchObject([{ name: 'Saw' }]);
+  await button(page, 'Done').click();
+  await row(page, 'API keys', 'ERP').getByText(secret.slice(-4)).waitFor();
+  expect(await page.getByText(secret).count()).toBe(0);
+  const keys = () => server.rest.list<ApiKey>('/keys');
+  expect(await keys()).toMatchObject([{ name: 'ERP', scopes: ['read'] }, { name: 'First key' }]);
+
+  await row(page, 'API keys', 'ERP').getByRole('button').click();
+  await page.getByRole('listitem').getByText('Read everything').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoke ERP?').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Cancel').click();
+  expect(await keys()).toMatchObject([{ revoked_at: null }, { revoked_at: null }]);
+  await row(page, 'API keys', 'ERP').getByRole('button').click();
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoke ERP?').waitFor();
+  await button(page, 'Revoke').click();
+  await row(page, 'Revoked', 'ERP').waitFor();
+  await expect(erp.list('/maps')).rejects.toThrow('401');
+
+  await row(page, 'API keys', 'First key').getByRole('button').click();
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoke First key?').waitFor();
+  await button(page, 'Revoke').click();
+  await page.getByText('This is the last key that may manage devices and keys.').waitFor();
+  await button(page, 'Cancel').click();
+
+  await server.kill();
+  await page.reload();
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+  await server.start();
+  await inPage(page, () => dispatchEvent(new Event('online')));
+  await row(page, 'API keys', 'First key').waitFor();
+});
+
+test('[APP-110] [APP-111] a phone tells who made a key, and, before it revokes a device, how many keys go with it', async () => {
+  const server = await appServer(app.folder);
+  const { body } = await server.rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: 'phone' });
+  const lost = { device_id: crypto.randomUUID(), device_name: 'Lost phone', device_kind: 'phone' };
+  const paired = await server.rest.send<{ token: string }>('POST', '/auth/pair', { code: body.code, ...lost });
+  const thief = restClient(server.url, paired.body.token);
+  const made = await thief.send<NewApiKeyResult>('POST', '/keys', { name: 'Leak', scopes: ['read', 'admin'] });
+  await restClient(server.url, made.body.api_key).send('POST', '/keys', { name: 'Second leak', scopes: ['read'] });
+
+  const page = await openPhone(server);
+  await section(page, 'Sync').click();
+  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  for (const [name, maker] of [
+    ['Second leak', `by the key Leak (gk_…${made.body.key.last_four})`],
+    ['First key', 'by the operator'],
+    ['Leak', 'by Lost phone'],
+  ] as const) {
+    await row(page, 'API keys', name).getByRole('button').last().click();
+    await page.getByRole('dialog').getByText(maker).waitFor();
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByText('Lost phone').click();
+  await button(page, 'Revoke').click();
+  await page.getByText('The 2 API keys that it made are revoked with it').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Revoke').click();
+  await heading(page, 'Revoked').waitFor();
+  await expect(thief.list('/maps')).rejects.toThrow('401');
+  const left = (await server.rest.list<ApiKey>('/keys')).filter(({ revoked_at }) => revoked_at === null);
+  expect(left).toMatchObject([{ name: 'First key' }]);
+});

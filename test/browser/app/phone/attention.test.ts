@@ -1,0 +1,119 @@
+/** What the server refused, and what people do about it: a real server process, a real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { inPage } from '../../in-page.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { button, createMap, heading, recordOneStep, status } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+/** A recording that the server refuses: its map was deleted before it came. */
+async function refusedRecording(server: AppServer, page: Page): Promise<void> {
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await server.kill();
+  await recordOneStep(page);
+  await heading(page, 'Press line').waitFor();
+  // Away, so that the deletion comes first.
+  const { url } = server;
+  await page.goto('about:blank');
+  await server.start();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const { status: answered } = await server.rest.send('POST', `/maps/${map!.id}/delete`);
+  expect(answered).toBe(200);
+  await page.goto(url);
+  await status(page, '1 needs you').click();
+  await heading(page, 'Recording').waitFor();
+}
+
+test('[APP-43] what the server refused is said with its reason, given up and brought back, and solved by its remedy', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await refusedRecording(server, page);
+  await page.getByText('The recording was not taken. Its map is in the recycle bin.').waitFor();
+  await expectNoViolations(page);
+
+  await button(page, 'Give up').click();
+  await heading(page, 'Nothing needs you').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Bring back').click();
+  await button(page, 'Restore the map').click();
+  await heading(page, 'Nothing needs you').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  expect(map).toMatchObject({ name: 'Press line', deleted: false, run_count: 1 });
+  const [run] = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
+  expect((await server.rest.get<RunDoc>(`/runs/${run!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
+});
+
+test('[APP-83] a name that an older version let through and the server refuses is shortened and sent', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await page.context().setOffline(true);
+  await createMap(page, 'Press line');
+  await status(page, 'Offline · 1 on this device').waitFor();
+  // A page of the app's origin without the app, which would write over what is changed.
+  await page.goto(`${server.url}/manifest.webmanifest`);
+  const long = `Press line ${'x'.repeat(190)}`;
+  expect(await asOlderVersion(page, long)).toBe(1);
+  await page.context().setOffline(false);
+  await page.goto(server.url);
+
+  await status(page, '1 needs you').click();
+  await heading(page, `New map: ${long}`).waitFor();
+  await page.getByText('The new map was not taken. Something in it is not as it should be').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Change and send').click();
+  const form = page.getByRole('dialog');
+  await form.getByText('1 letter too long').waitFor();
+  await expectNoViolations(page);
+  await form.getByLabel('Name').fill(' ');
+  await form.getByText('This cannot be empty.').waitFor();
+  // It stays open: neither is sent.
+  await form.getByRole('button', { name: 'Change and send' }).click();
+  await form.getByLabel('Name').fill('Press line 2');
+  await form.getByRole('button', { name: 'Change and send' }).click();
+  await heading(page, 'Nothing needs you').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  const maps = await server.rest.list<MapRecord>('/maps');
+  expect(maps.map(({ name }) => name)).toEqual(['Press line 2']);
+});
+
+/** Gives the new map in the outbox a name; answers how many there were. */
+const asOlderVersion = (page: Page, name: string): Promise<number> =>
+  inPage(
+    page,
+    async (to: string) => {
+      const done = <Value>(asked: IDBRequest<Value>) =>
+        new Promise<Value>((resolve, reject) => {
+          asked.addEventListener('success', () => resolve(asked.result));
+          asked.addEventListener('error', () => reject(asked.error));
+        });
+      const { name: outbox } = (await indexedDB.databases()).find((it) => it.name?.endsWith('outbox'))!;
+      const database = await done(indexedDB.open(outbox!));
+      const docs = database.transaction('docs', 'readwrite').objectStore('docs');
+      const rows = (await done(docs.getAll())) as { body: { name?: string; args: { name: string } } }[];
+      const made = rows.filter(({ body }) => body.name === 'create_map');
+      for (const row of made) {
+        row.body.args.name = to;
+        await done(docs.put(row));
+      }
+      database.close();
+      return made.length;
+    },
+    name,
+  );

@@ -1,0 +1,217 @@
+/** Runs compared on the phone: a real server process, a real Chromium. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Comparison } from '../../../../shared/schema/run.ts';
+import { inPage } from '../../in-page.ts';
+import { expectNoViolations, showIn } from '../accessibility.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import type { Size } from '../devices.ts';
+import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded.ts';
+import { button, heading, status } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const narrowest: Size = { width: 360, height: 740 };
+
+/** The words of a table that are heard. */
+const tableOf = (page: Page) =>
+  page.locator('table tr').evaluateAll((trs) =>
+    trs.map((tr) =>
+      [...tr.children].map((cell) => {
+        const heard = cell.cloneNode(true) as Element;
+        for (const hidden of heard.querySelectorAll('[aria-hidden]')) hidden.remove();
+        return heard.textContent.trim().replace(/\s+/g, ' ');
+      }),
+    ),
+  );
+
+/** What is drawn of each bar, the lowest part first: its fill, its height in CSS pixels, its number. */
+const barsOf = (page: Page) =>
+  page.locator('.yamazumi-bars > svg > svg').evaluateAll((bars) =>
+    bars.map((bar) =>
+      [...bar.querySelectorAll('g')].map((part) => {
+        const rect = part.querySelector('rect')!;
+        return [
+          rect.getAttribute('fill'),
+          Number(rect.getAttribute('height')),
+          part.querySelector('text')?.textContent,
+        ];
+      }),
+    ),
+  );
+
+async function expectCompared(page: Page, { stages }: Comparison): Promise<void> {
+  await heading(page, 'Runs compared').waitFor();
+  const table = await tableOf(page);
+  expect(table.map((row) => row.join(' | '))).toEqual([
+    'Stage | Min | Avg | Median | Max | Run 1 | Run 2 | Run 3 | Run 4',
+    '1. Load | 10 sec | 13 sec | 13 sec | 16 sec | Incidental 10 sec | Incidental 14 sec | Incidental 12 sec | Incidental 16 sec',
+    '2. Press | 20 sec | 26 sec | 26.5 sec | 31 sec | Valuable 20 sec | Valuable 22 secWaste 4 sec | Valuable 31 sec | Valuable 27 sec',
+    '3. Inspect in 3 of 4 runs | 5 sec | 9 sec | 8 sec | 14 sec | Incidental 8 sec | Incidental 5 sec | Waste 14 sec | –',
+    '4. Search in 1 of 4 runs | 9 sec | 9 sec | 9 sec | 9 sec | – | Waste 9 sec | – | –',
+    'Whole run | 38 sec | 48 sec | 48.5 sec | 57 sec | 38 sec | 54 sec | 57 sec | 43 sec',
+  ]);
+  expect(table.slice(1, -1).map((row) => row.slice(1, 5))).toEqual(
+    stages.map(({ min_secs, avg_secs, median_secs, max_secs }) =>
+      [min_secs, avg_secs, median_secs, max_secs].map((secs) => `${secs} sec`),
+    ),
+  );
+}
+
+test('[APP-52] runs are compared offline, by bars to scale and a table that says the same, as the API does, also after a reload', async () => {
+  const server = await appServer(app.folder);
+  const { runIds } = await recorded(server, ...morning);
+  const { body: byApi } = await server.rest.send<Comparison>('POST', '/runs/compare', { run_ids: runIds });
+  const page = await openPhone(server, narrowest);
+  await server.kill();
+  await page.reload();
+  await page.getByText('Saw').click();
+  await link(page, '4 runs').click();
+  await link(page, 'Compare runs').click();
+  await button(page, 'All').click();
+  await button(page, 'Compare 4 runs').click();
+  await expectCompared(page, byApi);
+
+  // 288 pixels are 60 seconds.
+  const fills = { V: 'url(#pattern-valuable)', I: 'url(#pattern-incidental)', W: 'url(#pattern-waste)' };
+  const part = (type: keyof typeof fills, secs: number, stage: number) => [
+    fills[type],
+    expect.closeTo(secs * 4.8, 6),
+    String(stage),
+  ];
+  expect(await barsOf(page)).toEqual([
+    [part('I', 10, 1), part('V', 20, 2), part('I', 8, 3)],
+    [part('I', 14, 1), part('V', 22, 2), part('W', 4, 2), part('I', 5, 3), part('W', 9, 4)],
+    [part('I', 12, 1), part('V', 31, 2), part('W', 14, 3)],
+    [part('I', 16, 1), part('V', 27, 2)],
+  ]);
+  expect(await page.locator('.yamazumi-axis text').allTextContents()).toEqual([
+    '0',
+    '10 sec',
+    '20 sec',
+    '30 sec',
+    '40 sec',
+    '50 sec',
+    '1 min',
+  ]);
+  await page.getByRole('img', { name: '4 bars, one for each run.' }).waitFor();
+  expect(await labelsInTheWay(page)).toEqual([]);
+  await expectNoViolations(page);
+  await page.reload();
+  await status(page, 'Offline').waitFor();
+  await expectCompared(page, byApi);
+});
+
+/** Labels of the chart that lie on one another or leave it, and what makes the page wider than the phone. */
+const labelsInTheWay = (page: Page) =>
+  inPage(page, () => {
+    const labels = [...document.querySelectorAll('.yamazumi text')];
+    const boxes = labels.map((label) => ({ text: label.textContent, ...label.getBoundingClientRect().toJSON() }));
+    const overlapping = boxes.flatMap((a, index) =>
+      boxes
+        .slice(index + 1)
+        .filter((b) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
+        .map((b) => `${a.text} ${b.text}`),
+    );
+    const chart = document.querySelector('.yamazumi')!.getBoundingClientRect();
+    const cut = boxes.filter(({ left, right }) => left < chart.left || right > chart.right).map(({ text }) => text);
+    const { scrollWidth } = document.documentElement;
+    const wide = scrollWidth > innerWidth ? [`${scrollWidth} pixels wide`] : [];
+    return [...overlapping, ...cut, ...wide];
+  });
+
+test('[APP-53] runs are chosen by finger and by key, 50 at most, and are chosen still when one comes back', async () => {
+  const server = await appServer(app.folder);
+  await recorded(server, ...times(52, short));
+  const page = await openPhone(server);
+  await page.getByText('Saw').click();
+  await link(page, '52 runs').click();
+  await link(page, 'Compare runs').click();
+  const choice = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) });
+  await page.getByRole('status').getByText('0 of 52 chosen').waitFor();
+  expect(await button(page, 'Choose 2 or more').isDisabled()).toBe(true);
+  await tap(page, 'Run 51');
+  await page.getByText('1 of 52 chosen').waitFor();
+  expect(await choice('Run 51').isChecked()).toBe(true);
+  await choice('Run 52').focus();
+  await page.keyboard.press('Space');
+  await page.getByText('2 of 52 chosen').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.getByText('3 of 52 chosen').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Compare 3 runs').click();
+  expect((await tableHeads(page)).slice(5)).toEqual(['Run 50', 'Run 51', 'Run 52']);
+  await page.goBack();
+  await page.getByText('3 of 52 chosen').waitFor();
+  expect(await choice('Run 50').isChecked()).toBe(true);
+
+  await button(page, 'None').click();
+  await button(page, 'The newest 50').click();
+  await page.getByText('50 of 52 chosen').waitFor();
+  await inPage(page, () => scrollTo(0, document.documentElement.scrollHeight));
+  expect(await choice('Run 2').isDisabled()).toBe(true);
+  await button(page, 'Compare 50 runs').click();
+  await heading(page, 'Runs compared').waitFor();
+  expect((await tableHeads(page)).length).toBe(55);
+  await expectNoViolations(page);
+});
+
+/** With a finger. */
+async function tap(page: Page, text: string): Promise<void> {
+  const { x, y, width, height } = (await page.getByText(text, { exact: true }).boundingBox())!;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await session.detach();
+}
+
+test('[APP-88] a table that is wider than the phone shows at its edge that it goes on, and scrolls by key', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await recorded(server, ...morning);
+  const page = await openPhone(server);
+  await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
+  const table = page.getByRole('region', { name: 'Times of the stages' });
+  await table.focus();
+  await showIn(page, 'light');
+  const atStart = await edgeOf(table);
+  const isAtEnd = () => table.evaluate((it) => it.scrollLeft + it.clientWidth >= it.scrollWidth - 1);
+  expect(await isAtEnd()).toBe(false);
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowRight');
+      return isAtEnd();
+    })
+    .toBe(true);
+  expect(await edgeOf(table)).toBe(255);
+  expect(atStart).toBeLessThan(250);
+});
+
+/** How bright the right edge is beside the ring of the focus, in the head above its words: 255 is white. */
+async function edgeOf(table: Locator): Promise<number> {
+  const page = table.page();
+  await table.scrollIntoViewIfNeeded();
+  const { x, y, width } = (await table.boundingBox())!;
+  const picture = await page.screenshot({ clip: { x: x + width - 8, y: y + 16, width: 3, height: 2 } });
+  const empty = await page.context().newPage();
+  try {
+    return await empty.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+      canvas.drawImage(bitmap, 0, 0);
+      const { data } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+      return data.reduce((sum, value) => sum + value, 0) / data.length;
+    }, picture.toString('base64'));
+  } finally {
+    await empty.close();
+  }
+}

@@ -1,0 +1,236 @@
+/** A phone's own screens, as people use them: a real server process, a real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { button, createMap, heading, section, status } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Stages' }).getByRole('listitem');
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
+
+async function addStage(page: Page, name: string, minutes: number): Promise<void> {
+  await button(page, 'Add stage').click();
+  await page.getByLabel('What is done').fill(name);
+  await page.getByLabel('Cycle time', { exact: true }).fill(String(minutes));
+  await button(page, 'Add').click();
+  await row(page, name).waitFor();
+}
+
+async function stagesOnServer({ rest }: AppServer): Promise<FullMap['stages']> {
+  const [map] = await rest.list<MapRecord>('/maps');
+  const { stages } = await rest.get<FullMap>(`/maps/${map!.id}`);
+  return stages;
+}
+
+test('[APP-40] [APP-41] stages are edited, deleted, brought back and moved by drag, key and button offline, and the server has it later', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  await server.kill();
+
+  await createMap(page, 'Press line');
+  await addStage(page, 'Load', 1);
+  await addStage(page, 'Press', 3);
+  await addStage(page, 'Inspect', 2);
+  await row(page, 'Press').getByRole('button', { name: '2. Press' }).click();
+  await page.getByLabel('What is done').fill('Press twice');
+  await page.getByLabel('Wait before it', { exact: true }).fill('4,5');
+  await page.getByLabel('Waste').check();
+  await button(page, 'Move up').click();
+  await page.getByText('Position 1 of 3').waitFor();
+  await button(page, 'Save').click();
+  await row(page, '1. Press twice').waitFor();
+
+  await page.getByRole('button', { name: 'Move Inspect' }).press('ArrowUp');
+  await page.getByText('Inspect is at 2 of 3 now').waitFor();
+  await row(page, '2. Inspect').waitFor();
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move Inspect');
+
+  await row(page, 'Load').getByRole('button', { name: '3. Load' }).click();
+  await button(page, 'Delete stage').click();
+  await row(page, 'Load').waitFor({ state: 'detached' });
+  await button(page, 'Undo').click();
+  await row(page, '3. Load').waitFor();
+
+  await drag(page, 'Load', -2);
+  await row(page, '1. Load').waitFor();
+
+  await server.start();
+  await page.reload();
+  await status(page, 'All safe on the server').waitFor();
+  expect(
+    (await stagesOnServer(server)).map(({ stage, cycle_time_hrs, wait_time_hrs, work_type }) => [
+      stage,
+      Math.round(cycle_time_hrs * 3_600),
+      Math.round(wait_time_hrs * 3_600),
+      work_type,
+    ]),
+  ).toEqual([
+    ['Load', 60, 0, 'valuable'],
+    ['Press twice', 180, 270, 'waste'],
+    ['Inspect', 120, 0, 'valuable'],
+  ]);
+});
+
+/** With a finger: by so many rows. */
+async function drag(page: Page, name: string, by: number): Promise<void> {
+  const handle = page.getByRole('button', { name: `Move ${name}` });
+  await handle.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await handle.boundingBox())!;
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dy: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: x + width / 2, y: y + height / 2 + dy }],
+    });
+  await touch('touchStart', 0);
+  for (let step = 1; step <= 4; step++) await touch('touchMove', (by * height * step) / 4);
+  await touch('touchEnd', 0);
+  await session.detach();
+}
+
+test('[APP-42] a map says its lead time, its PCE and its value-add time, and shows them to scale', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await server.rest.send('POST', '/maps', { name: 'Press line' });
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const stages = [
+    { stage: 'Press', cycle_time_hrs: 1, work_type: 'valuable' },
+    { stage: 'Search', cycle_time_hrs: 0.5, wait_time_hrs: 2.5, work_type: 'waste' },
+  ];
+  for (const stage of stages) await server.rest.send('POST', `/maps/${map!.id}/stages`, stage);
+  await pair(page, server.link);
+  await page.getByText('Press line').click();
+  const flow = page.getByRole('region', { name: 'Value stream' });
+  await flow.getByText('25%').waitFor();
+  expect(await flow.getByRole('definition').allTextContents()).toEqual(['4 hr', '25%', '1.5 hr', '1 hr']);
+  expect(await flow.getByRole('listitem').allTextContents()).toEqual([
+    'Valuable 1 hr',
+    'Waste 30 min, after 2.5 hr of waiting',
+    'Waiting 2.5 hr',
+  ]);
+  const widths = await flow
+    .locator('.flow rect[width*="%"]')
+    .evaluateAll((rects) =>
+      rects.map((rect) => [rect.getAttribute('x'), rect.getAttribute('width'), rect.getAttribute('fill')]),
+    );
+  expect(widths).toEqual([
+    ['0%', '25%', 'url(#pattern-valuable)'],
+    ['25%', '62.5%', null],
+    ['87.5%', '12.5%', 'url(#pattern-waste)'],
+  ]);
+});
+
+test('[APP-80] an order of stages that the server cannot take any more is sent anew with one tap, as the stages are now', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await server.rest.send('POST', '/maps', { name: 'Press line' });
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const stages = `/maps/${map!.id}/stages`;
+  for (const stage of ['Load', 'Press', 'Inspect']) await server.rest.send('POST', stages, { stage });
+  await pair(page, server.link);
+  await page.getByText('Press line').click();
+  await status(page, 'All safe on the server').waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Move Inspect' }).press('ArrowUp');
+  await row(page, '2. Inspect').waitFor();
+  await server.rest.send('POST', stages, { stage: 'Pack' });
+  await page.context().setOffline(false);
+  await status(page, '1 needs you').click();
+  await heading(page, 'New order of stages').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Change and send').click();
+  await heading(page, 'Nothing needs you').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  expect((await stagesOnServer(server)).map(({ stage }) => stage)).toEqual(['Load', 'Inspect', 'Press', 'Pack']);
+});
+
+test('[APP-44] sync says in words how it stands, offline too, and syncs when it is asked to', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await section(page, 'Sync').click();
+  await page.getByText('Connected. What you do is sent at once.').waitFor();
+  await expectNoViolations(page);
+  await server.kill();
+  await section(page, 'Maps').click();
+  await createMap(page, 'Press line');
+  await status(page, 'Offline · 1 on this device').click();
+  await page.getByText('The server cannot be reached now.').waitFor();
+  await page.getByText('The oldest of it').waitFor();
+  await expectNoViolations(page);
+  await server.start();
+  await button(page, 'Sync now').click();
+  await status(page, 'All safe on the server').waitFor();
+});
+
+test('[APP-45] maps are searched, filtered, renamed, archived, deleted and restored from the recycle bin', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await expectNoViolations(page);
+  await button(page, 'Rename').click();
+  await expectNoViolations(page);
+  await page.getByLabel('Name of the process').fill('Press line 2');
+  await page.getByLabel('How it is to be').check();
+  await button(page, 'Save').click();
+  await heading(page, 'Press line 2').waitFor();
+  await section(page, 'Maps').click();
+  await createMap(page, 'Saw');
+  await button(page, 'Archive').click();
+  await section(page, 'Maps').click();
+
+  const maps = page.getByRole('list', { name: 'Maps' }).getByRole('link');
+  const shows = (name: string) =>
+    page.locator('[aria-label="Maps"] > li:only-child').getByText(name, { exact: true }).waitFor();
+  await shows('Press line 2');
+  await page.getByLabel('Archive').check();
+  await shows('Saw');
+  await page.getByLabel('As is').check();
+  await heading(page, 'No map fits').waitFor();
+  await expectNoViolations(page);
+  await page.getByLabel('All').check();
+  await page.getByLabel('Search the maps').fill('LINE');
+  await shows('Press line 2');
+  await maps.click();
+  await button(page, 'Delete').click();
+  await page.getByRole('link', { name: 'Recycle bin' }).click();
+  await button(page, 'Restore Press line 2').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Restore Press line 2').click();
+  await heading(page, 'The recycle bin is empty').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  const onServer = await server.rest.list<MapRecord>('/maps');
+  expect(onServer.map(({ name, state, archived, deleted }) => ({ name, state, archived, deleted }))).toEqual(
+    expect.arrayContaining([{ name: 'Press line 2', state: 'future', archived: false, deleted: false }]),
+  );
+});
+
+test('[APP-10] axe finds nothing on a map with its stages, and in their dialog', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await createMap(page, 'Press line');
+  await addStage(page, 'Load', 1);
+  await addStage(page, 'Press', 3);
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: '2. Press' }).click();
+  await heading(page, 'Edit stage').waitFor();
+  await page.getByLabel('Cycle time', { exact: true }).fill('long');
+  await button(page, 'Save').click();
+  await page.getByText('Type a number from 0, such as 1.5.').waitFor();
+  await expectNoViolations(page);
+});

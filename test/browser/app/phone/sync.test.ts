@@ -1,0 +1,86 @@
+/** Where the work is, as people see and hear it: a real server process, a real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
+import { inPage } from '../../in-page.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { openDevice, pair } from '../devices.ts';
+import { section, status } from '../seen.ts';
+import { slowLine } from '../slow-line.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+/** More than go at once. */
+const changes = 101;
+
+test('[APP-44] [APP-81] [APP-82] a long upload shows how far it is, and is heard of as it begins and when all is safe', async () => {
+  const server = await appServer(app.folder);
+  const line = await slowLine(server.url);
+  const { body: map } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line' });
+  for (const stage of ['Load', 'Press']) await server.rest.send('POST', `/maps/${map.id}/stages`, { stage });
+  const { page } = await openDevice();
+  await page.clock.install();
+  await pair(page, server.link.replace(server.url, line.url));
+  await status(page, 'All safe on the server').waitFor();
+  await page.getByText('Press line').click();
+  await page.getByRole('button', { name: 'Move Load' }).waitFor();
+  await listen(page);
+  await page.context().setOffline(true);
+  await heard(page, 'Offline').waitFor();
+  for (let moves = 1; moves <= changes; moves++) {
+    const [key, place] = moves % 2 === 1 ? ['ArrowDown', 2] : ['ArrowUp', 1];
+    await page.getByRole('button', { name: 'Move Load' }).press(String(key));
+    await page.getByText(`Load is at ${place} of 2 now`).waitFor();
+  }
+  // As long as it takes to be said, were it said.
+  await page.clock.fastForward(5_000);
+  await section(page, 'Sync').click();
+  await page.getByText('The server cannot be reached now.').waitFor();
+  const bar = page.getByRole('progressbar', { name: 'Under way' });
+  expect(await bar.count()).toBe(0);
+
+  await page.context().setOffline(false);
+  const letFirstGo = await line.held();
+  await page.getByText(`0 of ${changes}`, { exact: true }).waitFor();
+  await heard(page, `Sending ${changes}`).waitFor();
+  await expectNoViolations(page);
+  letFirstGo();
+  const letRestGo = await line.held();
+  await page.getByText(`100 of ${changes}`, { exact: true }).waitFor();
+  expect(await bar.evaluate(({ value, max }: HTMLProgressElement) => [value, max])).toEqual([100, changes]);
+  await expectNoViolations(page);
+  letRestGo();
+  await status(page, 'All safe on the server').waitFor();
+  await bar.waitFor({ state: 'detached' });
+  await heard(page, 'All safe on the server').waitFor();
+
+  const told = await inPage(page, () => window.told);
+  expect(told.filter((text) => text.startsWith('Offline'))).toEqual(['Offline']);
+  expect(told.filter((text) => text.startsWith('Sending'))).toEqual([`Sending ${changes}`]);
+  const { stages } = await server.rest.get<FullMap>(`/maps/${map.id}`);
+  expect(stages.map(({ stage }) => stage)).toEqual(['Press', 'Load']);
+});
+
+const liveRegion = '.phone-top [aria-live="polite"]';
+const heard = (page: Page, text: string | RegExp) => page.locator(liveRegion).getByText(text);
+
+/** Writes down all that a screen reader says of the sync from now on. */
+async function listen(page: Page): Promise<void> {
+  await page.locator(liveRegion).evaluate((region) => {
+    window.told = [];
+    const write = () => window.told.push(region.textContent!);
+    new MutationObserver(write).observe(region, { characterData: true, childList: true, subtree: true });
+  });
+}
+
+declare global {
+  interface Window {
+    told: string[];
+  }
+}

@@ -1,0 +1,75 @@
+/** Recordings that are on the server, and a phone that has them. */
+import type { Locator, Page } from 'playwright-core';
+import type { FullMap } from '../../../shared/schema/map.ts';
+import type { RecordingStep } from '../../../shared/schema/recording.ts';
+import type { RunDoc } from '../../../shared/schema/run.ts';
+import type { AppServer } from './app-server.ts';
+import { keptForOffline, openDevice, pair, type Size } from './devices.ts';
+import { status } from './seen.ts';
+
+type Step = Partial<RecordingStep> & Pick<RecordingStep, 'stage_name' | 'duration_secs'>;
+
+const ordered = (steps: Step[]) => steps.map((step, index) => ({ ...step, order: index + 1 }));
+
+/** A map of which each of these was recorded; their ids with the first run's first. */
+export async function recorded(
+  { rest }: AppServer,
+  ...recordings: Step[][]
+): Promise<{ mapId: string; runIds: number[] }> {
+  const [first, ...others] = recordings.map(ordered);
+  const made = await rest.send<{ map: FullMap; run: RunDoc }>('POST', '/recording/new', { name: 'Saw', steps: first });
+  const mapId = made.body.map.id;
+  const runIds = [made.body.run.id];
+  for (const steps of others) {
+    const { body } = await rest.send<{ run: RunDoc }>('POST', `/maps/${mapId}/recording`, { steps });
+    runIds.push(body.run.id);
+  }
+  return { mapId, runIds };
+}
+
+export const short: Step[] = [{ stage_name: 'Cut', duration_secs: 30, work_type: 'valuable' }];
+export const times = <Thing>(count: number, thing: Thing): Thing[] => Array.from({ length: count }, () => thing);
+
+/** The same stage by other names, twice in a run, in one of them alone, and of another work type. */
+export const morning: Step[][] = (
+  [
+    [
+      ['Load', 10, 'incidental'],
+      ['Press', 20, 'valuable'],
+      ['Inspect', 8, 'incidental'],
+    ],
+    [
+      ['load', 14, 'incidental'],
+      ['Search', 9, 'waste'],
+      ['PRESS', 22, 'valuable'],
+      ['Inspect', 5, 'incidental'],
+      ['Press', 4, 'waste'],
+    ],
+    [
+      ['Load', 12, 'incidental'],
+      ['Press', 31, 'valuable'],
+      ['Inspect', 14, 'waste'],
+    ],
+    [
+      ['Load', 16, 'incidental'],
+      ['Press', 27, 'valuable'],
+    ],
+  ] as const
+).map((steps) => steps.map(([stage_name, duration_secs, work_type]) => ({ stage_name, duration_secs, work_type })));
+
+/** With all of the account on the phone, and the app there to be opened offline. */
+export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
+  const { page } = await openDevice(size);
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+  return page;
+}
+
+export const link = (page: Page, name: string): Locator => page.getByRole('link', { name });
+
+/** Of the table of a comparison. */
+export async function tableHeads(page: Page): Promise<string[]> {
+  await page.locator('thead').waitFor();
+  return page.locator('thead th').allTextContents();
+}

@@ -1,0 +1,241 @@
+/** The watch's face as people use it: a real server process, a real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { openBrowser, userDataDir } from '../../browser.ts';
+import { inPage } from '../../in-page.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { hideScrollbars, keptForOffline, openDevice, pair, type Size } from '../devices.ts';
+import { button, heading, status } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const smallest: Size = { width: 192, height: 192 };
+const more = (page: Page) => button(page, 'Other step, note or give up');
+
+const steps = [
+  { stage_name: 'Load', duration_secs: 40, order: 1, work_type: 'incidental' },
+  { stage_name: 'Press', duration_secs: 90, order: 2, work_type: 'valuable' },
+];
+const newMap = (server: AppServer, name: string) => server.rest.send('POST', '/recording/new', { name, steps });
+
+/** Of a map with two stages, from its first step on. */
+async function startRecording(page: Page): Promise<void> {
+  await button(page, 'Saw').click();
+  await button(page, 'Load').click();
+  await heading(page, 'Load').waitFor();
+}
+
+async function openWatch(server: AppServer): Promise<Page> {
+  await newMap(server, 'Saw');
+  const { page } = await openDevice(smallest);
+  await pair(page, await server.newLink('wearable'));
+  return page;
+}
+
+async function nameNextStep(page: Page, name: string): Promise<void> {
+  await more(page).click();
+  await button(page, 'New name').click();
+  await page.getByLabel('Name of the next step').fill(name);
+  await page.keyboard.press('Enter');
+  await heading(page, name).waitFor();
+}
+
+test('[APP-20] a recording on the watch outlives a killed browser and a server that is away, and is on the server once', async () => {
+  const server = await appServer(app.folder);
+  await newMap(server, 'Press line');
+  const folder = await userDataDir();
+  onTestFinished(() => folder.remove());
+  const first = await openBrowser(folder.path);
+  onTestFinished(() => first.kill());
+  const before = await first.context.newPage();
+  await before.setViewportSize(smallest);
+  await pair(before, await server.newLink('wearable'));
+  await status(before, 'Safe').waitFor();
+  await keptForOffline(before);
+  await server.kill();
+  await button(before, 'Press line').click();
+  await button(before, 'Load').click();
+  await heading(before, 'Load').waitFor();
+  await first.kill();
+
+  const second = await openBrowser(folder.path);
+  onTestFinished(() => second.kill());
+  const page = await second.context.newPage();
+  await page.setViewportSize(smallest);
+  await page.goto(`${server.url}/watch`);
+  await heading(page, 'Load').waitFor();
+  await status(page, 'Offline · 1 here').waitFor();
+  await button(page, 'Waste').click();
+  await button(page, 'Press').click();
+  await heading(page, 'Press').waitFor();
+  await more(page).click();
+  await button(page, 'Note').click();
+  await page.getByLabel('Note on Press').fill('Crane late');
+  await button(page, 'Done').click();
+  await nameNextStep(page, 'Oil the die');
+  await button(page, 'Finish').click();
+  await page.getByText('On this watch').waitFor();
+  await server.start();
+  await page.reload();
+  await status(page, 'Safe').waitFor();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  expect(map).toMatchObject({ name: 'Press line', run_count: 2 });
+  const runs = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
+  const docs = await Promise.all(runs.map(({ id }) => server.rest.get<RunDoc>(`/runs/${id}`)));
+  const mine = docs.filter((run) => run.steps.some(({ stage_name }) => stage_name === 'Oil the die'));
+  expect(
+    mine.map((run) => run.steps.map(({ stage_name, work_type, notes }) => [stage_name, work_type, notes])),
+  ).toEqual([
+    [
+      ['Load', 'incidental', ''],
+      ['Press', 'waste', 'Crane late'],
+      ['Oil the die', 'incidental', ''],
+    ],
+  ]);
+});
+
+test('[APP-21] undo takes back the last tap, and what was given up can be taken up again', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await startRecording(page);
+  await button(page, 'Press').click();
+  await heading(page, 'Press').waitFor();
+  await button(page, 'Undo').click();
+  await heading(page, 'Load').waitFor();
+  await more(page).click();
+  await button(page, 'Give up').click();
+  await button(page, 'Take it up again').click();
+  await heading(page, 'Load').waitFor();
+  await more(page).click();
+  await button(page, 'Give up').click();
+  await button(page, 'Done').click();
+  await button(page, 'Take up again: Saw').click();
+  await heading(page, 'Load').waitFor();
+  expect(await heading(page, 'Record').count()).toBe(0);
+});
+
+test('[APP-22] [APP-86] at the end the watch shows the steps with their times, three clear of the button, and who has them', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await keptForOffline(page);
+  await startRecording(page);
+  await button(page, 'Press').click();
+  await heading(page, 'Press').waitFor();
+  await nameNextStep(page, 'Oil the die');
+  await status(page, '3 here').waitFor();
+  await server.kill();
+  await button(page, 'Finish').click();
+  await page.getByText('On this watch').waitFor();
+  const rows = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  expect(await rows.allInnerTexts()).toEqual([
+    expect.stringMatching(/^Load\s+\d+:\d\d$/),
+    expect.stringMatching(/^Press\s+\d+:\d\d$/),
+    expect.stringMatching(/^Oil the die\s+\d+:\d\d$/),
+  ]);
+  const [last, done] = await Promise.all([rows.last(), button(page, 'Done')].map((it) => it.boundingBox()));
+  expect(last!.y + last!.height).toBeLessThanOrEqual(done!.y);
+  expect(done!.y + done!.height).toBeLessThanOrEqual(192);
+  await server.start();
+  await inPage(page, () => dispatchEvent(new Event('online')));
+  await page.getByText('Safe on the server').waitFor();
+});
+
+test('[APP-87] as a watch is to be paired, the field for the code lies within its screen, also the smallest', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice(smallest);
+  await page.goto(`${server.url}/watch/pair`);
+  const field = page.getByLabel('Pairing code');
+  await field.waitFor();
+  const { y, height } = (await field.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(192);
+  expect(height).toBeGreaterThanOrEqual(48);
+  await expectNoViolations(page);
+});
+
+test('[APP-23] all that recording needs lies within a round screen of 192 pixels, without scrolling, and can be hit with a glove', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await startRecording(page);
+  const placed = await inPage(page, placedButtons);
+  expect(placed.map(({ name }) => name).toSorted()).toEqual(
+    ['Finish', 'Incidental', 'Other step, note or give up', 'Press', 'Undo', 'Valuable', 'Waste'].toSorted(),
+  );
+  expect(placed.filter(({ side, name }) => side < (name === 'Press' ? 64 : 47.99))).toEqual([]);
+  expect(placed.filter(({ reach }) => reach > 96)).toEqual([]);
+  expect(placed.filter(({ isHit }) => !isHit)).toEqual([]);
+  expect(await inPage(page, () => document.documentElement.scrollHeight)).toBeLessThanOrEqual(192);
+});
+
+/** How far from the middle of the screen each button reaches, how small it is, and whether a finger on its middle hits it. */
+function placedButtons() {
+  return [...document.querySelectorAll('main button')].map((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const radius = Math.min(width, height) / 2;
+    return {
+      name: element.getAttribute('aria-label') ?? element.textContent,
+      side: Math.min(width, height),
+      reach: Math.hypot(x - innerWidth / 2, y - innerHeight / 2) + radius,
+      isHit: element.contains(document.elementFromPoint(x, y)),
+    };
+  });
+}
+
+test('[APP-24] each tap that was taken is felt, and the screen stays lit while something is recorded', async () => {
+  const server = await appServer(app.folder);
+  await newMap(server, 'Saw');
+  const { page } = await openDevice(smallest);
+  await page.addInitScript(tellAsked);
+  await pair(page, await server.newLink('wearable'));
+  await startRecording(page);
+  await expect.poll(() => asked(page)).toEqual(['lit screen', 'vibrate', 'vibrate']);
+  await inPage(page, () => document.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(() => asked(page)).toEqual(['lit screen', 'lit screen', 'vibrate', 'vibrate']);
+});
+
+const asked = (page: Page) => inPage(page, () => (window as unknown as { asked: string[] }).asked.toSorted());
+
+/** Writes down what the page asks of the browser, and lets it have it. */
+function tellAsked() {
+  const told: string[] = [];
+  Object.assign(window, { asked: told });
+  const vibrate = navigator.vibrate.bind(navigator);
+  navigator.vibrate = (pattern) => {
+    told.push('vibrate');
+    return vibrate(pattern as VibratePattern);
+  };
+  const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+  navigator.wakeLock.request = (type) => {
+    told.push('lit screen');
+    return request(type);
+  };
+}
+
+test('[APP-10] axe finds nothing on the screens of a recording watch, in light and in dark', async () => {
+  const server = await appServer(app.folder);
+  await newMap(server, 'Saw');
+  for (const side of [192, 384]) {
+    const { page } = await openDevice({ width: side, height: side });
+    await hideScrollbars(page);
+    await pair(page, await server.newLink('wearable'));
+    await startRecording(page);
+    await expectNoViolations(page);
+    await more(page).click();
+    await expectNoViolations(page);
+    await button(page, 'Note').click();
+    await expectNoViolations(page);
+    await button(page, 'Back').click();
+    await button(page, 'Back').click();
+    await button(page, 'Finish').click();
+    await page.getByText('Safe on the server').waitFor();
+    await expectNoViolations(page);
+  }
+});

@@ -1,0 +1,168 @@
+/**
+ * Taps on a browser that is killed with `kill -9`, at the moment when a tap was acknowledged, and opened again on the same
+ * folder, again and again.
+ *
+ * Chromium 143 itself loses data by that: a kill can tear the last record of IndexedDB's log; the next browser goes on
+ * writing behind the torn end; the one after that finds the log corrupt and deletes all databases of the origin
+ * (https://github.com/google/leveldb/issues/1287). The second copy mends it; the test says how often.
+ */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
+import { testMsMax } from '../../patience.ts';
+import { chanceOf, givenSeed, upTo, type Chance } from '../../simulation/seed.ts';
+import type { Browser } from '../browser.ts';
+import { browserDevice } from '../device.ts';
+import { pageVerb } from '../in-page.ts';
+import { createMap, idle, syncNow } from '../verbs.ts';
+
+const kills = Number(process.env['GEMBA_BROWSER_KILLS'] ?? 100);
+const killsPerFolder = Number(process.env['GEMBA_BROWSER_KILLS_PER_FOLDER'] ?? 20);
+const acknowledgedBeforeKillMax = 40;
+const killMsMax = 15_000;
+
+test(
+  `[BROWSER-3] every tap that was acknowledged is there when the browser was killed and is opened again, ${kills} times`,
+  async () => {
+    const seed = givenSeed ?? Math.floor(Math.random() * 2 ** 32);
+    console.log(`GEMBA_SEED=${seed}`);
+    const chance = chanceOf(seed);
+    let losses = 0;
+    for (let done = 0; done < kills; done += killsPerFolder) {
+      const outage = (done / killsPerFolder) % 2 === 0;
+      losses += await expectTapsToSurvive({ outage, kills: Math.min(kills - done, killsPerFolder), chance });
+    }
+    console.log(`Of ${kills} kills ${losses} made the browser drop its IndexedDB; each was mended.`);
+  },
+  testMsMax + kills * killMsMax,
+);
+
+interface Killing {
+  /** Whether all stays on the device until the last kill. */
+  outage: boolean;
+  kills: number;
+  chance: Chance;
+}
+
+/** Kills the browser of one device so many times, one after the other; answers how often IndexedDB was gone afterwards. */
+async function expectTapsToSurvive({ outage, kills: rounds, chance }: Killing): Promise<number> {
+  const { site, rest, start } = await browserDevice();
+  const acknowledged: string[] = [];
+  let mapId = '';
+  let losses = 0;
+  for (let round = 0; round < rounds; round++) {
+    site.outage = outage;
+    const { browser, tabs } = await start();
+    if (round > 0 && (await isDatabaseGone(browser, site.url))) losses++;
+    const page = await tabs.open('a');
+    if (round === 0) mapId = await createMap(page, 'Saw');
+    else await expectKept({ page, mapId, acknowledged, outage });
+    const untilKill = 1 + upTo(chance, acknowledgedBeforeKillMax);
+    acknowledged.push(...(await tapUntilKilled({ page, browser, mapId, round, untilKill })));
+  }
+
+  site.outage = false;
+  const { browser, tabs } = await start();
+  if (await isDatabaseGone(browser, site.url)) losses++;
+  const page = await tabs.open('a');
+  await finishUnderWay(page);
+  await syncNow(page);
+  const kept = await expectKept({ page, mapId, acknowledged, outage: false });
+  const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
+  const held = await Promise.all(runs.toReversed().map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
+  expect(held.flatMap(({ steps }) => steps.map(({ stage_name }) => stage_name))).toEqual(kept);
+  await browser.kill();
+  return losses;
+}
+
+/** Looks before the engine does, which makes the databases anew. */
+async function isDatabaseGone({ context }: Browser, url: string): Promise<boolean> {
+  const page = await context.newPage();
+  await page.goto(url);
+  const databases = await databaseCount(page);
+  await page.close();
+  return databases === 0;
+}
+
+const databaseCount = pageVerb(async () => (await indexedDB.databases()).length);
+
+interface Expected {
+  page: Page;
+  mapId: string;
+  acknowledged: string[];
+  outage: boolean;
+}
+
+/** The acknowledged taps are among those kept; those are in the order in which they were made, each once. */
+async function expectKept({ page, mapId, acknowledged, outage }: Expected): Promise<string[]> {
+  // What the server has is only pulled anew when the database was lost.
+  if (!outage) await idle(page);
+  const kept = await tapsKept(page, mapId);
+  expect(kept).toEqual([...new Set(kept)].toSorted());
+  expect(acknowledged.filter((tap) => !kept.includes(tap))).toEqual([]);
+  return kept;
+}
+
+interface TappingOptions {
+  page: Page;
+  browser: Browser;
+  mapId: string;
+  round: number;
+  untilKill: number;
+}
+
+/** Taps on and on; kills the browser when it has acknowledged so many taps, while the next are under way. */
+async function tapUntilKilled({ page, browser, mapId, round, untilKill }: TappingOptions): Promise<string[]> {
+  const acknowledged: string[] = [];
+  const killed = new Promise<void>((resolve, reject) => {
+    const acknowledge = (tap: string) => {
+      if (acknowledged.push(tap) === untilKill) browser.kill().then(resolve, reject);
+    };
+    page
+      .exposeFunction('acknowledge', acknowledge)
+      .then(() => tapOn(page, mapId, round))
+      .catch((error: Error) => {
+        if (acknowledged.length < untilKill) reject(error);
+      });
+  });
+  await killed;
+  return acknowledged;
+}
+
+declare global {
+  interface Window {
+    acknowledge(tap: string): Promise<void>;
+  }
+}
+
+/** Never waits for the acknowledgement to be heard, so that the kill falls into writes. */
+const tapOn = pageVerb(async (mapId: string, round: number) => {
+  const stepsPerRecording = 15;
+  const name = (tap: number) => `round ${String(round).padStart(3, '0')} tap ${String(tap).padStart(5, '0')}`;
+  for (let tap = 0; ; tap++) {
+    let recording = await window.current(window.gemba.recording$);
+    if (recording && recording.steps.length >= stepsPerRecording) {
+      await recording.finish();
+      recording = null;
+    }
+    recording ??= await window.gemba.startRecording({ mapId });
+    await recording.step({ stage_name: name(tap) });
+    void window.acknowledge(name(tap));
+  }
+});
+
+const finishUnderWay = pageVerb(async () => {
+  const recording = await window.current(window.gemba.recording$);
+  await (recording && (recording.steps.length > 0 ? recording.finish() : recording.discard()));
+});
+
+/** All taps that the device has, in their order: those of its runs and those of the recording under way. */
+const tapsKept = pageVerb(async (mapId: string) => {
+  const taps: string[] = [];
+  for (const { id } of (await window.current(window.gemba.runs$(mapId))).toReversed()) {
+    const run = (await window.current(window.gemba.run$(id)))!;
+    taps.push(...run.steps.map(({ stage_name }) => stage_name));
+  }
+  const recording = await window.current(window.gemba.recording$);
+  return [...taps, ...(recording?.steps ?? []).map(({ stage_name }) => stage_name)];
+});

@@ -1,0 +1,266 @@
+/** The tabs of a device between the leader that goes and the one that comes. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { lockLookMs } from '../../../client/core/locks.ts';
+import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
+import { answerMsMax } from '../../../client/sync/tabs/tabs.ts';
+import type { PairingCode } from '../../../shared/schema/auth.ts';
+import type { FullMap } from '../../../shared/schema/map.ts';
+import { browserDevice, type BrowserDevice } from '../device.ts';
+import { freeze } from '../freeze.ts';
+import { pageVerb } from '../in-page.ts';
+import type { Call, Site } from '../page.ts';
+import { addStages, createMap, fire, idle, mapShown, renameMap, status, statusShown, syncNow } from '../verbs.ts';
+
+const push = 'POST /api/v1/sync/push';
+const pull = 'GET /api/v1/sync/pull';
+
+const sendersOf = (calls: Call[]): string[] => [...new Set(calls.map(({ tab }) => tab))];
+
+/** Two tabs; `a` leads, and the time of `b` is the test's; that of `a` too, when it is to try nothing by itself. */
+async function twoTabs({ start }: BrowserDevice, ofA: { handTimers?: boolean } = {}) {
+  const { tabs } = await start();
+  const a = await tabs.open('a', ofA);
+  await idle(a);
+  return { tabs, a, b: await tabs.open('b', { handTimers: true }) };
+}
+
+/** The silence that costs the leader the lead. */
+async function letSilencePass(page: Page): Promise<void> {
+  await fire(page, stallMsMax - answerMsMax);
+  await fire(page, answerMsMax);
+}
+
+/** Word between tabs takes its way. */
+async function expectSameStatus(tabs: Page[]): Promise<void> {
+  const areSame = async () => {
+    const [first, ...others] = await Promise.all(tabs.map((tab) => status(tab)));
+    return others.every((other) => isDeepStrictEqual(other, first));
+  };
+  await expect.poll(areSame).toBe(true);
+}
+
+test('[TABS-1] each tab shows the status of the one sync, also a tab that is opened while the server is away', async () => {
+  const device = await browserDevice();
+  const { site } = device;
+  const { tabs, a, b } = await twoTabs(device, { handTimers: true });
+  await statusShown(b, { phase: 'idle', pending: 0 });
+  await expectSameStatus([a, b]);
+
+  site.outage = true;
+  await createMap(b, 'Saw');
+  for (const tab of [a, b]) await statusShown(tab, { phase: 'offline', pending: 1 });
+  const c = await tabs.open('c');
+  await expectSameStatus([a, b, c]);
+  expect(await status(c)).toMatchObject({ phase: 'offline', pending: 1, progress: { done: 0, total: 1 } });
+
+  site.outage = false;
+  await syncNow(a);
+  for (const tab of [a, b, c]) await statusShown(tab, { phase: 'idle', pending: 0, progress: null });
+  expect(sendersOf(site.calls)).toEqual(['a']);
+});
+
+test("[TABS-2] [TABS-18] a follower's sync brings what it made to the server, by the leader alone", async () => {
+  const device = await browserDevice();
+  const { site, rest } = device;
+  const { a, b } = await twoTabs(device);
+  site.outage = true;
+  const mapId = await createMap(b, 'Saw');
+  await statusShown(a, { phase: 'offline', pending: 1 });
+  site.outage = false;
+  await syncNow(b);
+  expect((await rest.get<FullMap>(`/maps/${mapId}`)).name).toBe('Saw');
+  await mapShown(b, mapId, { pending: false });
+  expect(sendersOf(site.calls)).toEqual(['a']);
+});
+
+test('[TABS-3] a leader that crashes is followed by another tab without a reload, and what it had left is pushed', async () => {
+  const device = await browserDevice();
+  const { site, rest } = device;
+  const { tabs, a, b } = await twoTabs(device);
+  const answers = site.hold('a', push);
+  const mapId = await createMap(a, 'Saw');
+  await answers.holds;
+  const synced = syncNow(b);
+
+  const crashedAtMs = performance.now();
+  await tabs.crash(a);
+  await synced;
+  await mapShown(b, mapId, { name: 'Saw', pending: false });
+  const first = site.calls.find(({ tab, what }) => tab === 'b' && what === push)!;
+  console.log(`The next leader pushed ${(first.atMs - crashedAtMs).toFixed(0)} ms after the crash of the first.`);
+  expect((await rest.get<FullMap>(`/maps/${mapId}`)).name).toBe('Saw');
+  expect(callsAfter(site, first).map(({ tab }) => tab)).not.toContain('a');
+  answers.release();
+});
+
+const callsAfter = ({ calls }: Site, call: Call): Call[] => calls.slice(calls.indexOf(call));
+
+test('[TABS-4] [TABS-21] a frozen leader is deposed; once it wakes it follows', async () => {
+  const device = await browserDevice();
+  const { site } = device;
+  const { a, b } = await twoTabs(device);
+  const wake = await freeze(a, site);
+  const mapId = await createMap(b, 'Saw');
+  const synced = syncNow(b);
+  await letSilencePass(b);
+  await synced;
+  await mapShown(b, mapId, { pending: false });
+
+  await wake();
+  await mapShown(a, mapId, { name: 'Saw' });
+  const calls = site.calls.length;
+  await renameMap(a, mapId, 'Band saw');
+  await mapShown(a, mapId, { name: 'Band saw', pending: false });
+  await syncNow(a);
+  await expectSameStatus([a, b]);
+  expect(sendersOf(site.calls.slice(calls))).toEqual(['b']);
+});
+
+test('[TABS-20] what a deposed leader had on its way changes nothing when it wakes', async () => {
+  const device = await browserDevice();
+  const { site, rest } = device;
+  const { a, b } = await twoTabs(device);
+  const mapId = await createMap(a, 'Saw');
+  await mapShown(a, mapId, { pending: false });
+  const answers = site.hold('a', pull);
+  const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 9 }];
+  const { body } = await rest.send<{ run: { id: number } }>('POST', `/maps/${mapId}/recording`, { steps });
+  await answers.holds;
+  const wake = await freeze(a, site);
+  expect((await rest.send('POST', `/runs/${body.run.id}/delete`)).status).toBe(200);
+  await letSilencePass(b);
+  await mapShown(b, mapId, { run_count: 0, stage_count: 1, pending: false });
+
+  answers.release();
+  await wake();
+  await renameMap(a, mapId, 'Band saw');
+  await mapShown(a, mapId, { name: 'Band saw', pending: false });
+  await syncNow(a);
+  expect([await runsShown(a, mapId), await runsShown(b, mapId)]).toEqual([[], []]);
+});
+
+const runsShown = pageVerb((mapId: string) => window.current(window.gemba.runs$(mapId)));
+
+const numbered = (tab: string): string[] => Array.from({ length: 20 }, (_, index) => `${tab} ${index + 1}`);
+
+test('[TABS-5] a tab that slept while another made mutations gives none of their numbers again', async () => {
+  const device = await browserDevice();
+  const { site, rest } = device;
+  const { tabs, a } = await twoTabs(device);
+  const c = await tabs.open('c');
+  const mapId = await createMap(a, 'Saw');
+  await mapShown(c, mapId, { name: 'Saw' });
+  await addStagesOnWake(c, mapId, numbered('c'));
+  const wake = await freeze(c, site);
+  await holdNews(a);
+  await addStages(a, mapId, numbered('a'));
+  await mapShown(a, mapId, { stage_count: 20, pending: false });
+  await wake();
+  await stagesAdded(c);
+  await letNewsGo(a);
+  for (const tab of [a, c]) await mapShown(tab, mapId, { stage_count: 40, pending: false });
+
+  const names = (await rest.get<FullMap>(`/maps/${mapId}`)).stages.map(({ stage }) => stage);
+  expect(names).toEqual([...numbered('a'), ...numbered('c')]);
+  const seqs = site.calls
+    .filter(({ what }) => what === push)
+    .flatMap(({ body }) => (JSON.parse(body) as { mutations: { seq: number }[] }).mutations.map(({ seq }) => seq));
+  expect(seqs).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
+});
+
+/** Before it has read a word of what the others did. */
+const addStagesOnWake = pageVerb((mapId: string, stages: string[]) => {
+  window.onWake = () => {
+    window.added = Promise.all(stages.map((stage) => window.gemba.addStage(mapId, { stage })));
+  };
+});
+
+const stagesAdded = pageVerb(async () => void (await window.added));
+
+declare global {
+  interface Window {
+    added: Promise<unknown>;
+    letNewsGo: () => void;
+  }
+}
+
+/** What this tab tells the others waits, as on a device that has much to do. */
+const holdNews = pageVerb(() => {
+  const { postMessage } = BroadcastChannel.prototype;
+  const held: (() => void)[] = [];
+  BroadcastChannel.prototype.postMessage = function (message) {
+    held.push(() => postMessage.call(this, message));
+  };
+  window.letNewsGo = () => {
+    BroadcastChannel.prototype.postMessage = postMessage;
+    for (const post of held) post();
+  };
+});
+
+const letNewsGo = pageVerb(() => window.letNewsGo());
+
+test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed of it, and writes nothing of that when it wakes', async () => {
+  const device = await browserDevice();
+  const { site, rest } = device;
+  const { a, b } = await twoTabs(device, { handTimers: true });
+  const asleep = site.sleeper();
+  const begun = createMapAndSleep(a, asleep.path, 'Saw');
+  await asleep.holds;
+  const made = createMap(b, 'Press');
+  for (let look = 0; look < 2; look++) {
+    await expect.poll(() => fire(b, lockLookMs).then(...outcomes)).toBe('fulfilled');
+  }
+  const mapId = await made;
+
+  asleep.release();
+  await begun;
+  expect(await outcomeOf(a)).toBe('rejected');
+  await mapShown(a, mapId, { name: 'Press' });
+  await renameMap(a, mapId, 'Big press');
+  await syncNow(a);
+  expect((await rest.list<{ name: string }>('/maps')).map(({ name }) => name)).toEqual(['Big press']);
+});
+
+const outcomes = [() => 'fulfilled', () => 'rejected'] as const;
+
+/** Has decided what to write, and stands still before the database is asked to. */
+const createMapAndSleep = pageVerb((path: string, name: string) => {
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (stores, mode, options) {
+    if (mode === 'readwrite' && this.name.includes('outbox')) {
+      IDBDatabase.prototype.transaction = transaction;
+      const request = new XMLHttpRequest();
+      request.open('GET', path, false);
+      request.send();
+    }
+    return transaction.call(this, stores, mode, options);
+  };
+  window.added = window.gemba.createMap({ name });
+  window.added.catch(() => {});
+});
+
+const outcomeOf = pageVerb(() =>
+  window.added.then(
+    () => 'fulfilled',
+    () => 'rejected',
+  ),
+);
+
+test('[TABS-7] pairing in a tab that follows lets the one that leads go on', async () => {
+  const { site, rest, start } = await browserDevice();
+  const { tabs } = await start();
+  const a = await tabs.open('a', { token: null });
+  await statusShown(a, { phase: 'blocked' });
+  const b = await tabs.open('b', { token: null });
+  await statusShown(b, { phase: 'blocked' });
+  await createMap(b, 'Saw');
+  const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: 'phone' });
+  await pair(b, body.code);
+  for (const tab of [a, b]) await statusShown(tab, { phase: 'idle', pending: 0, error: null });
+  expect((await rest.list<{ name: string }>('/maps')).map(({ name }) => name)).toEqual(['Saw']);
+  expect(site.calls.filter(({ tab }) => tab === 'b').map(({ what }) => what)).toEqual(['POST /api/v1/auth/pair']);
+});
+
+const pair = pageVerb((code: string) => window.gemba.pair(code, 'Phone'));

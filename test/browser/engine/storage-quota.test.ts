@@ -1,0 +1,162 @@
+/** A browser with little room, and one that is asked not to take it back. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { reserveBytes } from '../../../client/storage/quota.ts';
+import { browserDevice } from '../device.ts';
+import { inPage, pageVerb } from '../in-page.ts';
+import { createMap, custodyOfServer, idle } from '../verbs.ts';
+
+const mebibyte = 1024 * 1024;
+
+test('[STORAGE-9] [STORAGE-64] [STORAGE-65] when only the reserve is left receipts go, new recordings are refused in words, and the one under way comes to its end', async () => {
+  const { start } = await browserDevice();
+  const { tabs } = await start();
+  const page = await tabs.open('a');
+  const mapId = await createMap(page, 'Saw');
+  for (const name of ['first', 'second', 'third']) await custodyOfServer(page, await record(page, mapId, name));
+  await idle(page);
+  expect(await receiptCount(page)).toBe(3);
+  await begin(page, mapId);
+
+  await leave(page, reserveBytes - mebibyte);
+  expect(await importRefusal(page, mapId)).toBe('storage_full');
+  expect(await receiptCount(page)).toBe(0);
+  expect(await errorShown(page)).toBe('storage_full');
+  const session = await finish(page);
+  expect(await startRefusal(page, mapId)).toBe('storage_full');
+
+  await leave(page, 10 * reserveBytes);
+  expect(await errorShown(page)).toBe('storage_full');
+  await showAgain(page);
+  await expect.poll(() => errorShown(page)).toBeUndefined();
+  expect(await startRefusal(page, mapId)).toBe('none');
+  await custodyOfServer(page, session);
+});
+
+test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in words, and all that were taken stay', async () => {
+  const { site, start } = await browserDevice();
+  site.outage = true;
+  const { browser, tabs } = await start();
+  const page = await tabs.open('a');
+  const mapId = await createMap(page, 'Saw');
+  await begin(page, mapId);
+  await browser.kill();
+
+  // A browser that has IndexedDB open reckons with the room that it had then.
+  const { browser: full, tabs: fullTabs } = await start();
+  const blank = await full.context.newPage();
+  await blank.goto(`${site.url}/?tab=blank`);
+  await leave(blank, 0);
+  const again = await fullTabs.open('a');
+  const { taken, refused } = await noteUntilRefused(again);
+  expect(refused).toBe('storage_full');
+  expect(await errorShown(again)).toBe('storage_full');
+  expect(await notesUnderWay(again)).toBe(taken);
+  await full.kill();
+
+  const { tabs: roomyTabs } = await start();
+  const roomy = await roomyTabs.open('a');
+  expect(await notesUnderWay(roomy)).toBe(taken);
+  await finish(roomy);
+});
+
+test('[STORAGE-11] the browser is asked for persistent storage once there is unsent work, and once', async () => {
+  const { start } = await browserDevice();
+  const { browser, tabs } = await start();
+  await browser.context.addInitScript(countAsking);
+  const page = await tabs.open('a');
+  expect(await timesAsked(page)).toBe(0);
+  const mapId = await createMap(page, 'Saw');
+  await begin(page, mapId);
+  expect(await timesAsked(page)).toBe(1);
+});
+
+/** Lets the browser have so much more room than it uses. */
+async function leave(page: Page, bytes: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(page.url());
+  const { usage } = await session.send('Storage.getUsageAndQuota', { origin });
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + bytes });
+}
+
+const showAgain = pageVerb(() => void document.dispatchEvent(new Event('visibilitychange')));
+
+const begin = pageVerb(async (mapId: string) => {
+  await (await window.gemba.startRecording({ mapId })).step({ stage_name: 'load' });
+});
+
+const finish = pageVerb(
+  async () => (await (await window.current(window.gemba.recording$))!.finish()).recording_session_id,
+);
+
+async function record(page: Page, mapId: string, name: string): Promise<string> {
+  await begin(page, mapId);
+  await inPage(page, async (note) => (await window.current(window.gemba.recording$))!.note(note), name);
+  return finish(page);
+}
+
+const startRefusal = pageVerb((mapId: string) =>
+  window.gemba.startRecording({ mapId }).then(
+    () => 'none',
+    ({ code }: { code: string }) => code,
+  ),
+);
+
+const importRefusal = pageVerb((mapId: string) =>
+  window.gemba
+    .importRecording({ mapId, recording: { steps: [{ stage_name: 'load', order: 1, duration_secs: 1 }] } })
+    .then(
+      () => 'none',
+      ({ code }: { code: string }) => code,
+    ),
+);
+
+/** Each note is large, so that there is an end. */
+const noteUntilRefused = pageVerb(async () => {
+  const recording = (await window.current(window.gemba.recording$))!;
+  for (let taken = 0; ; taken++) {
+    try {
+      await recording.step({ stage_name: 'cut', notes: 'x'.repeat(5_000) });
+    } catch (error) {
+      return { taken, refused: (error as { code?: string }).code ?? String(error) };
+    }
+  }
+});
+
+const notesUnderWay = pageVerb(
+  async () => (await window.current(window.gemba.recording$))!.steps.filter(({ notes }) => notes !== '').length,
+);
+
+const errorShown = pageVerb(async () => (await window.current(window.gemba.status$)).error?.code);
+
+/** Those that stand in IndexedDB. */
+const receiptCount = pageVerb(async () => {
+  const { name } = (await indexedDB.databases()).find((database) => database.name?.endsWith('outbox'))!;
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const opening = indexedDB.open(name!);
+    opening.addEventListener('success', () => resolve(opening.result));
+  });
+  const rows = await new Promise<{ body: { state?: string } | null }[]>((resolve) => {
+    const reading = database.transaction('docs').objectStore('docs').getAll();
+    reading.addEventListener('success', () => resolve(reading.result));
+  });
+  database.close();
+  return rows.filter(({ body }) => body?.state === 'receipt').length;
+});
+
+declare global {
+  interface Window {
+    timesAsked: number;
+  }
+}
+
+function countAsking(): void {
+  window.timesAsked = 0;
+  const { persist } = StorageManager.prototype;
+  StorageManager.prototype.persist = function () {
+    window.timesAsked++;
+    return persist.call(this);
+  };
+}
+
+const timesAsked = pageVerb(() => window.timesAsked);

@@ -1,0 +1,235 @@
+/** `npm run screens [-- name...]`: pictures of the screens, in light and in dark, into docs/screens. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { CDPSession, Page } from 'playwright-core';
+import { openServer } from '../../../server/app.ts';
+import { createAccount } from '../../../server/auth/new-account.ts';
+import type { MapRecord } from '../../../shared/schema/map.ts';
+import { openBrowser, userDataDir } from '../browser.ts';
+import { restClient } from '../../device/test-server.ts';
+import { colorSchemes, showIn } from '../app/accessibility.ts';
+import { buildApp } from '../app/build.ts';
+import { deviceScreens } from './device-screens.ts';
+import { hideScrollbars, phoneSize } from '../app/devices.ts';
+import { mapScreens, orderToDelivery } from './map-screens.ts';
+import type { Screen } from './screen.ts';
+import { button, heading, section } from '../app/seen.ts';
+import { syncScreens } from './sync-screens.ts';
+import { watchScreens } from './watch-screens.ts';
+
+/** Whoever asks for the first maps waits until they are told. */
+const pulls = /sync\/pull\?.*limit=500/;
+let tell = () => {};
+const told = new Promise<void>((done) => (tell = done));
+
+const screens: Screen[] = [
+  {
+    name: 'phone-pair',
+    size: phoneSize,
+    go: async ({ page, link }) => {
+      await page.goto(await link('phone'));
+      await heading(page, 'Pair this phone').waitFor();
+    },
+  },
+  {
+    name: 'phone-join',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Pair').click();
+      await heading(page, 'Join Screens?').waitFor();
+    },
+  },
+  {
+    name: 'phone-getting-maps',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.route(pulls, async (route) => {
+        await told;
+        await route.continue();
+      });
+      await button(page, 'Join').click();
+      await heading(page, 'Getting the maps').waitFor();
+    },
+  },
+  {
+    name: 'phone-no-maps',
+    size: phoneSize,
+    go: async ({ page }) => {
+      tell();
+      await heading(page, 'No map yet').waitFor();
+    },
+  },
+  {
+    name: 'phone-new-map',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'New map').click();
+      await page.getByLabel('Name of the process').fill('Goods receipt');
+    },
+  },
+  {
+    name: 'phone-maps',
+    size: phoneSize,
+    go: async ({ page, rest }) => {
+      await button(page, 'Create').click();
+      const { body } = await rest.send<MapRecord>('POST', '/maps', { name: 'Order to delivery' });
+      for (const stage of orderToDelivery) await rest.send('POST', `/maps/${body.id}/stages`, stage);
+      for (const name of ['Paint shop, changeover of the second line', 'Press line']) {
+        await rest.send('POST', '/recording/new', { name, steps: stepsOf(name) });
+      }
+      await page.getByRole('link', { name: 'Back' }).click();
+      await page.getByText('Press line').waitFor();
+    },
+  },
+  ...mapScreens,
+  {
+    name: 'phone-map',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await section(page, 'Maps').click();
+      await page.getByText('Press line').click();
+      await heading(page, 'Press line').waitFor();
+    },
+  },
+  {
+    name: 'phone-runs',
+    size: phoneSize,
+    go: async ({ page, rest }) => {
+      const mapId = new URL(page.url()).pathname.split('/').at(-1);
+      for (const { startedAt, steps } of morning) {
+        await rest.send('POST', `/maps/${mapId}/recording`, { started_at: startedAt, steps });
+      }
+      await page.getByRole('link', { name: '6 runs' }).click();
+      await page.getByText('Run 6').waitFor();
+    },
+  },
+  {
+    name: 'phone-run',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.getByText('Run 5').click();
+      await heading(page, 'Run 5').waitFor();
+    },
+  },
+  {
+    name: 'phone-choose-runs',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.getByRole('link', { name: 'Back' }).click();
+      await page.getByRole('link', { name: 'Compare runs' }).click();
+      for (const run of ['Run 6', 'Run 5', 'Run 4', 'Run 3', 'Run 2']) await page.getByLabel(run).check();
+    },
+  },
+  {
+    name: 'phone-compare',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Compare 5 runs').click();
+      await heading(page, 'Runs compared').waitFor();
+    },
+  },
+  {
+    name: 'phone-compare-figures',
+    size: phoneSize,
+    go: ({ page }) => page.getByRole('region', { name: 'Times of the stages' }).scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'phone-record',
+    size: phoneSize,
+    go: async ({ page }) => {
+      for (const _ of ['compare', 'choose', 'runs']) await page.getByRole('link', { name: 'Back' }).click();
+      await button(page, 'Record').click();
+      await button(page, 'Load').click();
+      await heading(page, 'Load').waitFor();
+    },
+  },
+  ...syncScreens,
+  {
+    name: 'phone-install',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await section(page, 'Sync').click();
+      await page.evaluate('dispatchEvent(new Event("beforeinstallprompt"))');
+      await button(page, 'Install').waitFor();
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    },
+  },
+  ...deviceScreens,
+  ...watchScreens,
+];
+
+const stepsOf = (name: string) =>
+  (
+    [
+      ['Load', 42.5, 'incidental'],
+      ['Press', 100, 'valuable'],
+      ['Wait for the crane', 310, 'waste'],
+      ['Inspect', 65, 'incidental'],
+    ] as const
+  ).map(([stage_name, duration_secs, work_type], index) => ({
+    stage_name,
+    duration_secs: duration_secs + name.length,
+    work_type,
+    order: index + 1,
+  }));
+
+/** The same process five times: the crane is late, the second press is missed, a die breaks. */
+const morning = [
+  { at: '06:12', secs: [48, 104, 290, 66] },
+  { at: '06:41', secs: [40, 97, 412, 58] },
+  { at: '07:15', secs: [55, 118, 35, 61], note: 'Crane was free at once.' },
+  { at: '07:48', secs: [46, 231, 265, 90], note: 'The die stuck. Oiled it, pressed again.', estimated: true },
+  { at: '08:20', secs: [43, 101, 190, 64] },
+].map(({ at, secs, note, estimated }) => ({
+  startedAt: `2026-11-20T${at}:00.000Z`,
+  steps: stepsOf('').map((step, index) => ({
+    ...step,
+    duration_secs: secs[index]!,
+    ...(index === 1 && note ? { notes: note, duration_estimated: estimated ?? false } : {}),
+  })),
+}));
+
+/** WebP, which is a fifth of a PNG; what has just changed may not be painted yet. */
+async function pictureOf(page: Page, session: CDPSession): Promise<Buffer> {
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+  await page.screenshot();
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  return Buffer.from(data, 'base64');
+}
+
+const wanted = new Set(process.argv.slice(2));
+const folder = resolve(import.meta.dirname, '../../../docs/screens');
+await mkdir(folder, { recursive: true });
+const app = await buildApp();
+const dataDir = await mkdtemp(join(tmpdir(), 'gemba-screens-'));
+const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', webDir: app.folder });
+const data = await userDataDir();
+const browser = await openBrowser(data.path);
+try {
+  const { api_key } = await createAccount(server, { name: 'Screens', plan: 'team' });
+  const rest = restClient(server.url, api_key);
+  const link = async (device_kind: 'phone' | 'wearable') => {
+    const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
+    return `${server.url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;
+  };
+  const page = await browser.context.newPage();
+  await hideScrollbars(page);
+  // One for all: the end of a session ends what is emulated offline too.
+  const session = await page.context().newCDPSession(page);
+  for (const { name, size, go } of screens) {
+    await page.setViewportSize(size);
+    await go({ page, url: server.url, rest, link });
+    if (wanted.size > 0 && !wanted.has(name)) continue;
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    for (const colorScheme of colorSchemes) {
+      await showIn(page, colorScheme);
+      await writeFile(join(folder, `${name}-${colorScheme}.webp`), await pictureOf(page, session));
+    }
+  }
+  console.log(`${screens.length} screens are in docs/screens.`);
+} finally {
+  await browser.kill();
+  await server.close();
+  await Promise.all([data.remove(), app.remove(), rm(dataDir, { recursive: true, force: true })]);
+}

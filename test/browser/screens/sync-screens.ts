@@ -1,0 +1,55 @@
+/** Pictures of where the work is: safe, on the phone alone, refused. From a recording under way on. */
+import type { MapRecord } from '../../../shared/schema/map.ts';
+import { phoneSize } from '../app/devices.ts';
+import type { Screen } from './screen.ts';
+import { button, heading, section, status } from '../app/seen.ts';
+
+export const syncScreens: Screen[] = [
+  {
+    name: 'phone-sync',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Give up').click();
+      await section(page, 'Sync').click();
+      await page.getByText('Connected.').waitFor();
+      await status(page, 'All safe on the server').waitFor();
+    },
+  },
+  {
+    name: 'phone-sync-offline',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.context().setOffline(true);
+      await section(page, 'Maps').click();
+      await page.getByText('Goods receipt').click();
+      await button(page, 'Record').click();
+      for (const step of ['First step', 'Next step']) await button(page, step).click();
+      await button(page, 'Finish').click();
+      await page.getByRole('link', { name: '1 run' }).waitFor();
+      await section(page, 'Sync').click();
+      await page.getByText('The server cannot be reached now.').waitFor();
+    },
+  },
+  {
+    name: 'phone-attention',
+    size: phoneSize,
+    go: async ({ page, rest }) => {
+      // Meanwhile its map goes into the bin.
+      const maps = await rest.list<MapRecord>('/maps');
+      await rest.send('POST', `/maps/${maps.find(({ name }) => name === 'Goods receipt')!.id}/delete`);
+      await page.context().setOffline(false);
+      await button(page, 'Sync now').click();
+      await status(page, '1 needs you').click();
+      await heading(page, 'Recording').waitFor();
+    },
+  },
+  {
+    name: 'phone-attention-solved',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Restore the map').click();
+      await heading(page, 'Nothing needs you').waitFor();
+      await status(page, 'All safe on the server').waitFor();
+    },
+  },
+];

@@ -1,0 +1,111 @@
+/** Pictures of the watch, from pairing on. */
+import type { Size } from '../app/devices.ts';
+import type { Screen } from './screen.ts';
+import { button, heading } from '../app/seen.ts';
+
+const round: Size = { width: 240, height: 240 };
+const smallest: Size = { width: 192, height: 192 };
+const tall: Size = { width: 368, height: 448 };
+
+export const watchScreens: Screen[] = [
+  {
+    name: 'watch-pair',
+    size: round,
+    go: async ({ page, link }) => {
+      await page.clock.install();
+      await page.goto(await link('wearable'));
+      await heading(page, 'Pair this watch').waitFor();
+    },
+  },
+  {
+    name: 'watch-join',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Pair').click();
+      await heading(page, 'Join Screens?').waitFor();
+    },
+  },
+  {
+    name: 'watch-start',
+    size: round,
+    go: async ({ page }) => {
+      await button(page, 'Join').click();
+      await button(page, 'Press line').waitFor();
+    },
+  },
+  {
+    name: 'watch-record',
+    size: round,
+    go: async ({ page }) => {
+      await button(page, 'Press line').click();
+      await button(page, 'Load').click();
+      await heading(page, 'Load').waitFor();
+      await page.clock.fastForward(43_000);
+    },
+  },
+  {
+    name: 'watch-record-small',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Press').click();
+      await button(page, 'Wait for the crane').waitFor();
+      await page.clock.fastForward(101_000);
+    },
+  },
+  { name: 'watch-record-tall', size: tall, go: async () => undefined },
+  {
+    name: 'watch-more',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Other step, note or give up').click();
+      await heading(page, 'Which step?').waitFor();
+    },
+  },
+  {
+    name: 'watch-new-name',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'New name').click();
+      await page.getByLabel('Name of the next step').fill('Oil the die');
+    },
+  },
+  {
+    name: 'watch-finished',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Done').click();
+      await button(page, 'Finish').click();
+      await page.getByText('Safe on the server').waitFor();
+    },
+  },
+  {
+    name: 'watch-given-up',
+    size: smallest,
+    go: async ({ page }) => {
+      await button(page, 'Done').click();
+      await button(page, 'Press line').click();
+      await button(page, 'Load').click();
+      await button(page, 'Other step, note or give up').click();
+      await button(page, 'Give up').click();
+      await heading(page, 'Given up').waitFor();
+    },
+  },
+  {
+    name: 'watch-revoked',
+    size: smallest,
+    go: async ({ page, rest }) => {
+      await button(page, 'Done').click();
+      const [watch] = await rest.list<{ id: string }>('/devices');
+      await rest.send('POST', `/devices/${watch!.id}/revoke`);
+      await page.getByRole('link', { name: 'Pair again' }).waitFor();
+    },
+  },
+  {
+    name: 'watch-pair-again',
+    size: smallest,
+    go: async ({ page }) => {
+      await page.getByRole('link', { name: 'Pair again' }).click();
+      await heading(page, 'Pair this watch').waitFor();
+    },
+  },
+];

@@ -1,0 +1,64 @@
+/** Every promise of the server over HTTP, whatever database is under it. */
+import { afterAll, beforeAll } from 'vitest';
+import { authContract } from './auth/auth-contract.ts';
+import { clockContract } from './sync/clock-contract.ts';
+import { conditionsContract } from './records/conditions-contract.ts';
+import { eventsContract } from './sync/events-contract.ts';
+import { devicesContract } from './auth/devices-contract.ts';
+import type { DatabaseServers, OpenServers } from './fixture.ts';
+import { idempotencyContract } from './records/idempotency-contract.ts';
+import { creatorsContract } from './auth/creators-contract.ts';
+import { keysContract } from './auth/keys-contract.ts';
+import { listsContract } from './records/lists-contract.ts';
+import { mapsContract } from './records/maps-contract.ts';
+import { namesContract } from './records/names-contract.ts';
+import { pairingAccountContract } from './auth/pairing-account-contract.ts';
+import { pairingContract } from './auth/pairing-contract.ts';
+import { pairingLimitsContract } from './auth/pairing-limits-contract.ts';
+import { protocolContract } from './protocol-contract.ts';
+import { pullContract } from './sync/pull-contract.ts';
+import { pushContract } from './sync/push-contract.ts';
+import { recordingsContract } from './records/recordings-contract.ts';
+import { retentionContract } from './sync/retention-contract.ts';
+import { revokedMidwayContract } from './auth/revoked-midway-contract.ts';
+import { runsContract } from './records/runs-contract.ts';
+import { seatsContract } from './auth/seats-contract.ts';
+import { chainContract } from './sync/chain-contract.ts';
+import { sequenceContract } from './sync/sequence-contract.ts';
+import { stagesContract } from './records/stages-contract.ts';
+import { verbatimContract } from './records/verbatim-contract.ts';
+
+export type GetServers = () => DatabaseServers;
+
+export function serverContract(open: OpenServers): void {
+  let servers: DatabaseServers;
+  beforeAll(async () => void (servers = await open()));
+  afterAll(() => servers.close());
+  const get = () => servers;
+  authContract(get);
+  pairingContract(get);
+  pairingLimitsContract(get);
+  pairingAccountContract(get);
+  seatsContract(get);
+  devicesContract(get);
+  keysContract(get);
+  creatorsContract(get);
+  revokedMidwayContract(get);
+  protocolContract(get);
+  mapsContract(get);
+  namesContract(get);
+  stagesContract(get);
+  recordingsContract(get);
+  runsContract(get);
+  listsContract(get);
+  conditionsContract(get);
+  idempotencyContract(get);
+  retentionContract(get);
+  verbatimContract(get);
+  clockContract(get);
+  pushContract(get);
+  sequenceContract(get);
+  chainContract(get);
+  pullContract(get);
+  eventsContract(get);
+}

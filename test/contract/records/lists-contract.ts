@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import type { GetServers } from '../contract.ts';
+import { expectWrongFields, newApi, type Api } from '../fixture.ts';
+
+interface Row {
+  id: string | number;
+}
+
+/** Walks a list by its links, doing something between the pages. */
+async function walk(api: Api, start: string, between: (page: number) => Promise<unknown>): Promise<Row[]> {
+  const rows: Row[] = [];
+  let path: string | undefined = start;
+  for (let page = 0; path !== undefined; page++) {
+    expect(page).toBeLessThan(100);
+    const { status, body, headers } = await api.get(path);
+    expect(status).toBe(200);
+    rows.push(...body.data);
+    const link: string | null = headers.get('Link');
+    path = link === null ? undefined : /^<(.+)>; rel="next"$/.exec(link)![1]!;
+    expect(path === undefined).toBe(body.next_cursor === null);
+    if (path) expect(new URLSearchParams(path.split('?')[1]).get('cursor')).toBe(body.next_cursor);
+    await between(page);
+  }
+  return rows;
+}
+
+const ids = (rows: Row[]) => rows.map(({ id }) => id);
+
+export function listsContract(servers: GetServers): void {
+  test('[REST-57] a filter with a typo is refused and does not answer with everything', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    expectWrongFields(await api.get('/api/v1/maps?industy=Retail'), ['/industy']);
+    for (const list of [`/api/v1/maps/${id}/stages`, `/api/v1/maps/${id}/runs`, '/api/v1/devices', '/api/v1/keys']) {
+      expectWrongFields(await api.get(`${list}?limt=1`), ['/limt']);
+    }
+  });
+
+  test('[REST-35] maps are listed newest first, without the deleted ones, by every filter', async () => {
+    const api = await newApi(servers().first);
+    const plain = await api.createMap();
+    const retail = await api.createMap({ industry: 'Retail', state: 'future' });
+    const archived = await api.createMap();
+    await api.patch(`/api/v1/maps/${archived.id}`, { archived: true });
+    const deleted = await api.createMap();
+    await api.post(`/api/v1/maps/${deleted.id}/delete`);
+    const listed = async (query: string) => ids((await api.get(`/api/v1/maps${query}`)).body.data);
+    expect(await listed('')).toEqual([archived.id, retail.id, plain.id]);
+    expect(await listed('?industry=Retail')).toEqual([retail.id]);
+    expect(await listed('?state=current&archived=false')).toEqual([plain.id]);
+    expect(await listed('?archived=true')).toEqual([archived.id]);
+    expect(await listed('?deleted=true')).toEqual([deleted.id]);
+  });
+
+  test('[REST-36] wrong query parameters are named', async () => {
+    const api = await newApi(servers().first);
+    const wrong = '?limit=0&archived=yes&state=past&deleted=1&cursor=nonsense';
+    expectWrongFields(await api.get(`/api/v1/maps${wrong}`), ['/limit', '/archived', '/state', '/deleted']);
+    for (const limit of ['201', '-1', '1.5', 'x', '']) {
+      expectWrongFields(await api.get(`/api/v1/maps?limit=${limit}`), ['/limit']);
+    }
+    expectWrongFields(await api.get('/api/v1/maps?state=current&state=future'), ['/state']);
+    for (const cursor of ['nonsense', '', 'MQ']) {
+      expectWrongFields(await api.get(`/api/v1/maps?cursor=${cursor}`), ['/cursor']);
+    }
+    const { id } = await api.createMap();
+    expectWrongFields(await api.get(`/api/v1/maps/${id}/runs?limit=x`), ['/limit']);
+    expectWrongFields(await api.get(`/api/v1/maps/${id}/stages?cursor=x`), ['/cursor']);
+  });
+
+  test('[REST-55] a number in a query has one spelling', async () => {
+    const api = await newApi(servers().first);
+    const pull = (limit: string) => api.get(`/api/v1/sync/pull?limit=${limit}`, { 'Gemba-Protocol': '1' });
+    for (const odd of ['1e1', '5.0', '05', '%2B5', '0x5', '%205', '5%20', '5,', '1_0', 'Infinity', 'null', 'true']) {
+      expectWrongFields(await api.get(`/api/v1/maps?limit=${odd}`), ['/limit']);
+      expectWrongFields(await pull(odd), ['/limit']);
+    }
+    expectWrongFields(await api.get('/api/v1/maps?limit=5&limit=5'), ['/limit']);
+    for (const odd of ['True', '1', 'null', '', '%20true']) {
+      expectWrongFields(await api.get(`/api/v1/maps?archived=${odd}`), ['/archived']);
+    }
+    expect((await api.get('/api/v1/maps?limit=5&archived=true')).status).toBe(200);
+    expect((await pull('10')).status).toBe(200);
+  });
+
+  test('[REST-37] a cursor belongs to its list and its filters', async () => {
+    const api = await newApi(servers().first);
+    for (let count = 0; count < 2; count++) await api.createMap({ state: 'future' });
+    const { next_cursor } = (await api.get('/api/v1/maps?limit=1')).body;
+    expect((await api.get(`/api/v1/maps?limit=5&cursor=${next_cursor}`)).body.data).toHaveLength(1);
+    expectWrongFields(await api.get(`/api/v1/maps?state=future&cursor=${next_cursor}`), ['/cursor']);
+  });
+
+  test('[REST-38] a walk through maps and runs neither skips nor repeats what existed throughout', async () => {
+    const api = await newApi(servers().first);
+    const made: string[] = [];
+    for (let count = 0; count < 7; count++) made.unshift((await api.createMap()).id);
+    const doomed = await api.createMap();
+    const maps = await walk(api, '/api/v1/maps?limit=2', async (page) => {
+      await api.createMap({ name: `Meanwhile ${page}` });
+      await api.patch(`/api/v1/maps/${made[6]}`, { name: `Changed ${page}` });
+      if (page === 0) await api.post(`/api/v1/maps/${doomed.id}/delete`);
+    });
+    expect(ids(maps).filter((id) => id !== doomed.id)).toEqual(made);
+
+    const runs: number[] = [];
+    for (let count = 0; count < 5; count++) runs.unshift((await api.record(made[0]!)).run.id);
+    expect(ids(await walk(api, `/api/v1/maps/${made[0]}/runs?limit=2`, () => api.record(made[0]!)))).toEqual(runs);
+  });
+
+  test('[REST-39] a walk through stages neither skips nor repeats, however they are reordered meanwhile', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const stages: number[] = [];
+    for (let count = 0; count < 7; count++) stages.push((await api.createStage(id, `S${count}`)).id);
+    const path = `/api/v1/maps/${id}/stages`;
+    expect(ids((await api.get(path)).body.data)).toEqual(stages);
+    const orders = [stages.toReversed(), [...stages.slice(3), ...stages.slice(0, 3)], stages, stages.toReversed()];
+    const shown = await walk(api, `${path}?limit=2`, (page) =>
+      api.post(`${path}/reorder`, { stage_ids: orders[page % orders.length] }),
+    );
+    expect(ids(shown).toSorted()).toEqual(stages.toSorted());
+  });
+
+  test('[REST-40] a map of thousands of stages with ids of a device is walked to its end, while it is reordered and grows', async () => {
+    const api = await newApi(servers().first);
+    const map_id = crypto.randomUUID();
+    const stage_ids = Array.from({ length: 4_000 }, (_, index) => 2 ** 52 + index * 4_000_000_007);
+    const steps = (stageIds: number[]) =>
+      stageIds.map((_, index) => ({ stage_name: 'S', order: index + 1, duration_secs: 1 }));
+    const first = stage_ids.slice(0, 1_000);
+    const recording = { map_id, name: 'Long', steps: steps(first), stage_ids: first };
+    const added = stage_ids.slice(1_000).map((stage_id) => ['add_stage', { map_id, stage_id, stage: 'S' }] as const);
+    const mutations = [['record_new_map', recording] as const, ...added].map(([name, args], index) => ({
+      seq: index + 1,
+      name,
+      args,
+      recorded_at: '2026-04-01T00:00:00Z',
+    }));
+    const push = { client_id: crypto.randomUUID(), acked_seq: 0, mutations };
+    const pushed = await api.post('/api/v1/sync/push', push, { 'Gemba-Protocol': '1' });
+    expect(pushed.body.results.every(({ status }: { status: string }) => status === 'applied')).toBe(true);
+    const path = `/api/v1/maps/${map_id}/stages`;
+    const shown = await walk(api, `${path}?limit=200`, async (page) => {
+      if (page % 5 === 1) await api.createStage(map_id, 'New');
+      const stages = (await api.get(`/api/v1/maps/${map_id}`)).body.stages as Row[];
+      if (page % 5 === 2) await api.post(`${path}/reorder`, { stage_ids: ids(stages.toReversed()) });
+    });
+    const old = ids(shown).filter((id) => stage_ids.includes(Number(id)));
+    expect(new Set(ids(shown)).size).toBe(shown.length);
+    expect(old.toSorted()).toEqual(stage_ids.toSorted());
+  });
+
+  test('[REST-51] a forged cursor is refused', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    await api.record(id, { steps: [1, 2, 3].map((order) => ({ stage_name: 'S', order, duration_secs: 1 })) });
+    await api.record(id);
+    await api.createMap();
+    await api.post('/api/v1/keys');
+    for (const list of ['/api/v1/maps', `/api/v1/maps/${id}/runs`, '/api/v1/keys']) {
+      const { next_cursor } = (await api.get(`${list}?limit=1`)).body;
+      const [, mark] = Buffer.from(next_cursor, 'base64url').toString().split('.');
+      for (const position of ['', 'abc', '-5', '0', '1e3', '1.5', '9'.repeat(20), 'AAA~', '\u0000']) {
+        const forged = Buffer.from(`${position}.${mark}`).toString('base64url');
+        expectWrongFields(await api.get(`${list}?cursor=${forged}`), ['/cursor']);
+      }
+    }
+  });
+}

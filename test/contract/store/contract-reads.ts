@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Page } from '../../../server/store/page.ts';
+import type { MapQuery } from '../../../server/store/queries.ts';
+import type { Subject } from './contract.ts';
+import { mapDoc, newAccount, runRow, write } from './records.ts';
+
+export function readPromises({ store }: Subject): void {
+  test('[STORE-7] ids up to 2^53-1, any text and any number come back as they went in', async () => {
+    const accountId = await newAccount(store());
+    const id = 2 ** 53 - 1;
+    const text = 'Gieß\u2028\u007f\\"\'\n\t\u202e漢字😀 ' + String.fromCodePoint(0x10ffff);
+    const numbers = [0.1 + 0.2, 1e-7, 1_000_000, 31_536_000, 1 / 3, 5e-324];
+    const base = mapDoc(1, { name: text, industry: text, description: text });
+    const map = {
+      ...base,
+      stages: numbers.map((cycle_time_hrs, index) => ({ ...base.stages[0]!, id: id - index, cycle_time_hrs })),
+    };
+    const row = runRow(2, { mapId: map.id, number: 2 ** 31 - 1, id, stage_ids: [id, id - 1], map_then: base });
+    await write(
+      store(),
+      accountId,
+      (next) => ({
+        maps: [{ ...map, version: next() }],
+        runs: [{ ...row, version: next() }],
+        stageIds: [{ map_id: map.id, id }],
+      }),
+      {},
+    );
+    expect(await store().map(accountId, map.id)).toEqual(map);
+    expect(await store().run(accountId, id)).toEqual(row.doc);
+    expect(await store().run(accountId, 5)).toBeUndefined();
+    await write(
+      store(),
+      accountId,
+      (_, loaded) => {
+        expect(loaded.runs).toEqual([row]);
+        expect(loaded.stageIds).toEqual([{ map_id: map.id, id }]);
+        return {};
+      },
+      // By its session, since a run that is looked up by its id comes without its steps.
+      { recordingSessionIds: [row.recording_session_id], stageIds: [{ map_id: map.id, id }] },
+    );
+  });
+
+  test('[STORE-8] [STORE-44] lists of maps: newest first by creation, filtered, without stages, deleted ones apart', async () => {
+    const accountId = await newAccount(store());
+    const fields = [
+      {},
+      { industry: 'Food' },
+      { state: 'future' as const },
+      { archived: true },
+      { deleted: true, deleted_at: '2026-04-01T10:00:00.000Z' },
+    ];
+    const ids: string[] = [];
+    for (const one of fields) {
+      const doc = mapDoc(0, one);
+      ids.push(doc.id);
+      await write(store(), accountId, (next) => ({ maps: [{ ...doc, version: next() }] }));
+    }
+    // Changing a map does not move it.
+    await write(store(), accountId, (next, { maps }) => ({ maps: maps.map((map) => ({ ...map, version: next() })) }), {
+      mapIds: [ids[0]!],
+    });
+    const listed = async (query: Partial<MapQuery>) =>
+      (await store().maps(accountId, { deleted: false, limit: 10, ...query })).rows.map(({ id }) => ids.indexOf(id));
+    expect(await listed({})).toEqual([3, 2, 1, 0]);
+    expect(await listed({ deleted: true })).toEqual([4]);
+    expect(await listed({ industry: 'Food' })).toEqual([1]);
+    expect(await listed({ state: 'future' })).toEqual([2]);
+    expect(await listed({ archived: true })).toEqual([3]);
+    expect(await listed({ archived: false, state: 'current', industry: 'Steel' })).toEqual([0]);
+    const [first] = (await store().maps(accountId, { deleted: false, limit: 1 })).rows;
+    expect(first).not.toHaveProperty('stages');
+    expect(first).toMatchObject({ name: 'Assembly', version: 4, created_version: 4 });
+  });
+
+  test('[STORE-9] a page walk neither skips nor repeats what was there throughout, whatever is written meanwhile', async () => {
+    const accountId = await newAccount(store());
+    const mapId = randomUUID();
+    const ids: string[] = Array.from({ length: 7 }, () => randomUUID());
+    for (const [index, id] of ids.entries()) {
+      await write(store(), accountId, (next) => ({
+        maps: [mapDoc(next(), { id })],
+        runs: [runRow(next(), { mapId, number: index + 1 })],
+      }));
+    }
+    let number = ids.length;
+    /** After each page the oldest map changes, a new map and a new run arrive, and a run goes. */
+    const disturb = () =>
+      write(
+        store(),
+        accountId,
+        (next, { maps, runs }) => ({
+          maps: [...maps.map((map) => ({ ...map, version: next() })), mapDoc(next())],
+          runs: [
+            ...runs.filter(({ id }) => id === 4).map((row) => ({ ...row, version: next(), doc: null })),
+            runRow(next(), { mapId, number: ++number }),
+          ],
+        }),
+        { mapIds: [ids[0]!], runIds: [4] },
+      );
+    const walk = async <Row>(read: (before: { before?: number }) => Promise<Page<Row>>) => {
+      const rows: Row[] = [];
+      for (let before: number | null | undefined; before !== null; await disturb()) {
+        const page = await read(before === undefined ? {} : { before });
+        rows.push(...page.rows);
+        before = page.next;
+      }
+      return rows;
+    };
+    const maps = await walk((before) => store().maps(accountId, { deleted: false, limit: 2, ...before }));
+    expect(maps.map(({ id }) => ids.indexOf(id))).toEqual([6, 5, 4, 3, 2, 1, 0]);
+    const newest = number;
+    const runs = await walk((before) => store().runs(accountId, { mapId, limit: 3, ...before }));
+    const expected = Array.from({ length: newest }, (_, index) => newest - index).filter((each) => each !== 4);
+    expect(runs.map((run) => run.number)).toEqual(expected);
+    expect(runs[0]).not.toHaveProperty('steps');
+  });
+
+  test('[STORE-10] an account sees nothing of another, whatever ids it names', async () => {
+    const [mine, theirs] = [await newAccount(store()), await newAccount(store())];
+    const clientId = randomUUID();
+    const map = mapDoc(1);
+    const run = runRow(2, { mapId: map.id, number: 1 });
+    await write(store(), theirs, (next) => ({
+      maps: [{ ...map, version: next() }],
+      runs: [{ ...run, version: next() }],
+      clients: [
+        {
+          client_id: clientId,
+          version: next(),
+          last_seq: 1,
+          acked_seq: 0,
+          device_id: null,
+          seen_at: null,
+          chain: '',
+          rejections: [],
+        },
+      ],
+      pushAnswers: [{ client_id: clientId, answers: [{ seq: 1, status: 'applied' }] }],
+      stageIds: [{ map_id: map.id, id: 1 }],
+    }));
+    expect(await store().map(mine, map.id)).toBeUndefined();
+    expect(await store().run(mine, run.id)).toBeUndefined();
+    expect(await store().maps(mine, { deleted: false, limit: 5 })).toEqual({ rows: [], next: null });
+    expect(await store().runs(mine, { mapId: map.id, limit: 5 })).toEqual({ rows: [], next: null });
+    expect(await store().pushAnswers(mine, { clientId, from: 1, to: 9 })).toEqual([]);
+    const { changes } = await store().changes(mine, { after: 0, limit: 9, kinds: ['map', 'run'], clientId });
+    expect(changes).toEqual([]);
+    const wants = {
+      mapIds: [map.id],
+      runIds: [run.id],
+      deletedRunIds: [run.id],
+      recordingSessionIds: [run.recording_session_id],
+      stageIds: [{ map_id: map.id, id: 1 }],
+      clientIds: [clientId],
+      idempotencyKeys: [],
+      tokenHashes: [],
+    };
+    await store().transact(mine, wants, ({ account: _, ...loaded }) => {
+      expect(Object.values(loaded).flat()).toEqual([]);
+      return { result: undefined };
+    });
+    // And both may use the same ids, but for the recordings' own.
+    await write(store(), mine, (next) => ({ maps: [{ ...map, version: next(), name: 'Mine' }] }));
+    expect(await store().map(theirs, map.id)).toEqual(map);
+  });
+
+  test('[STORE-11] an id that is no UUID is an id that nothing has', async () => {
+    const accountId = await newAccount(store());
+    expect(await store().account('no-uuid')).toBeUndefined();
+    expect(await store().token({ accountId: 'no-uuid', tokenHash: 'x' })).toBeUndefined();
+    expect(await store().map(accountId, 'no-uuid')).toBeUndefined();
+    expect(await store().runs(accountId, { mapId: 'no-uuid', limit: 5 })).toEqual({ rows: [], next: null });
+    await write(
+      store(),
+      accountId,
+      (_, loaded) => {
+        expect(loaded).toMatchObject({ maps: [], stageIds: [] });
+        return {};
+      },
+      { mapIds: ['no-uuid'], stageIds: [{ map_id: 'no-uuid', id: 1 }] },
+    );
+  });
+}

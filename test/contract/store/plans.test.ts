@@ -1,0 +1,150 @@
+/** That queries walk the indexes that were made for them, as each database itself tells it. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
+import { statements } from '../../../server/store/postgres/statement.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
+import { newestRuns } from '../../../server/store/sqlite/load.ts';
+import { runsOfMap } from '../../../server/store/sqlite/read.ts';
+import { deleteAcknowledgedAnswers, deleteAcknowledgedRejections } from '../../../server/store/sqlite/save.ts';
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
+import { mapDoc, newAccount, runRow, write } from './records.ts';
+
+const deleted = 2_000;
+
+/** A map whose newest runs are deleted, all but the first three. */
+async function mapWithDeletedRuns(store: Store): Promise<{ accountId: string; mapId: string }> {
+  const accountId = await newAccount(store);
+  const mapId = mapDoc(0).id;
+  const numbers = Array.from({ length: deleted + 3 }, (_, index) => index + 1);
+  await write(store, accountId, (next) => ({
+    runs: numbers.map((number) => ({
+      ...runRow(next(), { mapId, number }),
+      ...(number > 3 ? { doc: null } : {}),
+    })),
+  }));
+  return { accountId, mapId };
+}
+
+/** Clients with as many answers that they have not acknowledged, each a rejection. */
+async function unacknowledgingClients(store: Store): Promise<{ accountId: string; clientIds: string[] }> {
+  const accountId = await newAccount(store);
+  const clientIds = Array.from({ length: 5 }, () => randomUUID());
+  const seqs = Array.from({ length: 500 }, (_, index) => index + 1);
+  const errorOf = (seq: number) =>
+    ({ type: 't', title: 't', status: 409, detail: `${seq}`, code: 'id_taken' }) as const;
+  await write(store, accountId, (next) => ({
+    clients: clientIds.map((client_id) => ({
+      client_id,
+      version: next(),
+      last_seq: 500,
+      acked_seq: 0,
+      device_id: null,
+      seen_at: null,
+      chain: '',
+      rejections: seqs.map((seq) => ({ seq, error: errorOf(seq) })),
+    })),
+    pushAnswers: clientIds.flatMap((client_id) =>
+      seqs.map((seq) => ({ client_id, answers: [{ seq, status: 'rejected' as const, error: errorOf(seq) }] })),
+    ),
+  }));
+  return { accountId, clientIds };
+}
+
+const explained = (sql: string) => {
+  const found = statements().filter(({ text }) => text.includes(sql));
+  expect(found).toHaveLength(1);
+  return `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${found[0]!.text}`;
+};
+
+describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
+  let postgres: TestPostgres | undefined;
+  let store: Store;
+  let client: pg.Client;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = await postgres!.freshDatabase();
+    store = await openPostgresStore({ url });
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client?.end();
+    await store?.close();
+    await postgres?.stop();
+  });
+  const planOf = async (sql: string, values: unknown[]) => {
+    await client.query('ANALYZE');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(explained(sql), values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  test('[STORE-36] reads the runs of a map past none that is deleted', async () => {
+    const { accountId, mapId } = await mapWithDeletedRuns(store);
+    const list = await planOf('SELECT number, record FROM runs', [accountId, mapId, 2 ** 53 - 1, 51]);
+    const newest = await planOf('SELECT DISTINCT map_id FROM runs', [accountId, [1], [], [1], 2]);
+    for (const plan of [list, newest]) {
+      expect(plan).toContain('runs_in_list_order');
+      expect(plan).not.toContain('Rows Removed by Filter');
+    }
+  });
+
+  test('[STORE-40] finds what a push acknowledges along the key', async () => {
+    const { accountId, clientIds } = await unacknowledgingClients(store);
+    for (const table of ['push_answers', 'rejections']) {
+      const plan = await planOf(`DELETE FROM ${table}\n     WHERE account_id = $1 AND client_id`, [
+        accountId,
+        [clientIds[2]],
+        [3],
+        3,
+      ]);
+      expect(plan).toMatch(/(Index Scan using|Index Scan on) \w+_pkey .*\(actual rows=3 loops=1\)/);
+      expect(plan).not.toContain('Rows Removed by');
+    }
+  });
+});
+
+describe('SQLite', () => {
+  /** What it says of a query in a store that was filled. */
+  async function plansOf<Filled>(
+    fill: (store: Store) => Promise<Filled>,
+    queries: (filled: Filled) => [sql: string, ...values: (string | number)[]][],
+  ): Promise<string[]> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'gemba-sqlite-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const store = await openSqliteStore({ dataDir });
+    const filled = await fill(store);
+    await store.close();
+    const database = await openDatabase(join(dataDir, 'gemba.db'), { busyMsMax: 0, synchronous: 'FULL' });
+    const plans = queries(filled).map(([sql, ...values]) => {
+      const steps = database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+      return steps.map(({ detail }) => detail).join('\n');
+    });
+    database.close();
+    return plans;
+  }
+
+  test('[STORE-36] reads the runs of a map past none that is deleted', async () => {
+    const plans = await plansOf(mapWithDeletedRuns, ({ accountId, mapId }) => [
+      [runsOfMap, accountId, mapId, 2 ** 53 - 1, 51],
+      [newestRuns, accountId, mapId, 2],
+    ]);
+    for (const plan of plans) expect(plan).toMatch(/^SEARCH runs USING INDEX runs_in_list_order [^\n]*$/);
+  });
+
+  test('[STORE-40] finds what a push acknowledges along the key', async () => {
+    const plans = await plansOf(unacknowledgingClients, ({ accountId, clientIds }) =>
+      [deleteAcknowledgedAnswers, deleteAcknowledgedRejections].map((sql) => [sql, accountId, clientIds[2]!, 3]),
+    );
+    expect(plans).toEqual([
+      expect.stringMatching(/^SEARCH push_answers USING .*\(account_id=\? AND client_id=\? AND first_seq<\?\)$/),
+      expect.stringMatching(/^SEARCH rejections USING .*\(account_id=\? AND client_id=\? AND seq<\?\)$/),
+    ]);
+  });
+});

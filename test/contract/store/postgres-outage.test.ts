@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { gatherMs } from '../../../server/store/postgres/poke-channel.ts';
+import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
+import { StoreUnavailable, type Poke, type Store } from '../../../server/store/store.ts';
+import { findPostgres, startCluster } from '../../postgres-cluster.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
+import { startProxy } from './postgres-proxy.ts';
+import { mapDoc, newAccount, nothing, write } from './records.ts';
+
+const commit = (store: Store, accountId: string) => write(store, accountId, (next) => ({ maps: [mapDoc(next())] }));
+
+describe.skipIf(!postgresAtHand() || !findPostgres())('when a PostgreSQL of our own goes down', () => {
+  test('[STORE-26] [STORE-53] [STORE-54] the store says StoreUnavailable, keeps what it acknowledged, and recovers by itself', async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.stop());
+    const [store, other] = [await openPostgresStore(cluster), await openPostgresStore(cluster)];
+    const accountId = await newAccount(store);
+    const underWay = Array.from({ length: 40 }, () => commit(store, accountId));
+    await Promise.any(underWay);
+    await cluster.halt('immediate');
+    const outcomes = await Promise.allSettled(underWay);
+    const acknowledged = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
+    }
+    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+    await expect(commit(store, accountId)).rejects.toThrow(StoreUnavailable);
+    await expect(openPostgresStore(cluster)).rejects.toThrow(StoreUnavailable);
+
+    await cluster.start();
+    await store.ping();
+    const { changes } = await store.changes(accountId, { after: 0, limit: 100, kinds: ['map'] });
+    expect(changes.map(({ version }) => version)).toEqual(expect.arrayContaining(acknowledged));
+    const pokes: Poke[] = [];
+    other.onCommit((poke) => pokes.push(poke));
+    // Until it listens again, pokes are lost.
+    for (; pokes.length === 0; await sleep(20)) await commit(store, accountId);
+    expect(pokes[0]).toMatchObject({ accountId });
+    await Promise.all([store.close(), other.close()]);
+  });
+});
+
+describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
+  let postgres: TestPostgres | undefined;
+  beforeAll(async () => void (postgres = await startPostgres()));
+  afterAll(() => postgres?.stop());
+
+  test.each(['sent', 'answered'] as const)(
+    '[STORE-52] that is cut as COMMIT is %s makes the outcome StoreUnavailable, and the next transaction works',
+    async (when) => {
+      const url = await postgres!.freshDatabase();
+      const proxy = await startProxy(url);
+      onTestFinished(proxy.close);
+      const store = await openPostgresStore({ url: proxy.url });
+      const accountId = await newAccount(store);
+      expect(await commit(store, accountId)).toBe(1);
+      proxy.cutAt('COMMIT\0', when);
+      await expect(commit(store, accountId)).rejects.toThrow(StoreUnavailable);
+      expect(await commit(store, accountId)).toBe(when === 'answered' ? 3 : 2);
+      await store.close();
+    },
+  );
+
+  test('[STORE-26] that ends in the read that says it is ready takes nothing with it', async () => {
+    const proxy = await startProxy(await postgres!.freshDatabase());
+    onTestFinished(proxy.close);
+    const store = await openPostgresStore({ url: proxy.url });
+    proxy.endBehind('application_name\0gemba\0');
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => store.ping()));
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(lost).toEqual([expect.any(StoreUnavailable)]);
+    await store.ping();
+    await store.close();
+  });
+
+  test('[STORE-27] a transaction that loses a deadlock runs again', async () => {
+    const url = await postgres!.freshDatabase();
+    const proxy = await startProxy(url);
+    onTestFinished(proxy.close);
+    const store = await openPostgresStore({ url: proxy.url });
+    const accountId = await newAccount(store);
+    const map = mapDoc(0);
+    await write(store, accountId, (next) => ({ maps: [{ ...map, version: next() }] }));
+
+    // It holds the map and will want the account; whoever waits for longer than its deadlock_timeout is the loser.
+    const rival = new pg.Client({ connectionString: url });
+    await rival.connect();
+    await rival.query("SET deadlock_timeout = '20s'");
+    await rival.query('BEGIN');
+    await rival.query('UPDATE maps SET industry = industry');
+    const saving = proxy.hold('COMMIT\0');
+    let decisions = 0;
+    const written = write(store, accountId, (next) => {
+      decisions++;
+      return { maps: [{ ...map, version: next(), name: 'Again' }] };
+    });
+    await saving.holds;
+    const rivalDone = rival.query('UPDATE accounts SET name = name').then(() => rival.query('COMMIT'));
+    await untilSomebodyWaits(url);
+    saving.release();
+    // More than twice when it has the account's row again before the rival's process is awake.
+    expect(await written).toBe(2);
+    await rivalDone;
+    await rival.end();
+    expect(decisions).toBeGreaterThan(1);
+    expect(await store.map(accountId, map.id)).toMatchObject({ name: 'Again', version: 2 });
+    await store.close();
+  });
+
+  test('[STORE-28] one server process pokes the others, together for many commits and not itself twice', async () => {
+    // However long the commits take, they are gathered for as long as the test says.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const url = await postgres!.freshDatabase();
+    const sent: string[] = [];
+    const writer = await openPostgresStore({ url, onStatement: (text) => sent.push(text) });
+    const listener = await openPostgresStore({ url });
+    const accountId = await newAccount(writer);
+    const own: Poke[] = [];
+    writer.onCommit((poke) => own.push(poke));
+    const heard = () => new Promise<Poke>((resolve) => void listener.onCommit(resolve));
+    const announcements = () => sent.filter((text) => text.includes('pg_notify')).length;
+    const commits = 30;
+    const first = heard();
+    await writer.transact(accountId, nothing, () => ({ result: undefined }));
+    for (let i = 0; i < commits; i++) await commit(writer, accountId);
+    expect(announcements()).toBe(0);
+    vi.advanceTimersByTime(gatherMs);
+    expect(await first).toEqual({ accountId, version: commits });
+    expect(announcements()).toBe(1);
+
+    vi.useRealTimers();
+    const second = heard();
+    await commit(writer, accountId);
+    expect(await second).toEqual({ accountId, version: commits + 1 });
+    await writer.close();
+    expect(own).toEqual(Array.from({ length: commits + 1 }, (_, index) => ({ accountId, version: index + 1 })));
+    expect(announcements()).toBe(2);
+    await listener.close();
+  });
+});
+
+/** For a lock, in this database. */
+async function untilSomebodyWaits(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while ((await client.query(waiting)).rowCount === 0);
+  await client.end();
+}

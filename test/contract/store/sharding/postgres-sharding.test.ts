@@ -1,0 +1,132 @@
+/** What makes the schema and the statements fit for a database that is sharded by account. */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
+import type { Store, TransactionWants } from '../../../../server/store/store.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../../../postgres.ts';
+import { shardKeys } from './shard-keys.ts';
+import { deviceRow, instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from '../records.ts';
+
+describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
+  let postgres: TestPostgres | undefined;
+  let store: Store;
+  let client: pg.Client;
+  let sent: string[] = [];
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = await postgres!.freshDatabase();
+    store = await openPostgresStore({ url, onStatement: (text) => sent.push(text) });
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client?.end();
+    await store?.close();
+    await postgres?.stop();
+  });
+  const column = async (sql: string) => (await client.query<{ it: string }>(sql)).rows.map(({ it }) => it);
+  /** Every kind of write and every key that a transaction may want. */
+  const busyTransaction = async (accountId: string, rows: number) => {
+    const error = { type: 't', title: 't', status: 409, detail: 'd', code: 'id_taken' as const };
+    const many = Array.from({ length: rows }, (_, index) => index + 1);
+    const maps = many.map(() => mapDoc(0));
+    const clients = many.map(() => randomUUID());
+    const devices = many.map(() => randomUUID());
+    const wants: TransactionWants = {
+      mapIds: maps.map(({ id }) => id),
+      runIds: many,
+      deletedRunIds: many,
+      recordingSessionIds: many.map(String),
+      stageIds: many.map((id) => ({ map_id: maps[0]!.id, id })),
+      clientIds: clients,
+      idempotencyKeys: many.map(String),
+      tokenHashes: many.map(String),
+      access: { deviceIds: devices, keyIds: devices, creators: devices.map((id) => ({ kind: 'device', id })) },
+    };
+    const made = (next: () => number) => ({
+      maps: maps.map((map) => ({ ...map, version: next() })),
+      runs: many.map((number) => runRow(next(), { mapId: maps[0]!.id, number })),
+      stageIds: wants.stageIds,
+      clients: clients.map((client_id) => ({
+        client_id,
+        version: next(),
+        last_seq: 1,
+        acked_seq: 0,
+        device_id: null,
+        seen_at: null,
+        chain: '',
+        rejections: [{ seq: 1, error }],
+      })),
+      pushAnswers: clients.map((client_id) => ({ client_id, answers: [{ seq: 1, status: 'applied' as const }] })),
+      idempotentAnswers: wants.idempotencyKeys.map((key) => ({
+        key,
+        fingerprint: 'f',
+        status: 200,
+        headers: {},
+        body: null,
+        created_at: instant,
+        keys_before: 0,
+        bytes_before: 0,
+      })),
+      keysForgottenBefore: instant,
+      access: { devices: devices.map((id) => deviceRow(id)), tokens: devices.map(tokenRow(accountId)), revocations: 1 },
+    });
+    await write(store, accountId, made, wants);
+    return { maps, clients };
+  };
+
+  test('[STORE-29] a transaction sends the same statements however many rows it reads and writes', async () => {
+    // The announcement of an earlier commit may come in between.
+    const transactionSent = () => sent.filter((text) => !text.includes('pg_notify'));
+    const statementsFor = async (rows: number) => {
+      const accountId = await newAccount(store);
+      sent = [];
+      await busyTransaction(accountId, rows);
+      return transactionSent();
+    };
+    const few = await statementsFor(1);
+    expect(await statementsFor(300)).toEqual(few);
+    expect(few.length).toBeLessThanOrEqual(30);
+
+    const accountId = await newAccount(store);
+    sent = [];
+    await store.transact(accountId, nothing, () => ({ result: undefined }));
+    expect(transactionSent()).toEqual([
+      'BEGIN ISOLATION LEVEL READ COMMITTED',
+      expect.stringMatching(/FOR UPDATE$/),
+      'COMMIT',
+    ]);
+  });
+
+  test('[PG-2] [PG-10] the catalog knows the tables that the lint knows, and no others', async () => {
+    const tables = await column("SELECT tablename AS it FROM pg_tables WHERE schemaname = 'public'");
+    expect(tables.toSorted()).toEqual([...(await shardKeys()).keys()].toSorted());
+  });
+
+  test('[STORE-30] [STORE-55] [PG-2] the shard key leads every key, and nothing in the schema needs a single machine', async () => {
+    const leading = await column(`
+      SELECT DISTINCT class.relname || ': ' || attribute.attname AS it
+        FROM pg_index AS index
+        JOIN pg_class AS class ON class.oid = index.indrelid
+        JOIN pg_attribute AS attribute ON attribute.attrelid = class.oid AND attribute.attnum = index.indkey[0]
+       WHERE class.relnamespace = 'public'::regnamespace AND (index.indisunique OR index.indisexclusion)`);
+    const keys = [...(await shardKeys())].filter(([, key]) => key !== null);
+    expect(keys.filter(([, key]) => key === 'account_id').length).toBeGreaterThan(7);
+    const whole = ['migrations: number', 'store_info: only_row'];
+    expect(leading.toSorted()).toEqual([...keys.map(([table, key]) => `${table}: ${key}`), ...whole].toSorted());
+    expect(await column('SELECT tgname AS it FROM pg_trigger')).toEqual([]);
+    expect(await column("SELECT relname AS it FROM pg_class WHERE relkind = 'S'")).toEqual([]);
+    expect(await column("SELECT conname AS it FROM pg_constraint WHERE contype = 'f'")).toEqual([]);
+    expect(
+      await column(`
+        SELECT attname AS it FROM pg_attribute JOIN pg_class AS class ON class.oid = attrelid
+         WHERE relnamespace = 'public'::regnamespace AND attidentity <> ''`),
+    ).toEqual([]);
+    expect(await column("SELECT proname AS it FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toEqual([]);
+    const nullable = await column(`
+      SELECT table_name AS it FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'account_id' AND is_nullable = 'YES'`);
+    expect(nullable).toEqual([]);
+  });
+});

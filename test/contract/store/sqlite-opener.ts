@@ -1,0 +1,19 @@
+/**
+ * Opens new data folders at agreed instants, as other processes do in the same moment, and prints each one's epoch.
+ *
+ *   node --import tsx test/contract/store/sqlite-opener.ts <folder> <rounds> <first instant, ms since 1970> <ms between>
+ */
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
+
+const [folder = '', rounds, firstAt, betweenMs] = process.argv.slice(2);
+// The first opening loads the database's code; the race is about the others.
+await openSqliteStore({ dataDir: join(folder, `warm-up-${process.pid}`) });
+for (let round = 0; round < Number(rounds); round++) {
+  const at = Number(firstAt) + round * Number(betweenMs);
+  while (Date.now() < at);
+  const store = await openSqliteStore({ dataDir: join(folder, String(round)) });
+  writeSync(1, `${await store.epoch()}\n`);
+  await store.close();
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { GetServers } from '../contract.ts';
+import { expectProblem, newApi, steps, type Received } from '../fixture.ts';
+import { pullAll, SyncClient } from '../sync-client.ts';
+
+/** What a push says of the numbers of its mutations: each is taken once and in order. */
+export function sequenceContract(servers: GetServers): void {
+  test('[PUSH-1] a gap in the sequence applies nothing and names the seq that is expected', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const batch = ['A', 'B', 'C', 'D'].map((name) => client.next('create_map', { name }));
+    await client.push(batch.slice(0, 1));
+    for (const gap of [batch.slice(2), [batch[1], batch[3]]]) {
+      const refused = await client.push(gap);
+      expectProblem(refused, 409, 'sequence_gap');
+      expect(refused.body.expected_seq).toBe(2);
+    }
+    expect((await client.api.get('/api/v1/maps')).body.data).toHaveLength(1);
+    expect((await client.push(batch)).body).toMatchObject({ last_seq: 4 });
+  });
+
+  test('[PUSH-19] [PUSH-37] who gave numbers again, as its database went back, is told before anything is applied', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const batch = ['A', 'B', 'C'].map((name) => client.next('create_map', { name }));
+    expect((await client.push(batch.slice(0, 2), { offered_seq: 0 })).status).toBe(200);
+    const again = { ...client.next('create_map', { name: 'D' }), seq: 1 };
+    for (const mutations of [[], [again]]) {
+      const refused = await client.push(mutations, { offered_seq: 0 });
+      expectProblem(refused, 409, 'sequence_reused');
+      expect(refused.body.last_seq).toBe(2);
+    }
+    // A copy of the first one comes late, or its answer was lost.
+    expect((await client.push(batch.slice(0, 2), { offered_seq: 0 })).body).toMatchObject({ last_seq: 2 });
+    for (const offered_seq of [2, 3])
+      expect((await client.push(batch, { offered_seq })).body).toMatchObject({ last_seq: 3 });
+    expect((await client.api.get('/api/v1/maps')).body.data).toHaveLength(3);
+  });
+
+  test('[PUSH-4] [PUSH-31] nor does one without a number, which takes the one that is expected', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const named = (seq: unknown, name: string) => ({ ...client.next('create_map', { name }), seq });
+    const first = await client.push([null, named(2, 'A'), 7, { name: 'create_map' }, named('5', 'B'), named(6, 'C')]);
+    const told = ({ body }: Received) => body.results.map(({ seq, status }: Received['body']) => [seq, status]);
+    const expected = [1, 2, 3, 4, 5, 6].map((seq) => [seq, seq === 2 || seq === 6 ? 'applied' : 'rejected']);
+    expect(told(first)).toEqual(expected);
+    expect(first.body.last_seq).toBe(6);
+    expect((await client.push([[], named(2, 'A')])).body.results).toEqual(first.body.results.slice(0, 2));
+    expect(told(await client.push([[], {}]))).toEqual([
+      [7, 'rejected'],
+      [8, 'rejected'],
+    ]);
+    expect((await client.api.get('/api/v1/maps')).body.data).toHaveLength(2);
+  });
+
+  test('[PUSH-12] copies of a batch that arrive at once, on two servers, are applied once', async () => {
+    const { first, second } = servers();
+    const api = await newApi(first);
+    const client = new SyncClient(api);
+    const batch = Array.from({ length: 5 }, () => client.next('record_new_map', { name: 'N', steps: steps('A') }));
+    const copies = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => client.push(batch, { api: index % 2 === 0 ? api : api.at(second) })),
+    );
+    for (const { body } of copies) expect(body.results).toEqual(copies[0]!.body.results);
+    expect((await pullAll(client, { kinds: 'run' })).changes).toHaveLength(5);
+  });
+}

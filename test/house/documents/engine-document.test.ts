@@ -1,0 +1,47 @@
+/** docs/engine.md against the engine, and its example run as it stands. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { testServer } from '../../device/test-server.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFile(join(root, path), 'utf8');
+const document = await read('docs/engine.md');
+
+/** The names that a type declares, one a line with the indentation given. */
+const namesIn = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].map(([, name]) => name!);
+const missing = (names: string[], form: (name: string) => RegExp) => names.filter((name) => !form(name).test(document));
+
+test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy of the engine', async () => {
+  const face = await read('client/gemba.ts');
+  const members = namesIn(face, /^ {2}(\w+\$?)[(:]/gm);
+  expect(members.length).toBeGreaterThan(35);
+  expect(missing(members, (name) => new RegExp(`\`${name.replace('$', '\\$')}[\`(]`))).toEqual([]);
+
+  const [, options = ''] = /export interface GembaOptions \{([\s\S]*?)^\}/m.exec(face) ?? [];
+  const optionNames = namesIn(options, /^ {2}(\w+)\??:/gm);
+  expect(optionNames).toContain('onBegun');
+  expect(missing(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
+
+  const [, codes = ''] = /type DeviceErrorCode =([\s\S]*?);$/m.exec(await read('client/core/errors.ts')) ?? [];
+  const [, remedies = ''] = /type Remedy =([\s\S]*?);$/m.exec(await read('client/outbox/attention/attention.ts')) ?? [];
+  const quoted = namesIn(codes + remedies, /[|=] '(\w+)'/g);
+  expect(quoted.length).toBeGreaterThan(15);
+  expect(missing(quoted, (name) => new RegExp(`\`${name}\``))).toEqual([]);
+});
+
+test('[HOUSE-11] the example for Node prints what it says', async () => {
+  const [, code = '', printed = ''] = /```js node\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/.exec(document) ?? [];
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const folder = await mkdtemp(join(root, 'node_modules/.cache-engine-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'example.mjs');
+  await writeFile(file, code.replace('./client/client.ts', join(root, 'client/client.ts')));
+  const env = { ...process.env, GEMBA_URL: server.url, GEMBA_KEY: await server.newAccount() };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], { env, cwd: root });
+  expect(stdout).toBe(printed);
+});

@@ -1,0 +1,110 @@
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../free-port.ts';
+import { fencesOf, runFences, type Fence } from './fences.ts';
+import { fits, type Shown } from './pattern.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
+
+test('[HOUSE-6] the README works as it reads, in a fresh copy', async () => {
+  await expect(walk('README.md')).resolves.toBeDefined();
+});
+
+test('[HOUSE-8] the walk for integrators works as it reads, and shows what each command prints', async () => {
+  const { fences, printed } = await walk('docs/integrators.md');
+
+  expect(printed).toHaveLength(fences.length);
+  const untold = fences.filter(({ shown }) => !shown);
+  expect(untold).toEqual([]);
+  for (const [index, { shown, background }] of fences.entries()) {
+    if (!shown || background) continue;
+    const unseen = spoiled(shown.pattern).filter((pattern) => stillFits({ ...shown, pattern }, printed[index] ?? ''));
+    expect(unseen, 'a wrong word that nobody would have noticed').toEqual([]);
+  }
+});
+
+test('[HOUSE-8] none of its commands is left out of the test', async () => {
+  const fences = (await readFile(join(root, 'docs/integrators.md'), 'utf8')).match(/^```sh.*$/gm);
+  expect(fences?.filter((info) => !info.startsWith('```sh test'))).toEqual([]);
+});
+
+/** Runs the document as its reader would. */
+async function walk(document: string): Promise<{ fences: Fence[]; printed: string[] }> {
+  const port = await freePort();
+  const markdown = await readFile(join(root, document), 'utf8');
+  const fences = fencesOf(markdown.replaceAll(':8080', `:${port}`));
+  const folder = await freshCopy({ installed: !fences.some(({ code }) => /\bnpm (ci|install)\b/.test(code)) });
+  return { fences, printed: await runFences({ fences, folder, env: { PORT: String(port) } }) };
+}
+
+/** The pattern with one word wrong, for each of its words. */
+function spoiled(pattern: string): string[] {
+  const words = pattern.matchAll(/(?<![\w….-])\w+/g);
+  return Array.from(words, ({ index }) => `${pattern.slice(0, index)}9${pattern.slice(index)}`);
+}
+
+function stillFits(shown: Shown, output: string): boolean {
+  try {
+    return fits(shown, output);
+  } catch {
+    return false;
+  }
+}
+
+describe('[HOUSE-6] the fences', () => {
+  const server = `node -e "require('http').createServer((_, a) => a.end('{\\"id\\":7,\\"a\\":[1]}')).listen(process.env.PORT, () => console.log('at', process.env.PORT))"`;
+  const uuids = ['018f4d2a-0000-7000-8000-00000000000a', '018f4d2a-0000-7000-8000-00000000000b'] as const;
+  const echoed = (id: string) => fence('sh test', `echo ${id}`) + fence('text', '01a1fc69-d7f9-71cc-87c5-bdeac5a21ee6');
+  const run = async (...blocks: string[]) => {
+    const folder = await freshFolder();
+    return runFences({ fences: fencesOf(blocks.join('\ntext\n')), folder, env: { PORT: String(await freePort()) } });
+  };
+
+  test('share their variables, and a server goes on while the later ones run', async () => {
+    const done = run(
+      fence('sh test background', server),
+      fence('text', 'at …'),
+      fence('sh test', 'KEY=$(printf abc)'),
+      fence('sh', 'exit 1'),
+      fence('sh test', 'echo "$KEY"; echo more'),
+      fence('text', 'abc\n…'),
+      fence('sh test', 'echo "run by ${VITEST:-a reader}"'),
+      fence('text', 'run by a reader'),
+      fence('sh test', 'curl -sS localhost:$PORT'),
+      fence('json', '{\n  "id": …,\n  "a": [1]\n}'),
+    );
+    await expect(done).resolves.toBeDefined();
+  });
+
+  test.each([
+    ['exit other than 0', [fence('sh test', 'echo before; false')], /failed:\s+before/],
+    ['name an unset variable', [fence('sh test', 'echo $NO_SUCH')], /NO_SUCH: unbound/],
+    ['fail inside a pipe', [fence('sh test', 'false | cat')], /failed/],
+    ['are not even shell', [fence('sh test', 'echo "a')], /bash failed/],
+    ['print other text', [fence('sh test', 'echo a'), fence('text', 'b')], /instead of\nb/],
+    ['print another id than before', [echoed(uuids[0]), echoed(uuids[1])], /instead of/],
+    ['print other JSON', [fence('sh test', `echo '{"a":1,"b":2}'`), fence('json', '{ "a": 1 }')], /instead of/],
+    ['end before they are ready', [fence('sh test background', 'echo no'), fence('text', 'yes')], /failed:\s+no/],
+    ['never say when they are ready', [fence('sh test background', 'sleep 1')], /no text fence/],
+  ])('are refused when they %s', async (_name, blocks, message) => {
+    await expect(run(...blocks)).rejects.toThrow(message);
+  });
+});
+
+/** What a clone holds. node_modules are lent to it unless it installs its own. */
+async function freshCopy({ installed }: { installed: boolean }): Promise<string> {
+  const folder = await freshFolder();
+  const left = new Set(['node_modules', '.git', 'data', 'dist']);
+  await cp(root, folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
+  if (installed) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-readme-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

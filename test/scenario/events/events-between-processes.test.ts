@@ -1,0 +1,115 @@
+/** Events between real processes on one PostgreSQL, and what becomes of them and of the service when the database goes. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openServer, type ServerOptions } from '../../../server/app.ts';
+import { findPostgres, startCluster } from '../../postgres-cluster.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
+import { listen } from '../../contract/event-reader.ts';
+import { accountOn, startOn } from '../operations/failing-pair.ts';
+import { Api, expectProblem, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
+import { pullAll, SyncClient } from '../../contract/sync-client.ts';
+
+const hourMs = 3_600_000;
+
+describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
+  let postgres: TestPostgres | undefined;
+  beforeAll(async () => void (postgres = await startPostgres()));
+  afterAll(() => postgres?.stop());
+
+  const openTwo = async (eventsPollMs: number) => {
+    const { dataDir, remove } = temporaryFolder();
+    const databaseUrl = await postgres!.freshDatabase();
+    const options: ServerOptions = { dataDir, databaseUrl, port: 0, host: '127.0.0.1', eventsPollMs };
+    const servers = [await openServer(options), await openServer(options)] as const;
+    onTestFinished(async () => {
+      await Promise.all(servers.map((server) => server.close()));
+      remove();
+    });
+    const api = await newApi(servers[0]);
+    return { databaseUrl, api, stream: await listen(api.at(servers[1])), client: new SyncClient(api) };
+  };
+
+  test('[PG-4] a commit of one process is told by the other at once, without its slow poll', async () => {
+    const { api, stream, client } = await openTwo(hourMs);
+    await stream.next();
+    for (let count = 0; count < 5; count++) {
+      await api.createMap();
+      expect(await stream.next()).toBe((await client.pull()).body.cursor);
+    }
+  });
+
+  test('[PG-15] what is committed while nobody listens is told by the slow poll', async () => {
+    const { databaseUrl, api, stream, client } = await openTwo(200);
+    await stream.next();
+    const operator = new pg.Client({ connectionString: databaseUrl });
+    await operator.connect();
+    for (let count = 0; count < 5; count++) {
+      const { rowCount } = await operator.query(`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'gemba pokes'`);
+      // Later they may be on their way back, which is as good.
+      if (count === 0) expect(rowCount).toBe(2);
+      await api.createMap();
+      expect(await stream.next()).toBe((await client.pull()).body.cursor);
+    }
+    await operator.end();
+  });
+
+  test('[PG-5] processes that start together migrate a new database once', async () => {
+    const databaseUrl = await postgres!.freshDatabase();
+    const servers = await Promise.all([1, 2, 3].map(() => startOn(databaseUrl)));
+    const api = await accountOn(servers[0]!.url);
+    const pulls = await Promise.all(servers.map(({ url }) => new SyncClient(new Api({ ...api, url })).pull()));
+    expect(pulls.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(pulls.map(({ body }) => body.epoch)).size).toBe(1);
+  });
+});
+
+describe.skipIf(!postgresAtHand() || !findPostgres())('when the PostgreSQL of a server goes down', () => {
+  test('[PG-6] [PG-16] [PG-17] [PG-18] it answers 503, and goes on without a restart of its own', async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.stop());
+    const server = await startOn(cluster.url);
+    const api = await accountOn(server.url);
+    const client = new SyncClient(api);
+    const stream = await listen(api);
+    await stream.next();
+    const { id } = await api.createMap();
+
+    // What is under way when it goes.
+    const sessions = Array.from({ length: 40 }, (_, index) => `session-${index + 1}`);
+    const upload = (recording_session_id: string) =>
+      api.post(`/api/v1/maps/${id}/recording`, { recording_session_id, steps: steps('A') });
+    const underWay = sessions.map(upload);
+    await Promise.any(underWay);
+    await cluster.halt('immediate');
+    const answers = await Promise.all(underWay);
+    const lost = answers.filter(({ status }) => status !== 200);
+    expect(answers.length - lost.length).toBeGreaterThan(0);
+    const after = [await api.post('/api/v1/maps', { name: 'Away' }), await client.pull(), await client.push([])];
+    for (const refused of [...lost, ...after]) {
+      expectProblem(refused, 503, 'unavailable');
+      expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    }
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+
+    await cluster.start();
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    for (const [index, { status, body }] of answers.entries()) {
+      if (status !== 200) continue;
+      const again = await upload(sessions[index]!);
+      expect(again.body.run).toEqual(body.run);
+    }
+    for (const session of sessions) expect((await upload(session)).status).toBe(200);
+    const { changes } = await pullAll(client, { kinds: 'run' });
+    expect(changes.map(({ doc }) => doc.recording_session_id).toSorted()).toEqual(sessions.toSorted());
+    expect(changes.map(({ doc }) => doc.number).toSorted((a, b) => a - b)).toEqual(
+      sessions.map((_, index) => index + 1),
+    );
+    // The stream outlived it, and tells what changed last.
+    const { cursor } = (await client.pull()).body;
+    for (let told = ''; told !== cursor;) told = await stream.next();
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+  });
+});

@@ -1,0 +1,115 @@
+/** Thousands of idle event streams on one real process. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventStreamsPerAccountMax, eventStreamsPerKeyMax } from '../../../shared/schema/limits.ts';
+import { accountOn, operatorToken } from '../operations/failing-pair.ts';
+import { Api, temporaryFolder } from '../../contract/fixture.ts';
+import { residentBytes } from '../../contract/resident-bytes.ts';
+import { startProcess } from '../../contract/server-process.ts';
+import { protocol } from '../../contract/sync-client.ts';
+
+const streamsWanted = 2_000;
+/** Each is one of ours and one of the server's, of which each process has its own limit. */
+const filesSpared = 200;
+const openingAtOnce = 50;
+/** What a stream may cost; about 21 KiB were measured. */
+const bytesAStreamMax = 100 * 1024;
+
+interface Reader {
+  response: IncomingMessage;
+  text: string;
+}
+
+test('[PG-7] [PG-19] [PG-20] thousands of idle streams cost little each, are all told, and end cleanly with the server', async () => {
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const server = startProcess({
+    DATA_DIR: dataDir,
+    GEMBA_ADMIN_TOKEN: operatorToken,
+    GEMBA_RATE_LIMIT: '1000000/60',
+    LOG_LEVEL: 'error',
+  });
+  const [, url] = await server.until(/listening on (\S+)\n/);
+  const count = Math.min(streamsWanted, filesMax() - filesSpared);
+  const accounts = await Promise.all(
+    Array.from({ length: Math.ceil(count / eventStreamsPerAccountMax) }, () => accountOn(url!)),
+  );
+  const readersOf = await Promise.all(accounts.map(withKeys));
+  const accountOf = (index: number) => {
+    const keys = readersOf[Math.floor(index / eventStreamsPerAccountMax)]!;
+    return keys[Math.floor((index % eventStreamsPerAccountMax) / eventStreamsPerKeyMax)]!;
+  };
+  // One beforehand, so that what is loaded once does not count.
+  const readers = [await open(accountOf(0))];
+  const before = residentBytes(server.child.pid!);
+  while (readers.length < count) {
+    const some = Math.min(openingAtOnce, count - readers.length);
+    const opened = Array.from({ length: some }, (_, index) => open(accountOf(readers.length + index)));
+    readers.push(...(await Promise.all(opened)));
+  }
+  const each = (residentBytes(server.child.pid!) - before) / count;
+
+  const sentAt = performance.now();
+  const made = await Promise.all(accounts.map((api) => api.createMap()));
+  // Each account is new, so that its first map has the same version.
+  const newest = Buffer.from(String(made[0]!.version)).toString('base64url');
+  await Promise.all(readers.map((reader) => told(reader, newest)));
+  const tookMs = performance.now() - sentAt;
+  console.log(`${count} streams, ${Math.round(each / 1024)} KiB each, all told within ${Math.round(tookMs)} ms`);
+  expect(each).toBeLessThan(bytesAStreamMax);
+
+  const ends = Promise.all(readers.map(({ response }) => once(response, 'end')));
+  server.child.kill('SIGTERM');
+  await ends;
+  expect(readers.every(({ response }) => response.complete)).toBe(true);
+  expect(await server.ended).toBe(0);
+});
+
+/** As many keys of an account as its streams need. */
+function withKeys(api: Api): Promise<Api[]> {
+  const count = eventStreamsPerAccountMax / eventStreamsPerKeyMax;
+  const make = async () => {
+    const { body } = await api.post('/api/v1/keys', {});
+    return new Api({ url: api.url, key: body.api_key, accountId: api.accountId });
+  };
+  return Promise.all(Array.from({ length: count }, make));
+}
+
+const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
+
+async function open({ url, key }: Api): Promise<Reader> {
+  const headers = { Authorization: `Bearer ${key}`, ...protocol };
+  const [response] = (await once(get(`${url}/api/v1/sync/events`, { agent, headers }), 'response')) as [
+    IncomingMessage,
+  ];
+  expect(response.statusCode).toBe(200);
+  const reader = { response, text: '' };
+  response.setEncoding('utf8').on('data', (chunk: string) => (reader.text += chunk));
+  await told(reader, '');
+  return reader;
+}
+
+/** Resolves once an event of this cursor came; any, when it is empty. */
+function told(reader: Reader, cursor: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!reader.text.includes(cursor === '' ? '"cursor"' : `"cursor":"${cursor}"`)) return;
+      reader.response.off('data', look);
+      resolve();
+    };
+    reader.response.on('data', look);
+    look();
+  });
+}
+
+/** Of open files, for each process; where the system does not say, so few that it has them. */
+function filesMax(): number {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? streamsWanted + filesSpared : Number(soft);
+  } catch {
+    return filesSpared * 2;
+  }
+}

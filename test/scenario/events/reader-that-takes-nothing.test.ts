@@ -1,0 +1,68 @@
+/** A reader that takes nothing, through tens of thousands of changes. */
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Poke, Store } from '../../../server/store/store.ts';
+import { EventFeed } from '../../../server/sync/events.ts';
+
+/** More than the buffers of a socket take, so that the stream stands still from its beginning. */
+const bytesInTheWay = 8_000_000;
+const changes = 20_000;
+const tailLength = 1_000;
+
+test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads the newest cursor in the end', async () => {
+  const accountId = 'account';
+  let poke: (poke: Poke) => void = () => {};
+  const onCommit: Store['onCommit'] = (listener) => {
+    poke = listener;
+    return () => {};
+  };
+  const store = { onCommit, account: async () => undefined } as unknown as Store;
+  const events = new EventFeed(store, {});
+  const { response, reader } = await pausedReader();
+  await events.open({ accountId, tokenHash: '' }, response);
+
+  let version = 0;
+  // A turn each, as of commits that do not come together.
+  const change = async () => {
+    poke({ accountId, version: ++version });
+    await nextTurn();
+  };
+  response.write(`: ${'x'.repeat(bytesInTheWay)}\n\n`);
+  expect(response.writableNeedDrain).toBe(true);
+  // What the socket took, it took.
+  await change();
+  const held = response.writableLength;
+  for (let left = changes; left > 0; left--) await change();
+  expect(response.writableLength).toBeLessThanOrEqual(held);
+
+  const newest = Buffer.from(String(version)).toString('base64url');
+  let tail = '';
+  reader.setEncoding('utf8');
+  for await (const chunk of reader) {
+    tail = (tail + chunk).slice(-tailLength);
+    if (tail.includes(`"cursor":"${newest}"`)) break;
+  }
+  expect(tail).toContain(newest);
+  events.close();
+});
+
+async function pausedReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const requested = once(server, 'request');
+  const answered = once(get({ port, host: '127.0.0.1' }), 'response');
+  const [, response] = (await requested) as [IncomingMessage, ServerResponse];
+  response.flushHeaders();
+  // The feed would send it again.
+  response.writeHead = () => response;
+  const [reader] = (await answered) as [IncomingMessage];
+  return { response, reader: reader.pause() };
+}

@@ -1,0 +1,93 @@
+/** What cannot be seen over HTTP: how a code is read, whom failures count against, and the way of a guess through the store. */
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../../server/app.ts';
+import { clientNetwork } from '../../../server/http/limits/client-address.ts';
+import { createPairing } from '../../../server/auth/pair.ts';
+import { makePairingCode, readPairingCode } from '../../../server/auth/pairing-code.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { assert } from '../../../shared/domain/assert.ts';
+import type { DeviceKind } from '../../../shared/schema/auth.ts';
+import { newApi, temporaryFolder } from '../../contract/fixture.ts';
+import { otherCode, otherHalf } from '../../contract/pairing.ts';
+
+test('[AUTH-8] every spelling of a code is read as the code', () => {
+  for (const text of ['0123-4567', 'oi23-4567', 'OL234567', ' Ol23 - 45-67\t', '0l234567']) {
+    expect(readPairingCode(text)).toBe('01234567');
+  }
+  const bytes = Uint8Array.from({ length: 8 }, (_, index) => 248 + index);
+  expect(makePairingCode({ now: () => 0, randomBytes: () => bytes })).toBe('RSTVWXYZ');
+});
+
+test('[AUTH-32] failures count against an IPv4 address or an IPv6 /64 network', () => {
+  expect(clientNetwork('192.0.2.7')).toBe('192.0.2.7');
+  expect(clientNetwork('::ffff:192.0.2.7')).toBe('192.0.2.7');
+  expect(clientNetwork('2001:DB8:0:12::1')).toBe('2001:db8:0:12::/64');
+  expect(clientNetwork('2001:db8::12:0:0:0:9')).toBe('2001:db8:0:12::/64');
+  expect(clientNetwork('2001:0db8:0000:0012:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:12::/64');
+  expect(clientNetwork('::1')).toBe('0:0:0:0::/64');
+  expect(clientNetwork('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+  expect(clientNetwork('')).toBe('');
+});
+
+test('[AUTH-9] every guess that fails asks the store for the same, in the same order', async () => {
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  let aheadMs = 0;
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', clock: () => Date.now() + aheadMs });
+  onTestFinished(() => server.close());
+  const { accountId } = await newApi(server);
+  const asked: string[] = [];
+  const store = new Proxy(server.store, {
+    get(target, name: keyof Store & string) {
+      asked.push(name);
+      return target[name];
+    },
+  });
+  const pairing = createPairing({ store, world: server.world });
+  const wayOf = async (code: string, kind: DeviceKind = 'wearable', fields: { account_id?: string } = {}) => {
+    asked.length = 0;
+    const guess = { code, device_id: randomUUID(), device_name: 'Watch', device_kind: kind, ...fields };
+    const answer = await pairing.pair(guess, '192.0.2.1');
+    return { answer, way: [...asked] };
+  };
+  const wayOfQuestion = async (code: string, kind: DeviceKind = 'wearable') => {
+    asked.length = 0;
+    const answer = await pairing.account({ code, device_kind: kind }, '192.0.2.1');
+    return { answer, way: [...asked] };
+  };
+  const newCode = async () => {
+    const made = await pairing.newCode({ account_id: accountId, device_kind: 'wearable', created_by: null });
+    assert(made.ok, 'the account has few codes');
+    return made.code.code;
+  };
+  const expired = await newCode();
+  aheadMs = 600_000;
+  const used = await newCode();
+  expect((await wayOf(used)).answer.ok).toBe(true);
+  const dead = await newCode();
+  for (let failure = 0; failure < 5; failure++) await wayOf(otherCode(dead));
+  aheadMs += 60_000;
+  const live = await newCode();
+  const wrong = await wayOf(otherHalf(live));
+  expect(wrong.way).toEqual(['countFailure', 'epoch', 'countFailure', 'claimPairingCode']);
+  const unfit = [[used], [expired], [dead], [otherCode(live)], [live, 'phone'], ['x']] as const;
+  for (const [code, kind] of unfit) expect(await wayOf(code, kind)).toEqual(wrong);
+
+  aheadMs += 60_000;
+  const question = await wayOfQuestion(otherHalf(live));
+  expect(question.answer).toEqual(wrong.answer);
+  expect(question.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeAccount']);
+  for (const [code, kind] of unfit) expect(await wayOfQuestion(code, kind)).toEqual(question);
+
+  aheadMs += 60_000;
+  const named = await wayOf(otherHalf(live), 'wearable', { account_id: accountId });
+  expect(named.answer).toEqual(wrong.answer);
+  expect(named.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeAccount', 'claimPairingCode']);
+  for (const [code, kind] of unfit) {
+    for (const account_id of [accountId, randomUUID()]) {
+      aheadMs += 6_000;
+      expect(await wayOf(code, kind, { account_id })).toEqual(named);
+    }
+  }
+});

@@ -1,0 +1,117 @@
+/** How the built app is served, with a build of few files. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer, type RunningServer } from '../../../server/app.ts';
+import { routesOf } from '../../../server/http/http-app.ts';
+import { temporaryFolder } from '../../contract/fixture.ts';
+import { startProcess } from '../../contract/server-process.ts';
+
+const page = '<!doctype html><title>The app</title>';
+const watchPage = '<!doctype html><title>The app on a watch</title>';
+const script = 'export const a = 1;\n'.repeat(100);
+
+async function serving(): Promise<RunningServer> {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const webDir = join(folder.dataDir, 'dist');
+  const files = { 'index.html': page, 'watch.html': watchPage, 'sw.js': 'worker', 'assets/index-abc.js': script };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(webDir, name)), { recursive: true });
+    writeFileSync(join(webDir, name), text);
+  }
+  const server = await openServer({ dataDir: folder.dataDir, port: 0, host: '127.0.0.1', webDir });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test('[APP-1] at / and at each place of the app is the page of its face, under a strict policy', async () => {
+  const { url } = await serving();
+  for (const path of [
+    '/',
+    '/pair',
+    '/watch',
+    '/watch/pair',
+    '/maps/018f4d2a-0000-7000-8000-00000000000a',
+    '/maps?q=a',
+  ]) {
+    const answer = await fetch(url + path);
+    expect([path, answer.status, answer.headers.get('Content-Type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toBe(path.startsWith('/watch') ? watchPage : page);
+    const policy = answer.headers.get('Content-Security-Policy')!.split(';');
+    for (const directive of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "worker-src 'self'"]) {
+      expect(policy).toContain(directive);
+    }
+  }
+});
+
+test('[APP-2] what is no file and no place of the app stays a problem', async () => {
+  const { url } = await serving();
+  for (const path of [
+    '/nowhere',
+    '/maps/app.js',
+    '/index-abc.js',
+    '/assets/',
+    '/api/v1/nowhere',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/mapsy',
+  ]) {
+    const answer = await fetch(url + path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
+  }
+  expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+});
+
+test('[APP-2] no route of the API is answered with the app', async () => {
+  const server = await serving();
+  for (const { method, path } of routesOf(server.services, undefined)) {
+    if (method !== 'GET') continue;
+    const answer = await fetch(server.url + path.replaceAll(/:\w+/g, '7'));
+    expect([path, await answer.text()]).not.toEqual([path, page]);
+  }
+});
+
+test('[APP-3] a file with a hash is kept for a year, compressed where that is smaller; the others are asked for again', async () => {
+  const { url } = await serving();
+  const asset = await fetch(`${url}/assets/index-abc.js`);
+  expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(asset.headers.get('Content-Encoding')).toBe('gzip');
+  expect(Number(asset.headers.get('Content-Length'))).toBeLessThan(script.length / 4);
+  expect(await asset.text()).toBe(script);
+  const plain = await fetch(`${url}/assets/index-abc.js`, { headers: { 'Accept-Encoding': 'identity' } });
+  expect(plain.headers.get('Content-Encoding')).toBeNull();
+  expect(await plain.text()).toBe(script);
+  expect(plain.headers.get('ETag')).not.toBe(asset.headers.get('ETag'));
+  for (const path of ['/', '/sw.js']) {
+    const { headers } = await fetch(url + path);
+    expect([path, headers.get('Cache-Control'), headers.get('Vary')]).toEqual([path, 'no-cache', 'Accept-Encoding']);
+    const known = await fetch(url + path, { headers: { 'If-None-Match': headers.get('ETag')! } });
+    expect([path, known.status]).toEqual([path, 304]);
+  }
+  const head = await fetch(`${url}/sw.js`, { method: 'HEAD' });
+  expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '6', '']);
+});
+
+test('[APP-9] the start prints a link that pairs the first phone, with its QR code, until there is a device', async () => {
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const environment = { DATA_DIR: dataDir, PUBLIC_URL: 'https://gemba.example/' };
+  const first = startProcess(environment);
+  const [, url] = await first.until(/listening on (\S+)\n/);
+  const [, code] = await first.until(
+    / {4}https:\/\/gemba\.example\/pair#([0-9A-Z]{4}-[0-9A-Z]{4})\n[^]*?( {4}[ █▀▄]{25,}\n){12,}/,
+  );
+  const body = { code, device_id: '018f4d2a-0000-4000-8000-00000000000a', device_name: 'A', device_kind: 'phone' };
+  const headers = { 'Content-Type': 'application/json' };
+  const paired = await fetch(`${url}/api/v1/auth/pair`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(paired.status).toBe(201);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const again = startProcess(environment);
+  await again.until(/Operator.*\n/);
+  again.child.kill('SIGTERM');
+  expect(await again.ended).toBe(0);
+  expect(again.printed()).not.toContain('/pair#');
+});

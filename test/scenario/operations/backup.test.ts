@@ -1,0 +1,242 @@
+/** Backup and restore of the embedded database, beside servers that run on it. */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../../server/app.ts';
+import { backUp } from '../../../server/store/sqlite/backup.ts';
+import { restore } from '../../../server/store/sqlite/restore.ts';
+import { Api, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
+import { runCommand } from './command.ts';
+import { end } from '../../contract/ended.ts';
+import { keyOfPhone, pairedDevice } from '../../contract/pairing.ts';
+
+function folders() {
+  const { dataDir: root, remove } = temporaryFolder();
+  onTestFinished(remove);
+  return { live: join(root, 'live'), backup: join(root, 'backup'), root };
+}
+
+// A backup takes its time, and what is recorded meanwhile is not to be limited.
+const rateLimit = { requests: 1_000_000, secs: 60 };
+const open = (dataDir: string) => openServer({ dataDir, port: 0, host: '127.0.0.1', rateLimit });
+const now = new Date('2026-05-04T10:00:00.000Z');
+
+test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it, and holds all it acknowledged before', async () => {
+  const { live, backup, root } = folders();
+  const server = await open(live);
+  const api = await newApi(server);
+  const { id } = await api.createMap();
+  let recorded = 0;
+  const stop = new AbortController();
+  const record = async () => {
+    while (!stop.signal.aborted) {
+      await api.record(id, { steps: steps('Cut', `${recorded}`) });
+      recorded += 1;
+    }
+  };
+  const recording = record();
+  await expect.poll(() => recorded).toBeGreaterThan(5);
+  const before = recorded;
+  const command = await runCommand('backup', [backup], { DATA_DIR: live });
+  const during = recorded;
+  stop.abort();
+  await recording;
+  expect(command.printed).toMatch(/^Backed up .*live to .*backup: 1 accounts, \d+ bytes\.\n$/);
+  expect(during).toBeGreaterThan(before);
+  expect(readdirSync(backup)).toEqual(['gemba.db']);
+  await end(server, live);
+
+  const elsewhere = join(root, 'elsewhere');
+  expect(await restore({ from: backup, dataDir: elsewhere, now })).toEqual({ ok: true, kept: undefined, accounts: 1 });
+  const restored = await open(elsewhere);
+  const map = await new Api({ ...api, url: restored.url }).get(`/api/v1/maps/${id}`);
+  expect(map.body.run_count).toBeGreaterThanOrEqual(before);
+  expect(map.body.run_count).toBeLessThanOrEqual(recorded);
+  // The stages are those of the last run: not half a recording.
+  expect(map.body.stages[1].stage).toBe(`${map.body.run_count - 1}`);
+  await restored.close();
+});
+
+test('[BACKUP-2] [BACKUP-13] a backup overwrites nothing, and what is no database is said so', async () => {
+  const { live, backup } = folders();
+  expect(await backUp(live, backup)).toMatchObject({ ok: false, problem: expect.stringContaining('no database') });
+  await end(await open(live), live);
+  mkdirSync(backup);
+  writeFileSync(join(backup, 'precious'), 'x');
+  expect(await backUp(live, backup)).toEqual({ ok: false, problem: `${backup} is not empty` });
+  expect(readdirSync(backup)).toEqual(['precious']);
+  rmSync(join(backup, 'precious'));
+  expect(await backUp(live, backup)).toMatchObject({ ok: true, accounts: 0 });
+});
+
+test('[BACKUP-3] a restore refuses while a server has the database open, also an idle one', async () => {
+  const { live, backup } = folders();
+  const server = await open(live);
+  const api = await newApi(server);
+  await backUp(live, backup);
+  const { id } = await api.createMap();
+  const refused = await runCommand('restore', [backup], { DATA_DIR: live });
+  expect(refused).toEqual({
+    exitCode: 1,
+    printed: expect.stringMatching(/^gemba: a server has .* open .*stop it first\n$/),
+  });
+  expect((await api.get(`/api/v1/maps/${id}`)).status).toBe(200);
+  expect((await api.post('/api/v1/maps', { name: 'After' })).status).toBe(201);
+  expect(readdirSync(live).filter((name) => !/^(gemba|limits)\.db(-wal|-shm)?$/.test(name))).toEqual([]);
+  await end(server, live);
+});
+
+test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch, and can itself be undone', async () => {
+  const { live, backup } = folders();
+  let server = await open(live);
+  const api = await newApi(server);
+  const before = await api.createMap();
+  const epoch = await server.store.epoch();
+  await backUp(live, backup);
+  const after = await api.createMap();
+  await end(server, live);
+
+  const restored = await restore({ from: backup, dataDir: live, now });
+  const kept = join(live, 'replaced-2026-05-04T10-00-00.000Z');
+  expect(restored).toEqual({ ok: true, kept, accounts: 1 });
+  server = await open(live);
+  const statusOf = async ({ id }: { id: string }) => (await api.at(server).get(`/api/v1/maps/${id}`)).status;
+  expect([await statusOf(before), await statusOf(after)]).toEqual([200, 404]);
+  expect(await server.store.epoch()).not.toBe(epoch);
+  await end(server, live);
+
+  expect(await restore({ from: kept, dataDir: live, now: new Date(now.getTime() + 1) })).toMatchObject({ ok: true });
+  server = await open(live);
+  expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+  await end(server, live);
+});
+
+test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replaces nothing', async () => {
+  const { live, backup, root } = folders();
+  const server = await open(live);
+  const api = await newApi(server);
+  for (let count = 0; count < 20; count++) await api.createMap({ description: 'x'.repeat(5_000) });
+  await backUp(live, backup);
+  await end(server, live);
+  const good = readFileSync(join(backup, 'gemba.db'));
+  const live1 = readFileSync(join(live, 'gemba.db'));
+
+  const damaged = Buffer.from(good);
+  damaged.fill(0xff, Math.floor(good.length / 2), Math.floor(good.length / 2) + 8_192);
+  const newer = Buffer.from(good);
+  // user_version: https://sqlite.org/fileformat2.html#the_database_header
+  newer.writeUInt32BE(9_999, 60);
+  const wrong: [string, Buffer, RegExp][] = [
+    ['damaged', damaged, /is damaged|no database of Gemba/],
+    ['truncated', good.subarray(0, good.length / 2), /is damaged|no database of Gemba/],
+    ['text', Buffer.from('not a database at all'), /no database of Gemba/],
+    ['newer', newer, /newer Gemba \(schema 9999\)/],
+  ];
+  for (const [name, bytes, problem] of wrong) {
+    const from = join(root, name);
+    mkdirSync(from);
+    writeFileSync(join(from, 'gemba.db'), bytes);
+    const outcome = await restore({ from, dataDir: live, now });
+    expect(outcome, name).toEqual({ ok: false, problem: expect.stringMatching(problem) });
+  }
+  const nowhere = await restore({ from: join(root, 'nowhere'), dataDir: live, now });
+  expect(nowhere).toMatchObject({ ok: false, problem: expect.stringContaining('no backup') });
+  expect(readFileSync(join(live, 'gemba.db')).equals(live1)).toBe(true);
+  expect(readdirSync(live).filter((name) => name.startsWith('gemba'))).toEqual(['gemba.db']);
+});
+
+test('[BACKUP-6] a database that is too damaged to be opened is replaced and kept as well', async () => {
+  const { live, backup } = folders();
+  await end(await open(live), live);
+  await backUp(live, backup);
+  writeFileSync(join(live, 'gemba.db'), 'what a dying disk left');
+  expect(await restore({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  expect(readFileSync(join(live, 'replaced-2026-05-04T10-00-00.000Z', 'gemba.db'), 'utf8')).toBe(
+    'what a dying disk left',
+  );
+  await end(await open(live), live);
+});
+
+test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing that is written after it', async () => {
+  const { live, backup } = folders();
+  let server = await open(live);
+  const api = await newApi(server);
+  const { id } = await api.createMap();
+  const path = `/api/v1/maps/${id}`;
+  await backUp(live, backup);
+  const lost = (await api.patch(path, { name: 'Lost' })).headers.get('ETag')!;
+  await end(server, live);
+  const etags = new Set([lost]);
+  // From one backup more than once, too.
+  for (let count = 1; count <= 3; count++) {
+    await restore({ from: backup, dataDir: live, now: new Date(now.getTime() + count) });
+    server = await open(live);
+    const restored = api.at(server);
+    const etag = (await restored.patch(path, { name: `Kept ${count}` })).headers.get('ETag')!;
+    expect(etags).not.toContain(etag);
+    etags.add(etag);
+    expect((await restored.get(path, { 'If-None-Match': lost })).status).toBe(200);
+    expect((await restored.patch(path, { name: 'Blind' }, { 'If-Match': lost })).status).toBe(412);
+    await end(server, live);
+  }
+});
+
+test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier version had left it open', async () => {
+  const { live, backup } = folders();
+  const modes = (folder: string) =>
+    ['', ...readdirSync(folder)].map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
+  let server = await open(live);
+  await (await newApi(server)).createMap();
+  expect(new Set(modes(live))).toEqual(new Set(['700', '600']));
+  await end(server, live);
+  for (const name of readdirSync(live)) chmodSync(join(live, name), 0o644);
+  chmodSync(live, 0o755);
+  server = await open(live);
+  await backUp(live, backup);
+  for (const folder of [live, backup]) {
+    expect([folder, ...modes(folder)]).toEqual([folder, '700', ...readdirSync(folder).map(() => '600')]);
+  }
+  await end(server, live);
+});
+
+test('[BACKUP-11] what was revoked after a backup stays revoked when it is restored', async () => {
+  const { live, backup } = folders();
+  let server = await open(live);
+  const api = await newApi(server);
+  const [watch, other] = [await pairedDevice(server, api), await pairedDevice(server, api)];
+  const { key, api_key } = (await api.post('/api/v1/keys')).body;
+  const leaked = new Api({ ...api, key: api_key });
+  await backUp(live, backup);
+  await api.post(`/api/v1/devices/${watch.id}/revoke`);
+  await api.post(`/api/v1/keys/${key.id}/revoke`);
+  await end(server, live);
+  expect(await restore({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  server = await open(live);
+  const statuses = [];
+  for (const who of [watch, leaked, other, api]) statuses.push((await who.at(server).get('/api/v1/maps')).status);
+  expect(statuses).toEqual([401, 401, 200, 200]);
+  const devices = (await api.at(server).get('/api/v1/devices')).body.data;
+  expect(devices).toMatchObject([
+    { id: other.id, revoked_at: null },
+    { id: watch.id, revoked_at: expect.any(String) },
+  ]);
+  await end(server, live);
+});
+
+test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
+  const { live, backup, root } = folders();
+  const server = await open(live);
+  const api = await newApi(server);
+  const watch = await pairedDevice(server, api);
+  const made = await keyOfPhone(server, api);
+  await backUp(live, backup);
+  await end(server, live);
+  const elsewhere = join(root, 'elsewhere');
+  const command = await runCommand('restore', [backup, '--revoke-all-devices'], { DATA_DIR: elsewhere });
+  expect(command.printed).toContain('All devices are revoked, and the 1 API keys that they made');
+  const restored = await open(elsewhere);
+  expect((await watch.at(restored).get('/api/v1/maps')).status).toBe(401);
+  expect((await made.at(restored).get('/api/v1/maps')).status).toBe(401);
+  expect((await api.at(restored).get('/api/v1/maps')).status).toBe(200);
+  await end(restored, elsewhere);
+});

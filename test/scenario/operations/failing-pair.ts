@@ -1,0 +1,77 @@
+/** Two real server processes on one PostgreSQL, and a caller that goes to the other one when its own is gone. */
+import { randomUUID } from 'node:crypto';
+import { Api, type Received, type SendHeaders } from '../../contract/fixture.ts';
+import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
+
+export const operatorToken = 'the-operators-token';
+
+export interface Running extends ServerProcess {
+  url: string;
+}
+
+export async function startOn(databaseUrl: string, environment: Record<string, string> = {}): Promise<Running> {
+  const server = startProcess({
+    DATABASE_URL: databaseUrl,
+    GEMBA_ADMIN_TOKEN: operatorToken,
+    // What is tested is not the limit.
+    GEMBA_RATE_LIMIT: '1000000/60',
+    LOG_LEVEL: 'error',
+    ...environment,
+  });
+  const [, url] = await server.until(/listening on (\S+)\n/);
+  return { ...server, url: url! };
+}
+
+export async function accountOn(url: string): Promise<Api> {
+  const operator = new Api({ url, key: operatorToken, accountId: '' });
+  const { status, body } = await operator.post('/api/v1/admin/accounts', { name: 'Works', plan: 'team' });
+  if (status !== 201) throw new Error(`no account: ${status}`);
+  return new Api({ url, key: body.api_key, accountId: body.account.id });
+}
+
+/** Each try may meet a process that is gone, or one that loses its database connection. */
+const triesMax = 50;
+
+/** Where the processes are at the moment; the array's entries change as they are killed and started. */
+export class FailoverApi {
+  readonly #urls: readonly string[];
+  readonly #key: string;
+  #at: number;
+  retries = 0;
+
+  constructor(given: { urls: readonly string[]; key: string; at: number }) {
+    this.#urls = given.urls;
+    this.#key = given.key;
+    this.#at = given.at;
+  }
+
+  /** Tries until it is answered with anything but 503. What it does must be idempotent. */
+  async until(call: (api: Api) => Promise<Received>): Promise<Received> {
+    for (let tries = 0; tries < triesMax; tries++) {
+      const api = new Api({ url: this.#urls[this.#at]!, key: this.#key, accountId: '' });
+      try {
+        const received = await call(api);
+        if (received.status !== 503) return received;
+      } catch (error) {
+        // What `fetch` and a cut body reject with.
+        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      }
+      this.retries++;
+      this.#at = (this.#at + 1) % this.#urls.length;
+    }
+    throw new Error(`no answer after ${triesMax} tries`);
+  }
+
+  /** Under a key of its own, so that it takes effect once. */
+  post(path: string, body?: unknown): Promise<Received> {
+    const headers = once();
+    return this.until((api) => api.post(path, body, headers));
+  }
+
+  patch(path: string, body: unknown): Promise<Received> {
+    const headers = once();
+    return this.until((api) => api.patch(path, body, headers));
+  }
+}
+
+const once = (): SendHeaders => ({ 'Idempotency-Key': randomUUID() });

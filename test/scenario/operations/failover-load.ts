@@ -1,0 +1,147 @@
+/** Who works on the two processes meanwhile: each knows what must come of its work. */
+import { expect } from 'vitest';
+import type { FailoverApi } from './failing-pair.ts';
+import { Api, steps, type Received } from '../../contract/fixture.ts';
+import type { Random } from '../../contract/random.ts';
+import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
+
+export interface Worker {
+  /** One piece of work, until it is acknowledged. */
+  work(): Promise<void>;
+}
+
+const stagesMax = 12;
+
+/** Edits the stages and the name of a map of its own over REST, and knows their order. */
+export class Editor implements Worker {
+  readonly mapId: string;
+  readonly stages: { id: number; stage: string }[] = [];
+  name = 'Map';
+  edits = 0;
+  readonly #api: FailoverApi;
+  readonly #random: Random;
+
+  constructor(given: { api: FailoverApi; random: Random; mapId: string }) {
+    this.mapId = given.mapId;
+    this.#api = given.api;
+    this.#random = given.random;
+  }
+
+  async work(): Promise<void> {
+    const path = `/api/v1/maps/${this.mapId}`;
+    const number = ++this.edits;
+    const place = this.#random.below(this.stages.length + 1);
+    const choice = this.#random.below(4);
+    if (choice === 0) {
+      this.name = `Map ${number}`;
+      expect((await this.#api.patch(path, { name: this.name })).status).toBe(200);
+    } else if (this.stages.length > stagesMax || (choice === 1 && place < this.stages.length)) {
+      const [gone] = this.stages.splice(Math.min(place, this.stages.length - 1), 1);
+      expect((await this.#api.post(`${path}/stages/${gone!.id}/delete`)).status).toBe(200);
+    } else if (choice === 2 && place < this.stages.length) {
+      const [moved] = this.stages.splice(place, 1);
+      const to = this.#random.below(this.stages.length + 1);
+      this.stages.splice(to, 0, moved!);
+      expect((await this.#api.patch(`${path}/stages/${moved!.id}`, { order: to + 1 })).status).toBe(200);
+    } else {
+      const stage = `Stage ${number}`;
+      const { status, body } = await this.#api.post(`${path}/stages`, { stage, order: place + 1 });
+      expect(status).toBe(201);
+      this.stages.splice(place, 0, { id: body.id, stage });
+    }
+  }
+}
+
+export interface Recorded {
+  session: string;
+  runId: number;
+  number: number;
+}
+
+/** Uploads recordings over REST, each twice now and then, and deletes some of the runs. */
+export class Recorder implements Worker {
+  readonly kept: Recorded[] = [];
+  readonly deleted: Recorded[] = [];
+  readonly #given: { api: FailoverApi; random: Random; mapId: string; name: string };
+
+  constructor(given: { api: FailoverApi; random: Random; mapId: string; name: string }) {
+    this.#given = given;
+  }
+
+  async work(): Promise<void> {
+    const { api, random, mapId, name } = this.#given;
+    const session = `${name}-${this.kept.length + this.deleted.length + 1}`;
+    const recording = { recording_session_id: session, steps: steps('A', 'B') };
+    // Its session alone makes it idempotent.
+    const upload = () => api.until((at) => at.post(`/api/v1/maps/${mapId}/recording`, recording));
+    const { status, body } = await upload();
+    expect(status).toBe(200);
+    if (random.below(4) === 0) expect((await upload()).body.run).toEqual(body.run);
+    const recorded = { session, runId: body.run.id, number: body.run.number };
+    if (random.below(5) > 0) return void this.kept.push(recorded);
+    expect((await api.post(`/api/v1/runs/${recorded.runId}/delete`)).status).toBe(200);
+    this.deleted.push(recorded);
+  }
+}
+
+const batchMax = 6;
+
+/** A device: it offers its outbox until it is acknowledged. */
+export class Device implements Worker {
+  /** It counts; who it speaks to changes. */
+  readonly client = new SyncClient(new Api({ url: '', key: '', accountId: '' }));
+  readonly sent: Recorded[] = [];
+  readonly #given: { api: FailoverApi; random: Random; mapId: string; name: string };
+  #acked = 0;
+
+  constructor(given: { api: FailoverApi; random: Random; mapId: string; name: string }) {
+    this.#given = given;
+  }
+
+  async work(): Promise<void> {
+    const { api, random, mapId, name } = this.#given;
+    const outbox: SentMutation[] = [];
+    for (let left = random.below(batchMax); left >= 0; left--) {
+      const recording_session_id = `${name}-${this.sent.length + outbox.length + 1}`;
+      const args = { map_id: mapId, recording_session_id, steps: steps('A', 'B') };
+      outbox.push(this.client.next('upload_recording', args));
+    }
+    const { status, body } = await api.until((at) => this.client.push(outbox, { api: at, acked: this.#acked }));
+    expect(status).toBe(200);
+    expect(body.results.map((result: Received['body']) => [result.seq, result.status])).toEqual(
+      outbox.map(({ seq }) => [seq, 'applied']),
+    );
+    for (const { result } of body.results) {
+      this.sent.push({ session: result.recording_session_id, runId: result.run.id, number: result.run.number });
+    }
+    this.#acked = body.last_seq;
+  }
+}
+
+/** Pulls what is new, and keeps it as a device would. */
+export class Puller implements Worker {
+  readonly held = new Map<string, Received['body']>();
+  readonly #api: FailoverApi;
+  #cursor = '';
+  #version = 0;
+
+  constructor(api: FailoverApi) {
+    this.#api = api;
+  }
+
+  async work(): Promise<void> {
+    let walked: Awaited<ReturnType<typeof pullAll>> | undefined;
+    await this.#api.until(async (at) => {
+      walked = await pullAll(new SyncClient(at), { cursor: this.#cursor, limit: 50 });
+      return { status: 200, headers: new Headers(), body: undefined, text: '' };
+    });
+    for (const change of walked!.changes) {
+      expect(change.version).toBeGreaterThan(this.#version);
+      this.#version = change.version;
+      const key = `${change.kind} ${change.id}`;
+      if (change.deleted) this.held.delete(key);
+      else this.held.set(key, change);
+    }
+    this.#cursor = walked!.cursor;
+  }
+}

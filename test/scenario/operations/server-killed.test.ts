@@ -1,0 +1,110 @@
+/**
+ * The real process is killed at random moments while devices push, again and again. What was acknowledged must be there
+ * after each restart, and in the end each recording stands there once and in its device's order.
+ */
+import { expect, onTestFinished, test } from 'vitest';
+import { Api, steps, temporaryFolder } from '../../contract/fixture.ts';
+import { seededRandom } from '../../contract/random.ts';
+import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
+import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
+
+const kills = 20;
+const devices = 3;
+const batchMax = 6;
+const killAfterMsMax = 150;
+
+interface Running extends ServerProcess {
+  url: string;
+}
+
+async function start(dataDir: string): Promise<Running> {
+  const server = startProcess({ DATA_DIR: dataDir });
+  const [, url] = await server.until(/listening on (\S+)\n/);
+  return { ...server, url: url! };
+}
+
+/** A device that offers what it holds until it is acknowledged. */
+class Device {
+  readonly client: SyncClient;
+  readonly mapId: string;
+  readonly name: string;
+  readonly sent: string[] = [];
+  readonly acknowledged = new Set<string>();
+  #outbox: SentMutation[] = [];
+  #acked = 0;
+
+  constructor(given: { api: Api; mapId: string; name: string }) {
+    this.client = new SyncClient(given.api);
+    this.mapId = given.mapId;
+    this.name = given.name;
+  }
+
+  record(): void {
+    const recording_session_id = `${this.name}-${this.sent.length + 1}`;
+    this.sent.push(recording_session_id);
+    const args = { map_id: this.mapId, recording_session_id, steps: steps('A', 'B') };
+    this.#outbox.push(this.client.next('upload_recording', args));
+  }
+
+  /** False when the server went away meanwhile. */
+  async push(api: Api): Promise<boolean> {
+    try {
+      const { status, body } = await this.client.push(this.#outbox, { api, acked: this.#acked });
+      expect(status).toBe(200);
+      expect(body.results.map(({ status: its }: { status: string }) => its)).toEqual(this.#outbox.map(() => 'applied'));
+      for (const { result } of body.results) this.acknowledged.add(result.recording_session_id);
+      this.#acked = body.last_seq;
+      this.#outbox = [];
+      return true;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return false;
+    }
+  }
+}
+
+async function sessionsOf(api: Api, mapId: string): Promise<string[]> {
+  const { changes } = await pullAll(new SyncClient(api), { kinds: 'run' });
+  const runs = changes.map(({ doc }) => doc).filter(({ map_id }) => map_id === mapId);
+  expect(runs.map(({ number }) => number)).toEqual(runs.map((_, index) => index + 1));
+  return runs.map(({ recording_session_id }) => recording_session_id);
+}
+
+test('[SERVER-7] no acknowledged recording is lost or doubled however often the process is killed', async () => {
+  const random = seededRandom();
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  let server = await start(dataDir);
+  const [key] = await server.until(/gk_\S{64}/);
+  const apiAt = ({ url }: Running) => new Api({ url, key, accountId: '' });
+  const fleet: Device[] = [];
+  for (let index = 0; index < devices; index++) {
+    const { id } = await apiAt(server).createMap();
+    fleet.push(new Device({ api: apiAt(server), mapId: id, name: `device-${index}` }));
+  }
+
+  for (let killed = 0; killed < kills; killed++) {
+    const api = apiAt(server);
+    const working = fleet.map(async (device) => {
+      do for (let count = random.below(batchMax); count >= 0; count--) device.record();
+      while (await device.push(api));
+    });
+    const { child, ended } = server;
+    setTimeout(() => child.kill('SIGKILL'), random.below(killAfterMsMax));
+    await ended;
+    await Promise.all(working);
+    server = await start(dataDir);
+    for (const device of fleet) {
+      const held = new Set(await sessionsOf(apiAt(server), device.mapId));
+      expect([...device.acknowledged].filter((session) => !held.has(session))).toEqual([]);
+    }
+  }
+
+  for (const device of fleet) {
+    expect(await device.push(apiAt(server))).toBe(true);
+    expect(await sessionsOf(apiAt(server), device.mapId)).toEqual(device.sent);
+  }
+  const acknowledged = fleet.reduce((count, device) => count + device.acknowledged.size, 0);
+  console.log(`${kills} kills, ${acknowledged} recordings`);
+  expect(acknowledged).toBeGreaterThan(kills);
+});

@@ -1,0 +1,167 @@
+/** The server as a process sees it: starting, failing, draining. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer, type ServerOptions } from '../../../server/app.ts';
+import { readEnvironment } from '../../../server/environment.ts';
+import { createHttpApp } from '../../../server/http/http-app.ts';
+import { accountLimitsDefault } from '../../../server/store/account-limits.ts';
+import { StoreUnavailable, type Store } from '../../../server/store/store.ts';
+import { Api, expectProblem, newApi, openServers, temporaryFolder } from '../../contract/fixture.ts';
+import { startProcess } from '../../contract/server-process.ts';
+import { protocol } from '../../contract/sync-client.ts';
+
+function inFolder(options: Partial<ServerOptions> = {}): ServerOptions {
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  return { dataDir, port: 0, host: '127.0.0.1', ...options };
+}
+
+test('[SERVER-1] [SERVER-10] the first start makes an account and prints a request that works when pasted', async () => {
+  const { dataDir } = inFolder();
+  const server = startProcess({ DATA_DIR: dataDir });
+  const [command] = await server.until(/curl .*\\\n.*'\{.*\}'/);
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s -w '%{http_code}'`]);
+  expect(stdout).toMatch(/"name":"Order to delivery".*201$/);
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  const again = startProcess({ DATA_DIR: dataDir });
+  await again.until(/Operator.*\n/);
+  again.child.kill('SIGTERM');
+  expect(await again.ended).toBe(0);
+  expect(again.printed()).not.toContain('gk_');
+});
+
+test('[SERVER-2] what keeps the server from starting is said in one line, with exit code 1', async () => {
+  const { dataDir } = inFolder();
+  const { first, close } = await openServers({ dataDir });
+  onTestFinished(close);
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ PORT: 'abc' }, /^gemba: PORT must be an integer from 0 to 65535, not "abc"\n$/],
+    [{ PORT: String(first.port), DATA_DIR: inFolder().dataDir }, /^gemba: port \d+ of 127.0.0.1 is in use.*\n$/],
+    [
+      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+      /^gemba: the database at DATABASE_URL cannot be reached.*\n$/,
+    ],
+    [{ DATABASE_URL: 'mysql://x' }, /^gemba: DATABASE_URL must be.*\n$/],
+  ];
+  for (const [environment, expected] of wrong) {
+    const server = startProcess(environment);
+    expect(await server.ended).toBe(1);
+    expect(server.printed()).toMatch(expected);
+  }
+});
+
+test('[SERVER-3] the environment has defaults, and an empty variable counts as unset', () => {
+  const defaults = {
+    port: 8080,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    dataDir: './data',
+    adminToken: undefined,
+    rateLimit: { requests: 600, secs: 60 },
+    storedBytesMax: accountLimitsDefault.storedBytesMax,
+    logLevel: 'info',
+  };
+  expect(readEnvironment({})).toEqual({ ok: true, settings: defaults });
+  expect(readEnvironment({ PORT: '', HOST: ' ', DATABASE_URL: '' })).toEqual({ ok: true, settings: defaults });
+  expect(readEnvironment({ PORT: '70000', GEMBA_ADMIN_TOKEN: 'a token with spaces' })).toMatchObject({
+    problems: [{}, {}],
+  });
+});
+
+test('[SERVER-4] [SERVER-11] [SERVER-12] a draining server finishes what it began, ends its streams and takes nothing new', async () => {
+  const server = await openServer(inFolder());
+  const api = await newApi(server);
+  const stream = await fetch(`${server.url}/api/v1/sync/events`, {
+    headers: { Authorization: `Bearer ${api.key}`, ...protocol },
+  });
+  // A request whose body is still on its way when the drain begins.
+  const body = JSON.stringify({ name: 'Under way' });
+  const headers = { Authorization: `Bearer ${api.key}`, 'Content-Type': 'application/json', Expect: '100-continue' };
+  const underWay = request(`${server.url}/api/v1/maps`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Length': String(body.length) },
+  });
+  underWay.flushHeaders();
+  await once(underWay, 'continue');
+  const closed = server.close();
+  const answered = once(underWay, 'response');
+  underWay.end(body);
+  const [response] = await answered;
+  expect(response.statusCode).toBe(201);
+  response.resume();
+  await stream.text();
+  await closed;
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('[OPS-1] a drain does not wait for a connection that never sent a request', async () => {
+  const server = await openServer(inFolder());
+  const { key } = await newApi(server);
+  const bare = connect(server.port, '127.0.0.1');
+  await once(bare, 'connect');
+  const body = JSON.stringify({ name: 'Under way' });
+  const underWay = request(`${server.url}/api/v1/maps`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      Expect: '100-continue',
+    },
+  });
+  underWay.flushHeaders();
+  await once(underWay, 'continue');
+  const closed = server.close();
+  // While a request is still under way, which therefore can be finished.
+  await once(bare.resume(), 'close');
+  const answered = once(underWay, 'response');
+  underWay.end(body);
+  const [response] = await answered;
+  expect(response.statusCode).toBe(201);
+  response.resume();
+  await closed;
+});
+
+test('[SERVER-5] without an operator token there are no operator routes', async () => {
+  const server = await openServer(inFolder());
+  onTestFinished(() => server.close());
+  const operator = new Api({ url: server.url, key: 'guess', accountId: '' });
+  expectProblem(await operator.post('/api/v1/admin/accounts', { name: 'X', plan: 'free' }), 404, 'not_found');
+});
+
+test('[SERVER-6] [SERVER-13] [SERVER-14] an outage of the store is 503 with Retry-After, a bug is 500, and neither tells what it is', async () => {
+  const bugs: unknown[] = [];
+  const server = await openServer(inFolder());
+  onTestFinished(() => server.close());
+  const { key, accountId } = await newApi(server);
+  const failing: Partial<Store> = {
+    ping: () => Promise.reject(new StoreUnavailable('SELECT secret')),
+    maps: () => Promise.reject(new StoreUnavailable('SELECT secret')),
+    run: () => Promise.reject(new Error('SELECT secret')),
+  };
+  const app = createHttpApp({
+    services: { ...server.services, store: { ...server.store, ...failing } },
+    adminToken: undefined,
+    onBug: (bug) => void bugs.push(bug),
+  });
+  const listening = createServer(app).listen(0, '127.0.0.1');
+  onTestFinished(() => void listening.close());
+  await once(listening, 'listening');
+  const { port } = listening.address() as { port: number };
+  const api = new Api({ url: `http://127.0.0.1:${port}`, key, accountId });
+  for (const path of ['/api/v1/maps', '/readyz']) {
+    const unavailable = await api.get(path);
+    expectProblem(unavailable, 503, 'unavailable');
+    expect(Number(unavailable.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(JSON.stringify(unavailable.body)).not.toContain('SELECT');
+  }
+  const bug = await api.get('/api/v1/runs/1');
+  expectProblem(bug, 500, 'internal_error');
+  expect(JSON.stringify(bug.body)).not.toMatch(/SELECT|\.ts/);
+  expect(bugs).toEqual([new Error('SELECT secret')]);
+});

@@ -1,0 +1,137 @@
+import type { RxStorageInstance } from 'rxdb';
+import { BehaviorSubject } from 'rxjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeviceStorage } from '../../../client/client.ts';
+import { cursorRowId } from '../../../client/storage/rows.ts';
+import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
+import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
+import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
+import { handTimers } from '../../device/hand-timers.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.remove());
+
+interface HangingStorage {
+  storage: DeviceStorage;
+  /** Resolves when so many writes hang. */
+  hung(times: number): Promise<void>;
+  /** What hangs is written after all. */
+  wake(): void;
+}
+
+/** The first writes of pulled records come to no end, as in a browser that lost its storage. */
+function hangingStorage(hangs: number): HangingStorage {
+  const inner = memoryStorage();
+  const hanging = new BehaviorSubject<(() => void)[]>([]);
+  const write = (instance: RxStorageInstance<unknown, unknown, unknown>) => {
+    const bulkWrite = instance.bulkWrite.bind(instance);
+    return async (...args: Parameters<typeof bulkWrite>) => {
+      if (instance.collectionName.startsWith('records') && hanging.value.length < hangs) {
+        await new Promise<void>((resolve) => hanging.next([...hanging.value, resolve]));
+      }
+      return bulkWrite(...args);
+    };
+  };
+  return {
+    storage: {
+      ...inner,
+      createStorageInstance: async (params) => {
+        const instance = await inner.createStorageInstance(params);
+        return new Proxy(instance, {
+          get: (target, property) => {
+            if (property === 'bulkWrite') return write(target as never);
+            const value: unknown = Reflect.get(target, property);
+            return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+          },
+        });
+      },
+    },
+    hung: async (times) => void (await eventually(hanging, ({ length }) => length >= times)),
+    wake: () => {
+      for (const resolve of hanging.value) resolve();
+    },
+  };
+}
+
+test('[SYNC-14] a storage that never answers stalls a round, which is told and begun anew until one ends', async () => {
+  const token = await server.newAccount();
+  const rest = restClient(server.url, token);
+  const { clock, fire, has } = handTimers();
+  const { storage, hung, wake } = hangingStorage(3);
+  const phone = await device({ url: server.url, token, storage, clock });
+  await hung(1);
+  const synced = phone.sync();
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  for (const times of [2, 3]) {
+    fire(stallMsMax);
+    const told = await eventually(phone.status$, ({ error }) => error !== null);
+    expect(told).toMatchObject({ phase: 'syncing', pending: 1, error: { title: 'The sync stood still' } });
+    await hung(times);
+  }
+  fire(stallMsMax);
+  await synced;
+  const after = await eventually(phone.status$, ({ phase }) => phase === 'idle');
+  expect(after).toMatchObject({ pending: 0, error: null });
+  expect(has(stallMsMax)).toBe(false);
+  wake();
+  await phone.sync();
+  expect(await current(phone.maps$)).toMatchObject([{ id: map_id, pending: false }]);
+  expect((await rest.list<{ id: string }>('/maps')).map(({ id }) => id)).toEqual([map_id]);
+});
+
+/** The next look at the cursor of the records comes to no end until it is woken. */
+function hangingLook() {
+  const inner = memoryStorage();
+  let isNext = false;
+  const hanging = new BehaviorSubject<(() => void) | undefined>(undefined);
+  const storage: DeviceStorage = {
+    ...inner,
+    createStorageInstance: async (params) => {
+      const instance = await inner.createStorageInstance(params);
+      const find = instance.findDocumentsById.bind(instance);
+      if (!params.collectionName.startsWith('records')) return instance;
+      instance.findDocumentsById = async (ids, deleted) => {
+        if (isNext && ids.length === 1 && ids[0] === cursorRowId) {
+          isNext = false;
+          await new Promise<void>((resolve) => hanging.next(resolve));
+        }
+        return find(ids, deleted);
+      };
+      return instance;
+    },
+  };
+  const hangNext = () => {
+    isNext = true;
+    return eventually(hanging, (wake) => wake !== undefined);
+  };
+  return { storage, hangNext };
+}
+
+test('[SYNC-32] a walk that hung in the storage until another took its place is not written over that one', async () => {
+  const token = await server.newAccount();
+  const rest = restClient(server.url, token);
+  const { clock, fire } = handTimers();
+  const { storage, hangNext } = hangingLook();
+  const net = network();
+  net.answers('sync/events', () => Promise.reject(new TypeError('no stream here')));
+  const phone = await device({ url: server.url, token, storage, clock, fetch: net.fetch });
+  const { map_id } = await phone.createMap({ name: 'v1' });
+  await phone.sync();
+  const nameNow = async () => (await current(phone.map$(map_id)))?.name;
+
+  const hung = hangNext();
+  await rest.send('PATCH', `/maps/${map_id}`, { name: 'v2' });
+  const synced = phone.sync();
+  const wake = await hung;
+  await rest.send('PATCH', `/maps/${map_id}`, { name: 'v3' });
+  fire(stallMsMax);
+  await synced;
+  expect(await nameNow()).toBe('v3');
+  wake!();
+  // The storage is in memory: what the woken walk still does is done at the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await nameNow()).toBe('v3');
+});

@@ -1,0 +1,124 @@
+/** Tabs on one database of which one does not hear what another wrote: that one died before it could tell. */
+import { randomUUID } from 'node:crypto';
+import { filter } from 'rxjs/operators';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { DeviceStorage } from '../../../client/client.ts';
+import { systemClock } from '../../../client/core/clock.ts';
+import { randomIds } from '../../../client/core/ids.ts';
+import { Outbox } from '../../../client/outbox/outbox.ts';
+import { openDeviceStore } from '../../../client/storage/device-store.ts';
+import { Leader } from '../../../client/sync/tabs/leader.ts';
+import { untold } from '../../../client/sync/tabs/tab-channel.ts';
+import { httpTransport } from '../../../client/sync/net/transport.ts';
+import { View } from '../../../client/view/view.ts';
+import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
+import { current, memoryStorage } from '../../device/devices.ts';
+import { tabLocks } from '../../device/tab-locks.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.remove());
+
+interface Tab {
+  /** Whether it is told what others write. */
+  hears: boolean;
+  view: View;
+  lead(): { sync(): Promise<void> };
+  names(): Promise<string[]>;
+}
+
+function tabsOn(token: string): () => Promise<Tab> {
+  const inner = memoryStorage();
+  const databaseName = randomUUID();
+  const locks = tabLocks();
+  return async () => {
+    const id = randomUUID();
+    const storage: DeviceStorage = {
+      ...inner,
+      createStorageInstance: async (params) => {
+        const instance = await inner.createStorageInstance({ ...params, databaseName });
+        const bulkWrite = instance.bulkWrite.bind(instance);
+        const heard$ = instance.changeStream().pipe(filter(({ context }) => context === id || tab.hears));
+        return Object.assign(instance, {
+          bulkWrite: (writes: Parameters<typeof bulkWrite>[0]) => bulkWrite(writes, id),
+          changeStream: () => heard$,
+        });
+      },
+    };
+    const clock = { ...systemClock, schedule: () => () => {} };
+    const store = await openDeviceStore({ name: `tab-${id}`, storage, schedule: clock.schedule });
+    onTestFinished(() => store.close());
+    const { records } = store;
+    const outbox = await Outbox.open({
+      table: store.outbox,
+      locks,
+      ids: randomIds,
+      now: () => new Date().toISOString(),
+    });
+    const kinds = ['map', 'run'] as const;
+    const view = new View({ records, outbox, kinds });
+    await records.refreshAll();
+    const quiet: typeof fetch = (input, init) =>
+      String(input).includes('sync/events') ? Promise.reject(new TypeError('no stream here')) : fetch(input, init);
+    const options = { url: server.url, fetch: quiet, token: () => token, schedule: clock.schedule, onTime: () => {} };
+    const tab: Tab = {
+      hears: true,
+      view,
+      lead: () => {
+        const transport = httpTransport(options);
+        const leader = new Leader(
+          { records, outbox, view, transport, clock, random: Math.random, kinds, onRest: () => {} },
+          untold,
+        );
+        onTestFinished(() => leader.stop());
+        return { sync: () => leader.ask(false) };
+      },
+      names: async () => (await current(view.maps$(false))).map(({ name }) => name),
+    };
+    return tab;
+  };
+}
+
+/** A tab that missed the walk which brought the second name of a map, and heard the walk after it. */
+async function afterLostWord() {
+  const token = await server.newAccount();
+  const rest = restClient(server.url, token);
+  const { body } = await rest.send<{ id: string }>('POST', '/maps', { name: 'v1' });
+  const rename = (name: string) => rest.send('PATCH', `/maps/${body.id}`, { name });
+  const open = tabsOn(token);
+  const leading = (await open()).lead();
+  await leading.sync();
+  const tab = await open();
+  const lead = async (begin: 'before' | 'after') => {
+    const early = begin === 'before' ? tab.lead() : undefined;
+    await early?.sync();
+    tab.hears = false;
+    await rename('v2');
+    await leading.sync();
+    tab.hears = true;
+    await rest.send('POST', '/maps', { name: 'Other' });
+    await leading.sync();
+    expect(await tab.names()).toEqual(['Other', 'v1']);
+    return early ?? tab.lead();
+  };
+  return { open, tab, rename, lead };
+}
+
+test('[SYNC-30] a tab that begins to lead shows what the leader before it wrote and could not tell any more', async () => {
+  const { tab, lead } = await afterLostWord();
+  await (await lead('after')).sync();
+  expect(await tab.names()).toEqual(['Other', 'v2']);
+});
+
+test('[SYNC-31] [SYNC-75] a pull that meets a row written elsewhere writes nothing of its own, and the next one brings everything', async () => {
+  const { open, tab, rename, lead } = await afterLostWord();
+  const leading = await lead('before');
+  await rename('v3');
+  await leading.sync();
+  expect(await tab.names()).toEqual(['Other', 'v2']);
+  await leading.sync();
+  expect(await tab.names()).toEqual(['Other', 'v3']);
+  expect(await (await open()).names()).toEqual(['Other', 'v3']);
+});

@@ -1,0 +1,164 @@
+/** Two tabs of a device whose writes have not reached each other yet. */
+import { randomUUID } from 'node:crypto';
+import { filter } from 'rxjs/operators';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DeviceStorage } from '../../../client/client.ts';
+import { systemClock, trusted } from '../../../client/core/clock.ts';
+import { randomIds } from '../../../client/core/ids.ts';
+import { Lifetime } from '../../../client/core/lifetime.ts';
+import { Outbox } from '../../../client/outbox/outbox.ts';
+import { Recordings } from '../../../client/recording/recordings.ts';
+import { storageMsMax } from '../../../client/storage/health.ts';
+import { openDeviceStore } from '../../../client/storage/device-store.ts';
+import { WriteConflict } from '../../../client/storage/table.ts';
+import { View } from '../../../client/view/view.ts';
+import { problemOf } from '../../../shared/protocol/problem.ts';
+import { memoryStorage } from '../../device/devices.ts';
+import { handTimers, type HandTimers } from '../../device/hand-timers.ts';
+import { tabLocks, type TabLocks } from '../../device/tab-locks.ts';
+
+interface Tab {
+  locks: TabLocks;
+  outbox: Outbox;
+  recordings: Recordings;
+}
+
+interface Hanging {
+  timers: HandTimers;
+  /** Comes before the next write. */
+  next?: (() => Promise<void>) | undefined;
+  /** Comes before these rows are looked at. */
+  look?: ((ids: string[]) => Promise<void>) | undefined;
+}
+
+/** Opens tabs on one storage; none is told what the others write. */
+function tabsOf(hanging?: Hanging) {
+  const inner = memoryStorage();
+  const databaseName = randomUUID();
+  const locks = tabLocks();
+  return async (): Promise<Tab> => {
+    const tab = randomUUID();
+    const storage: DeviceStorage = {
+      ...inner,
+      createStorageInstance: async (params) => {
+        const instance = await inner.createStorageInstance({ ...params, databaseName });
+        const bulkWrite = instance.bulkWrite.bind(instance);
+        const find = instance.findDocumentsById.bind(instance);
+        const own$ = instance.changeStream().pipe(filter(({ context }) => context === tab));
+        return Object.assign(instance, {
+          findDocumentsById: async (...args: Parameters<typeof find>) => {
+            await hanging?.look?.(args[0]);
+            return find(...args);
+          },
+          bulkWrite: async (writes: Parameters<typeof bulkWrite>[0]) => {
+            await hanging?.next?.();
+            return bulkWrite(writes, tab);
+          },
+          changeStream: () => own$,
+        });
+      },
+    };
+    const schedule = hanging?.timers.clock.schedule ?? systemClock.schedule;
+    const store = await openDeviceStore({ name: `tab-${tab}`, storage, schedule });
+    onTestFinished(() => store.close());
+    const outbox = await Outbox.open({
+      table: store.outbox,
+      locks,
+      ids: randomIds,
+      now: () => new Date().toISOString(),
+    });
+    const view = new View({ records: store.records, outbox, kinds: ['map', 'run'] });
+    const options = { outbox, view, locks, ids: randomIds, clock: trusted(systemClock), lifetime: new Lifetime() };
+    return { locks, outbox, recordings: new Recordings({ table: store.drafts, ...options }) };
+  };
+}
+
+test('[TABS-8] what one tab made anew is not made once more by another that has not heard of it', async () => {
+  const open = tabsOf();
+  const { outbox: first } = await open();
+  await first.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
+  const { outbox: second } = await open();
+  expect(second.mutations('pending')).toEqual(first.mutations('pending'));
+  const taken = problemOf({ code: 'id_taken', detail: 'There is a map of this id.' });
+  const pulled = {
+    client: { last_seq: 1, rejections: [{ seq: 1, error: taken }] },
+    epoch: 'epoch-1',
+    cursor: 'cursor-1',
+  };
+  await first.identity.rememberOffered(first.device.client_id, 1);
+  await first.settle(pulled);
+  await second.settle(pulled);
+  const made = (await open()).outbox.mutations('pending');
+  expect(made.map(({ seq, args }) => [seq, args['name']])).toEqual([[2, 'Saw']]);
+});
+
+test('[RECORDER-10] of two tabs that begin a recording at once, or restore one, one does', async () => {
+  const open = tabsOf();
+  const first = await open();
+  const discarded = await first.recordings.start({ newMap: { name: 'Saw' } });
+  await discarded.step({ stage_name: 'Cut' });
+  await discarded.discard();
+  const second = await open();
+  const session = discarded.recording_session_id;
+  const both = await Promise.allSettled([
+    first.recordings.start({ newMap: { name: 'Drill' } }),
+    second.recordings.restore(session),
+    second.recordings.start({ newMap: { name: 'Press' } }),
+    first.recordings.restore(session),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+  for (const one of both.slice(1)) expect(one).toMatchObject({ reason: { code: 'recording_under_way' } });
+});
+
+test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is refused in time, and the other tabs go on; woken, it writes over nothing', async () => {
+  const hanging: Hanging = { timers: handTimers() };
+  const open = tabsOf(hanging);
+  const [{ outbox: stuck }, { outbox: well }] = [await open(), await open()];
+  const map = (name: string) => [{ name: 'create_map' as const, args: { map_id: randomIds.mapId(), name } }];
+  let wake = () => {};
+  const hung = new Promise<void>((tell) => {
+    hanging.next = () => {
+      hanging.next = undefined;
+      return new Promise((resolve) => {
+        wake = resolve;
+        tell();
+      });
+    };
+  });
+  const refused = stuck.append(map('Saw')).catch((error: unknown) => error);
+  await hung;
+  const made = well.append(map('Press'));
+  hanging.timers.fire(storageMsMax);
+  expect(await refused).toMatchObject({ code: 'storage_timeout' });
+  expect(await made).toMatchObject([{ seq: 1 }]);
+  wake();
+  // The storage is in memory: what the woken write still does is done at the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  const { outbox } = await open();
+  expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']])).toEqual([[1, 'Press']]);
+  expect(await stuck.append(map('Drill'))).toMatchObject([{ seq: 2 }]);
+});
+
+test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing of what it decided on before', async () => {
+  const hanging: Hanging = { timers: handTimers() };
+  const open = tabsOf(hanging);
+  const [{ outbox: robbed, locks }, { outbox: thief }] = [await open(), await open()];
+  const [made] = await robbed.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
+  let wake = () => {};
+  const asleep = new Promise<void>((tell) => {
+    hanging.look = async (ids) => {
+      // Within the write: the device row was read for itself before.
+      if (!ids.some((id) => id.startsWith('mutation'))) return;
+      hanging.look = undefined;
+      tell();
+      await new Promise<void>((resolve) => (wake = resolve));
+    };
+  });
+  const withdrawn = robbed.sequence.withdraw(made!, problemOf({ code: 'payload_too_large', detail: 'Too large.' }));
+  await asleep;
+  locks.robExclusive();
+  await thief.forgetReceipts();
+  wake();
+  await expect(withdrawn).rejects.toThrow(WriteConflict);
+  expect(thief.get(1)).toEqual(made);
+});
