@@ -25,7 +25,7 @@ export function protocolContract(servers: GetServers): void {
     }
   });
 
-  test('[REST-3] another method is 405 and Allow names those that work', async () => {
+  test('[REST-3] [REST-75] another method is 405 and Allow names those that work', async () => {
     const api = await newApi(servers().first);
     const refused = await api.send('DELETE', '/api/v1/maps', {});
     expectProblem(refused, 405, 'method_not_allowed');
@@ -81,7 +81,7 @@ export function protocolContract(servers: GetServers): void {
     expect((await send(padded(bodyBytesMax))).status).toBe(201);
   });
 
-  test('[REST-52] a body that is too large is refused before it arrived, and the connection closes', async () => {
+  test('[REST-52] [REST-80] a body that is too large is refused before it arrived, and the connection closes', async () => {
     const { port } = servers().first;
     const api = await newApi(servers().first);
     const head = `POST /api/v1/maps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n`;

@@ -32,7 +32,7 @@ test('[OPENAPI-10] a client can be written with it', async () => {
   await expect(compile(use)).resolves.toBe('');
 });
 
-test('[OPENAPI-10] and its mistakes are found', async () => {
+test('[OPENAPI-13] and its mistakes are found', async () => {
   const mistaken = use.replace("name: 'Order to delivery'", "title: 'Order to delivery'");
   expect(await compile(mistaken)).toMatch(/use\.ts.*title/);
 });

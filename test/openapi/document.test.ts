@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
     expect(((await first.json()) as Document)['servers']).toMatchObject([{ url: '/' }]);
   });
 
-  test('[OPENAPI-7] a server without an operator describes no operator routes', () => {
+  test('[OPENAPI-11] a server without an operator describes no operator routes', () => {
     const paths = routesOf(server.services, undefined).map(({ path }) => path);
     expect(paths.filter((path) => path.includes('/admin/'))).toEqual([]);
   });

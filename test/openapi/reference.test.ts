@@ -32,13 +32,13 @@ describe('the reference', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('[OPENAPI-9] every link of the page leads somewhere', async () => {
+  test('[OPENAPI-12] every link of the page leads somewhere', async () => {
     const ids = all(/\sid="([^"]*)"/g);
     expect(all(/href="#([^"]*)"/g).filter((id) => !ids.includes(id))).toEqual([]);
     for (const path of new Set(all(/href="(\/[^"]*)"/g))) expect((await fetch(server.url + path)).status).toBe(200);
   });
 
-  test('[OPENAPI-9] each operation shows a curl and an answer', () => {
+  test('[OPENAPI-14] each operation shows a curl and an answer', () => {
     const operations = page.split('<article class="operation"').slice(1);
     const without = operations.filter((text) => !/curl /.test(text) || !/>Answers</.test(text));
     expect(without).toEqual([]);
@@ -51,7 +51,7 @@ describe('the reference', () => {
     expect((await fetch(`${server.url}/docs`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('[OPENAPI-9] what is put into the page is escaped', () => {
+  test('[OPENAPI-15] what is put into the page is escaped', () => {
     expect(html`<p title="${'"'}">${'<b> & '}${[html`<i>${1}</i>`]}</p>`.text).toBe(
       '<p title="&quot;">&lt;b&gt; &amp; <i>1</i></p>',
     );

@@ -18,7 +18,7 @@ test.each([
   expect((await jsonBytes(body)).toString()).toBe(Buffer.from(JSON.stringify(body)).toString());
 });
 
-test('[REST-71] others have turns while a large answer is made', async () => {
+test('[REST-79] others have turns while a large answer is made', async () => {
   const body = { data: Array.from({ length: 1_500 }, () => ({ notes: 'n'.repeat(10_000) })) };
   const made = new AbortController();
   void jsonBytes(body).then(() => made.abort());

@@ -35,7 +35,7 @@ export function mapsContract(servers: GetServers): void {
     expect((await api.get(`/api/v1/maps/${id.toUpperCase()}`)).body.name).toBe('Map');
   });
 
-  test('[REST-14] a patch changes what it names and leaves the rest', async () => {
+  test('[REST-14] [REST-81] a patch changes what it names and leaves the rest', async () => {
     const api = await newApi(servers().first);
     const map = await api.createMap({ description: 'Kept' });
     const patched = await api.patch(`/api/v1/maps/${map.id}`, { name: 'New', state: 'future', archived: true });
@@ -62,7 +62,7 @@ export function mapsContract(servers: GetServers): void {
     expect((await api.post(`/api/v1/maps/${id}/restore`)).body).toEqual(restored.body);
   });
 
-  test('[REST-16] a map in the recycle bin is 404 map_deleted to readers and 409 map_deleted to writers', async () => {
+  test('[REST-16] [REST-82] a map in the recycle bin is 404 map_deleted to readers and 409 map_deleted to writers', async () => {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();
     const { run } = await api.record(id);

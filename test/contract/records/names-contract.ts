@@ -8,7 +8,7 @@ import { newCode, pair, pairedDevice } from '../pairing.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 
 export function namesContract(servers: GetServers): void {
-  test('[REST-73] a name that shows nothing is refused in every request, over REST and in a push, and one of an earlier version is read', async () => {
+  test('[REST-73] [REST-83] a name that shows nothing is refused in every request, over REST and in a push, and one of an earlier version is read', async () => {
     const { first } = servers();
     const api = await newApi(first);
     const { id } = await api.createMap();

@@ -123,7 +123,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect(await server.store.clientOwner(pusher.id)).toMatchObject({ deviceId: phone.id });
   });
 
-  test('[MUTATE-13] [MUTATE-29] [MUTATE-30] an account remembers a bounded number of idempotency keys, none of the last 72 hours is forgotten for another, and a comparison takes none', async () => {
+  test('[MUTATE-13] [REST-85] [MUTATE-29] [MUTATE-30] an account remembers a bounded number of idempotency keys, none of the last 72 hours is forgotten for another, and a comparison takes none', async () => {
     const server = await open({ keysRememberedMax: 3 });
     const api = await newApi(server);
     const { id } = await api.createMap();
@@ -132,6 +132,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     const compare = (name: string) =>
       api.post('/api/v1/runs/compare', { run_ids: [run.id] }, { ...key(name), Authorization: `Bearer ${reader}` });
     for (const name of ['shift', '1', '2', '3', '4']) expect((await compare(name)).status).toBe(200);
+    expect((await compare('shift')).headers.get('Idempotency-Replayed')).toBeNull();
     const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
     const made = [await make('shift'), await make('second'), await make('third'), await make('fourth')];
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 429]);

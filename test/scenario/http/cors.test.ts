@@ -25,7 +25,7 @@ test('[REST-65] without named origins no answer lets another origin in', async (
   expect(corsOf(await api.get('/api/v1/maps', { Origin: origin }))).toEqual([]);
 });
 
-test('[REST-65] a named origin may preflight, call and read the headers of answers; another may not', async () => {
+test('[REST-76] [REST-77] a named origin may preflight, call and read the headers of answers; another may not', async () => {
   const api = await newApi(await open([origin, 'http://localhost:5173']));
   const asked = { Origin: origin, 'Access-Control-Request-Method': 'PATCH' };
   const preflight = await api.send('OPTIONS', '/api/v1/maps', { headers: { ...asked, Authorization: '' } });
@@ -47,7 +47,7 @@ test('[REST-65] a named origin may preflight, call and read the headers of answe
   }
 });
 
-test('[REST-65] GEMBA_CORS_ORIGINS is a list of origins, and checked at the start', () => {
+test('[REST-78] GEMBA_CORS_ORIGINS is a list of origins, and checked at the start', () => {
   const origins = (GEMBA_CORS_ORIGINS: string) => {
     const environment = readEnvironment({ GEMBA_CORS_ORIGINS });
     return environment.ok ? environment.settings.corsOrigins : environment.problems;
