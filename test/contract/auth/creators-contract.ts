@@ -29,7 +29,7 @@ export function creatorsContract(servers: GetServers): void {
     ]);
   });
 
-  test('[AUTH-51] revoking a device revokes the keys that it made and those that these made, and says so each time', async () => {
+  test('[AUTH-51] [AUTH-97] revoking a device revokes the keys that it made and those that these made, and says so each time', async () => {
     const { first, second } = servers();
     const api = await newApi(first);
     const phone = await pairedDevice(first, api, { kind: 'phone' });
@@ -52,7 +52,7 @@ export function creatorsContract(servers: GetServers): void {
     expect(await statusesOf(other, ...others)).toEqual([200, 200, 200]);
   });
 
-  test('[AUTH-51] the last key with the scope admin outlives the device that made it', async () => {
+  test('[AUTH-96] the last key with the scope admin outlives the device that made it', async () => {
     const { first } = servers();
     const api = await newApi(first);
     const phone = await pairedDevice(first, api, { kind: 'phone' });

@@ -80,7 +80,7 @@ export function devicesContract(servers: GetServers): void {
     expectWrongFields(await api.post(path, { reason: 'lost' }), ['/reason']);
   });
 
-  test('[AUTH-41] a code for one kind of device does not take over a paired device of the other kind', async () => {
+  test('[AUTH-41] [AUTH-84] a code for one kind of device does not take over a paired device of the other kind', async () => {
     const { first } = servers();
     const api = await newApi(first);
     for (const [kind, other] of [

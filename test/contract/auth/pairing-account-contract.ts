@@ -18,7 +18,7 @@ function ask(server: RunningServer, { code, device_kind = 'wearable', ...rest }:
 }
 
 export function pairingAccountContract(servers: GetServers): void {
-  test('[AUTH-70] a code tells whose account it joins, however often it is asked, and pairs afterwards', async () => {
+  test('[AUTH-70] [AUTH-88] a code tells whose account it joins, however often it is asked, and pairs afterwards', async () => {
     const { first, second, advance } = servers();
     advance(61_000);
     const api = await newApi(first);
@@ -64,7 +64,7 @@ export function pairingAccountContract(servers: GetServers): void {
     }
   });
 
-  test('[AUTH-71] an address fails ten times a minute, whether it pairs or asks; then the right code waits', async () => {
+  test('[AUTH-71] [AUTH-89] an address fails ten times a minute, whether it pairs or asks; then the right code waits', async () => {
     const { first, second, advance } = servers();
     advance(61_000);
     const code = await newCode(await newApi(first));
@@ -82,7 +82,7 @@ export function pairingAccountContract(servers: GetServers): void {
     expect((await ask(second, { code })).status).toBe(200);
   });
 
-  test('[AUTH-71] a code dies after five failures that name its first half, whether it is paired with or asked about', async () => {
+  test('[AUTH-71] [AUTH-89] a code dies after five failures that name its first half, whether it is paired with or asked about', async () => {
     const { first, advance } = servers();
     const api = await newApi(first);
     for (const [failures, status] of [
@@ -118,7 +118,7 @@ export function pairingAccountContract(servers: GetServers): void {
     expectWrongFields(wrong, ['/account_id']);
   });
 
-  test('[AUTH-72] a wrong code is answered alike with and without an account', async () => {
+  test('[AUTH-90] a wrong code is answered alike with and without an account', async () => {
     const { first, advance } = servers();
     advance(61_000);
     const api = await newApi(first);

@@ -26,7 +26,7 @@ export function pairingLimitsContract(servers: GetServers): void {
     expect((await pair(second, { code })).status).toBe(201);
   });
 
-  test('[AUTH-14] what succeeds is no failure, however many pair at once', async () => {
+  test('[AUTH-83] what succeeds is no failure, however many pair at once', async () => {
     const { first, second, advance } = servers();
     advance(61_000);
     const api = await newApi(first);
@@ -53,7 +53,7 @@ export function pairingLimitsContract(servers: GetServers): void {
     await fail(1, 429);
   });
 
-  test('[AUTH-80] an account has a hundred codes that no device used, on however many servers; a used or expired one makes room, and a repeated request is answered as the first', async () => {
+  test('[AUTH-80] [AUTH-85] [AUTH-86] [AUTH-87] an account has a hundred codes that no device used, on however many servers; a used or expired one makes room, and a repeated request is answered as the first', async () => {
     const { first, second, advance } = servers();
     advance(61_000);
     const api = await newApi(first);

@@ -13,7 +13,7 @@ async function accountWith(server: RunningServer, fields: object): Promise<Api> 
 }
 
 export function seatsContract(servers: GetServers): void {
-  test('[AUTH-16] a team has a phone and one for each additional seat; a further one is refused and names the limit', async () => {
+  test('[AUTH-16] [AUTH-92] a team has a phone and one for each additional seat; a further one is refused and names the limit', async () => {
     const { first } = servers();
     const api = await accountWith(first, { seats: 1 });
     const [one] = [
@@ -45,7 +45,7 @@ export function seatsContract(servers: GetServers): void {
     expect((await api.get('/api/v1/devices')).body.data).toHaveLength(3);
   });
 
-  test('[AUTH-18] seats limit nothing until the operator sets them, nor on another plan, nor once they are lifted', async () => {
+  test('[AUTH-18] [AUTH-93] seats limit nothing until the operator sets them, nor on another plan, nor once they are lifted', async () => {
     const { first } = servers();
     const operator = operatorAt(first);
     const made = await operator.post('/api/v1/admin/accounts', { name: 'Shop', plan: 'team' });

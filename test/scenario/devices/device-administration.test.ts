@@ -114,7 +114,7 @@ test('[AUTH-73] a device tells whose account a code joins, and pairs with it aft
   await phone.pair(code, 'Phone');
 });
 
-test('[AUTH-73] a device with the work of one account is refused the code of another, which stays unused', async () => {
+test('[AUTH-91] a device with the work of one account is refused the code of another, which stays unused', async () => {
   const { phone, rest } = await pairedPhone();
   await phone.createMap({ name: 'Ours' });
   await eventually(phone.status$, ({ phase, pending }) => phase === 'idle' && pending === 0);
@@ -142,7 +142,7 @@ test('[AUTH-74] a phone lists the API keys of its account, makes one that works,
   expect((await phone.createKey()).key).toMatchObject({ name: 'API key' });
 });
 
-test('[AUTH-74] what keeps a device from that is told by its code', async () => {
+test('[AUTH-98] what keeps a device from that is told by its code', async () => {
   const { phone, rest, net } = await pairedPhone();
   const [first] = await phone.keys();
   const codes = async (gemba: Gemba) => {
@@ -163,7 +163,7 @@ test('[AUTH-74] what keeps a device from that is told by its code', async () => 
   });
 });
 
-test('[AUTH-39] who guessed too many codes is told how long to wait', async () => {
+test('[AUTH-95] who guessed too many codes is told how long to wait', async () => {
   const own = await testServer();
   onTestFinished(() => own.remove());
   const phone = await device({ url: own.url });

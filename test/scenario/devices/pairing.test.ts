@@ -59,7 +59,7 @@ test('[AUTH-30] a paired wearable holds the maps alone, and records', async () =
   expect(refused).toMatchObject({ name: 'create_map', error: { code: 'forbidden' } });
 });
 
-test('[AUTH-31] a revoked phone is blocked and keeps everything; paired again it goes on and nothing is lost', async () => {
+test('[AUTH-31] [AUTH-94] a revoked phone is blocked and keeps everything; paired again it goes on and nothing is lost', async () => {
   const rest = await account();
   const phone = await device({ url: server.url });
   await phone.pair(await newCode(rest, 'phone'), 'Phone');

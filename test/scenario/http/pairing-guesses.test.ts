@@ -30,7 +30,7 @@ test('[AUTH-32] failures count against an IPv4 address or an IPv6 /64 network', 
   expect(clientNetwork('')).toBe('');
 });
 
-test('[AUTH-9] every guess that fails asks the store for the same, in the same order', async () => {
+test('[AUTH-82] every guess that fails asks the store for the same, in the same order', async () => {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   let aheadMs = 0;
