@@ -99,7 +99,7 @@ export class View {
     const justTold = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const body = this.#outbox.get(seq);
       return body?.state === 'pending' && seq <= this.settledSeq && !body.is_void && !isRenewable({ ...body, error })
-        ? [{ ...body, error }]
+        ? [{ ...body, error: body.withdrawn ?? error }]
         : [];
     });
     return [...this.#outbox.refused, ...justTold].toSorted((a, b) => a.seq - b.seq);

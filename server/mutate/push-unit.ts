@@ -106,10 +106,15 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered |
 function outcomesOf(pushed: Pushed[], answers: MutationAnswer[]): MutationOutcome[] {
   const mutationOf = new Map(pushed.map(({ seq, mutation }) => [seq, mutation]));
   return answers.map((answer) => {
-    const mutation = mutationOf.get(answer.seq);
-    const name = mutation && !isRefusal(mutation) ? mutation.name : 'unknown';
-    return { name, code: answer.status === 'applied' ? 'applied' : answer.error.code };
+    const code = answer.status === 'applied' ? 'applied' : answer.error.code;
+    return { name: nameOf(mutationOf.get(answer.seq)), code };
   });
+}
+
+function nameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name'] {
+  if (!mutation) return 'unknown';
+  if (!isRefusal(mutation)) return mutation.name;
+  return mutation.code === 'withdrawn' ? 'noop' : 'unknown';
 }
 
 /** Refuses numbers that stand for other work than on the device; asks for their earlier answers where it needs them. */

@@ -12,8 +12,8 @@ export interface Unit<Answer> {
 }
 
 export interface MutationOutcome {
-  /** `unknown` of one that is broken or was not allowed. */
-  name: MutationName | 'unknown';
+  /** `unknown` stands for a mutation that is broken or was not allowed. */
+  name: MutationName | 'noop' | 'unknown';
   /** `applied`, or that of the refusal. */
   code: string;
 }

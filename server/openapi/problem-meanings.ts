@@ -158,6 +158,11 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'There are 1000 sync clients already, as many as there may be; nothing was applied.',
     members: { limit: 1_000 },
   },
+  withdrawn: {
+    meaning: 'The device withdrew the mutation of this number and sent a `noop` in its place.',
+    remedy: 'Nothing: the number is used up, as the device wanted.',
+    detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
+  },
   precondition_failed: {
     meaning: 'The record changed since the ETag in `If-Match` was read.',
     remedy: 'Fetch it, decide again, and send the new ETag.',

@@ -1,5 +1,6 @@
 /** `POST /sync/push`: each mutation of a device becomes exactly one answer, now or remembered. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isNoop } from '../../shared/protocol/noop.ts';
 import type { Refusal } from '../../shared/protocol/problem.ts';
 import {
   MutationEnvelope,
@@ -187,6 +188,7 @@ function parsed(pushed: unknown, caller: Pick<SyncCaller, 'scopes'>, world: Worl
   const envelope = checkEnvelope(pushed);
   if (!envelope.ok) return envelope.error;
   const { name, version } = envelope.value;
+  if (isNoop(envelope.value) && isWithdrawn(pushed)) return withdrawn;
   const given = envelope.value.args as Record<string, unknown>;
   const args = isMutationName(name)
     ? upcast({ name, args: given, ...(version === undefined ? {} : { version }) })
@@ -203,6 +205,12 @@ const tooManyValues = invalid([{ path: '', message: `has more than ${mutationVal
 function newerThanServer(name: string, version: number | undefined): RefusedRequest {
   return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]);
 }
+
+/** Rejecting a noop, rather than applying it, tells the device in each pull that the number stands for no work. */
+const withdrawn: Refusal = {
+  code: 'withdrawn',
+  detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
+};
 
 const checkEnvelope = validator(MutationEnvelope);
 
@@ -226,6 +234,7 @@ function digestGiven(mutation: unknown): string | undefined {
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }
 
+/** Empty args withdraw the content under every name: devices sent them before there was a noop. */
 function isWithdrawn(mutation: unknown): boolean {
   const { args } = fieldsOf(mutation);
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0;

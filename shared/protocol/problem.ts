@@ -33,6 +33,7 @@ export const problemKinds = {
   sequence_reused: { status: 409, title: 'The numbers of the mutations were given before' },
   acknowledge_first: { status: 409, title: 'Too many answers are unacknowledged' },
   client_limit_reached: { status: 409, title: 'There are as many sync clients as there may be' },
+  withdrawn: { status: 410, title: 'The mutation was withdrawn' },
   precondition_failed: { status: 412, title: 'The record changed meanwhile' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not application/json' },

@@ -5,8 +5,9 @@ import type { MutationBody } from '../../storage/rows.ts';
 
 const hash = async (text: string): Promise<string> => (await sha256(text)).slice(0, chainDigits);
 
-/** The args that go to the server: a withdrawn mutation sends its number alone. */
-export const sentArgs = ({ args, withdrawn }: MutationBody): Record<string, unknown> => (withdrawn ? {} : args);
+/** A withdrawn mutation is sent as a noop: its work goes under another number, or cannot be sent. */
+export const isWithdrawn = ({ is_void, withdrawn }: MutationBody): boolean =>
+  is_void === true || withdrawn !== undefined;
 
 /** Keeps the app from hashing a mutation again at each push. */
 const digests = new WeakMap<MutationBody, Promise<string>>();
@@ -15,8 +16,8 @@ const links = new WeakMap<MutationBody, { before: string; after: string }>();
 export function digestOf(body: MutationBody): Promise<string> {
   const known = digests.get(body);
   if (known) return known;
-  const { name, version, made_as, withdrawn } = body;
-  const made = withdrawn || !made_as ? { version, args: sentArgs(body) } : made_as;
+  const { name, version, args, made_as, withdrawn } = body;
+  const made = withdrawn ? { version, args: {} } : (made_as ?? { version, args });
   const digest = hash(digestText({ name, ...made }));
   digests.set(body, digest);
   return digest;

@@ -1,6 +1,7 @@
 /** A push takes a batch of mutations and gives each its wire form. */
 import type { PushedMutation } from '../../../shared/protocol/push.ts';
-import { digestOf, sentArgs } from '../../outbox/model/chain.ts';
+import { noopName } from '../../../shared/protocol/noop.ts';
+import { digestOf, isWithdrawn } from '../../outbox/model/chain.ts';
 import type { MutationBody } from '../../storage/rows.ts';
 
 const mutationsPerBatchMax = 100;
@@ -26,15 +27,16 @@ export function batchOf(waiting: readonly MutationBody[], bytesMax: number): Bat
   return { bodies, bytes };
 }
 
-/** The digest goes along where the server would reckon another one from the args. */
+/** The digest goes along where the server would compute another one from the name and args. */
 export async function wireOf(body: MutationBody): Promise<PushedMutation> {
-  const isReshaped = body.made_as !== undefined && !body.withdrawn;
-  return { ...fieldsOf(body), ...(isReshaped ? { digest: await digestOf(body) } : {}) };
+  const isOther = body.made_as !== undefined || isWithdrawn(body);
+  return { ...fieldsOf(body), ...(isOther ? { digest: await digestOf(body) } : {}) };
 }
 
 function fieldsOf(body: MutationBody): PushedMutation {
-  const { seq, name, version, recorded_at } = body;
-  return { seq, name, args: sentArgs(body), recorded_at, ...(version === undefined ? {} : { version }) };
+  const { seq, name, args, version, recorded_at } = body;
+  if (isWithdrawn(body)) return { seq, name: noopName, args: {}, recorded_at };
+  return { seq, name, args, recorded_at, ...(version === undefined ? {} : { version }) };
 }
 
 const utf8 = new TextEncoder();

@@ -6,14 +6,18 @@ import { mapComponents } from './maps.ts';
 import { recordingComponents } from './recordings.ts';
 import { stageComponents } from './stages.ts';
 
+export const mutationFields = {
+  seq: 'Counts the mutations of the client: 1, 2, 3... without gaps.',
+  name: 'What is to be done.',
+  recorded_at: 'When it happened on the device.',
+};
+
 /** Components of their own, for the mutation and its args, so that generated clients have types for them. */
 export function mutationComponents(schema: TSchema, name: MutationName): [name: string, component: Component][] {
   const { endpoint, body } = bodies[name];
   const fields = {
-    seq: 'Counts the mutations of the client: 1, 2, 3... without gaps.',
-    name: 'What is to be done.',
+    ...mutationFields,
     args: "The endpoint's body plus its path parameters.",
-    recorded_at: 'When it happened on the device.',
     version: 'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
   };
   const mutation = { schema, description: `What \`${endpoint}\` does.`, fields, closed: true };

@@ -10,18 +10,21 @@ import {
   RejectedMutation,
   RunChangeBody,
 } from '../../../shared/protocol/answers.ts';
+import { noopName } from '../../../shared/protocol/noop.ts';
 import { MutationEnvelope, PushRequest } from '../../../shared/protocol/push.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { mutationArgs, mutationNames } from '../../../shared/schema/mutation.ts';
 import { answerSchema, requestSchema, type Component } from '../component.ts';
-import { mutationComponents } from './mutations.ts';
+import { mutationComponents, mutationFields } from './mutations.ts';
 
-const { seq, recorded_at, version } = MutationEnvelope.properties;
+const { seq, recorded_at, version, digest } = MutationEnvelope.properties;
 
 /** The server takes any object with a `seq` and rejects it by itself; the document tells what is worth sending. */
 const named = mutationNames.map((name) =>
   Closed({ seq, name: Type.Literal(name), args: mutationArgs[name], recorded_at, version }),
 );
+
+const noop = Closed({ seq, name: Type.Literal(noopName), args: Closed({}), recorded_at, digest });
 
 const changeFields = {
   kind: 'What kind of record it is.',
@@ -34,7 +37,7 @@ const changeFields = {
 export const syncComponents: Record<string, Component> = {
   PushRequest: requestSchema(PushRequest, {
     shown: Type.Object(
-      { ...PushRequest.properties, mutations: Type.Array(Type.Union(named as TSchema[])) },
+      { ...PushRequest.properties, mutations: Type.Array(Type.Union([...named, noop] as TSchema[])) },
       { additionalProperties: false },
     ),
     description: "A device's mutations, in its order.",
@@ -55,6 +58,17 @@ export const syncComponents: Record<string, Component> = {
   }),
 
   ...Object.fromEntries(named.flatMap((schema, index) => mutationComponents(schema, mutationNames[index]!))),
+
+  NoopMutation: {
+    schema: noop,
+    description: 'A number whose mutation the device withdrew. It is rejected with `withdrawn`, and used up.',
+    fields: {
+      ...mutationFields,
+      args: 'Empty.',
+      digest: 'The digest under which the number counts in `chain`, where that is not the one of this noop.',
+    },
+    closed: true,
+  },
 
   PushAnswer: answerSchema(PushAnswer, {
     description: 'An answer to each mutation.',

@@ -35,6 +35,30 @@ export function chainContract(servers: GetServers): void {
     expect((await pullAll(client)).changes.filter(({ kind }) => kind === 'map')).toHaveLength(2);
   });
 
+  test('[PUSH-44] a noop is rejected, changes nothing and consumes its number, whatever was sent under it before', async () => {
+    const api = await newApi(servers().first);
+    const client = new SyncClient(api);
+    const made = client.next('create_map', { name: 'A' });
+    const emptied = { ...made, args: {} };
+    const noop = { ...emptied, name: 'noop', digest: hash(digestText(emptied)) };
+    expect((await client.push([noop], { chain: '' })).body.results).toMatchObject([
+      { seq: 1, status: 'rejected', error: { code: 'withdrawn', status: 410 } },
+    ]);
+    // An earlier version of the app sent the name with empty args, and may do so again: it is the same work.
+    const again = await client.push([emptied], { chain: '' });
+    expect(again.body).toMatchObject({ last_seq: 1, results: [{ seq: 1, error: { code: 'withdrawn' } }] });
+    expectProblem(await client.push([{ ...noop, digest: undefined }], { chain: '' }), 409, 'sequence_reused');
+    const second = client.next('create_map', { name: 'B' });
+    await client.push([{ ...second, args: {} }], { chain: chainOf([emptied]) });
+    const legacy = { ...second, args: {} };
+    const renamed = { ...legacy, name: 'noop', digest: hash(digestText(legacy)) };
+    const answered = await client.push([renamed], { chain: chainOf([emptied]) });
+    expect(answered.body.results).toMatchObject([{ seq: 2, error: { code: 'validation_failed' } }]);
+    const third = { ...client.next('noop', { name: 'C' }) };
+    expect((await client.push([third])).body.results).toMatchObject([{ error: { code: 'validation_failed' } }]);
+    expect((await pullAll(client)).changes).toEqual([]);
+  });
+
   test('[PUSH-4] a number that is beyond all numbers rejects its mutation alone', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const recorded_at = '2026-04-01T09:30:00.000Z';

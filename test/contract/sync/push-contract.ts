@@ -160,7 +160,7 @@ export function pushContract(servers: GetServers): void {
     expect((await stranger.get('/api/v1/maps')).body.data).toEqual([]);
   });
 
-  test('[PUSH-10] a mutation beyond the scopes of its token is rejected by itself', async () => {
+  test('[PUSH-10] [PUSH-44] a mutation beyond the scopes of its token is rejected by itself, and a noop needs none', async () => {
     const { first } = servers();
     const api = await newApi(first);
     const { id: map_id } = await api.createMap();
@@ -171,11 +171,13 @@ export function pushContract(servers: GetServers): void {
       client.next('update_map', { map_id, name: 'X' }),
       client.next('upload_recording', { map_id, steps: steps('A') }),
       client.next('record_new_map', { name: 'N', steps: steps('A') }),
+      client.next('noop', {}),
     ]);
     expect(body.results.map(({ error }: { error?: { code: string } }) => error?.code)).toEqual([
       'forbidden',
       undefined,
       undefined,
+      'withdrawn',
     ]);
     expect((await api.get(`/api/v1/runs/${body.results[1].result.run.id}`)).body.device_id).toBe(deviceId);
     const reader = await tokenWith(first, api, { scopes: ['read'] });

@@ -108,7 +108,7 @@ test('[OPS-4] a bug and an outage are in the log with their reason, and only the
   });
 });
 
-test('[OPS-5] [OPS-14] metrics count requests by route, mutations by outcome, transactions, streams and their lag', async () => {
+test('[OPS-5] [OPS-14] [OPS-21] metrics count requests by route, mutations by outcome, transactions, streams and their lag', async () => {
   const { server, lineOf } = await observed({ rateLimit: { requests: 8, secs: 60 } });
   const api = await newApi(server, 'free');
   const stream = await fetch(`${server.url}/api/v1/sync/events`, {
@@ -125,6 +125,7 @@ test('[OPS-5] [OPS-14] metrics count requests by route, mutations by outcome, tr
     mutations: [
       { seq: 1, name: 'delete_map', args: { map_id: randomUUID() }, recorded_at: new Date().toISOString() },
       { seq: 2, name: 'no_such', args: {}, recorded_at: new Date().toISOString() },
+      { seq: 3, name: 'noop', args: {}, recorded_at: new Date().toISOString() },
     ],
   };
   expect((await api.post('/api/v1/sync/push', push, protocol)).status).toBe(200);
@@ -142,6 +143,7 @@ test('[OPS-5] [OPS-14] metrics count requests by route, mutations by outcome, tr
     'gemba_mutations_total{name="create_map",code="map_cap_reached"}': '1',
     'gemba_mutations_total{name="delete_map",code="map_not_found"}': '1',
     'gemba_mutations_total{name="unknown",code="validation_failed"}': '1',
+    'gemba_mutations_total{name="noop",code="withdrawn"}': '1',
     gemba_rate_limited_requests_total: '1',
     gemba_account_queue_length: '0',
     gemba_account_queue_wait_seconds_count: '4',

@@ -1,4 +1,5 @@
 /** Mutations that something on the way to the server, or the server itself, fails on again and again. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
@@ -131,23 +132,58 @@ test('[SYNC-71] when each content fails and an empty push passes, three at most 
   expect(await current(phone.status$)).toMatchObject({ attention: 3, pending: 5 });
 });
 
+const largeSteps = Array.from({ length: 10 }, (_, index) => ({
+  stage_name: `Step ${index}`,
+  order: index + 1,
+  duration_secs: 1,
+  notes: 'n'.repeat(9_000),
+}));
+const tooLarge = (body: string) =>
+  body.length > 70_000 ? new Response('<html>too large</html>', { status: 413 }) : undefined;
+
+test.each([
+  ['that knows it', '"noop"'],
+  ['of before it', '"not_known"'],
+])(
+  '[OUTBOX-35] [OUTBOX-36] a withdrawn number reaches a server %s as a noop, and what follows goes on',
+  async (_server, nameThere) => {
+    const net = network();
+    const token = await server.newAccount();
+    const phone = await device({ url: server.url, token, ...onAsking(net) });
+    const { map_id } = await phone.createMap({ name: 'Saw' });
+    await phone.sync();
+    const noops: unknown[] = [];
+    const headers = { Authorization: `Bearer ${token}`, 'Gemba-Protocol': '1', 'Content-Type': 'application/json' };
+    net.answers('sync/push', (_ask, { body }) => {
+      const { mutations } = JSON.parse(body) as { mutations: { name: string }[] };
+      noops.push(...mutations.filter(({ name }) => name === 'noop'));
+      const there = body.replaceAll('"noop"', nameThere);
+      return tooLarge(body) ?? fetch(`${server.url}/api/v1/sync/push`, { method: 'POST', headers, body: there });
+    });
+    const recording = { recording_session_id: 'large', steps: largeSteps };
+    await phone.importRecording({ mapId: map_id, recording });
+    await phone.updateMap(map_id, { name: 'Press' });
+    for (let round = 0; round < 3; round++) await phone.sync();
+    const digest = createHash('sha256').update('["upload_recording",1,{}]').digest('hex').slice(0, 32);
+    expect(noops).toMatchObject([{ seq: 2, args: {}, digest }]);
+    expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 1, error: null });
+    expect(await current(phone.attention$)).toMatchObject([
+      { args: recording, error: { code: 'payload_too_large' }, remedies: ['send_again', 'discard'] },
+    ]);
+    const { name } = await restClient(server.url, token).get<{ name: string }>(`/maps/${map_id}`);
+    expect(name).toBe('Press');
+  },
+);
+
 test('[OUTBOX-9] a recording that was too large says so after a crash, too', async () => {
   const net = network();
   const options = { url: server.url, token: await server.newAccount(), name: 'too-large', storage: memoryStorage() };
   const before = await device({ ...options, ...onAsking(net) });
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();
-  net.answers('sync/push', (ask, { body }) =>
-    body.length > 70_000 ? new Response('<html>too large</html>', { status: 413 }) : ask(),
-  );
+  net.answers('sync/push', (ask, { body }) => tooLarge(body) ?? ask());
   net.answers('sync/pull', () => Promise.reject(new TypeError('cut')));
-  const steps = Array.from({ length: 10 }, (_, index) => ({
-    stage_name: `Step ${index}`,
-    order: index + 1,
-    duration_secs: 1,
-    notes: 'n'.repeat(9_000),
-  }));
-  await before.importRecording({ mapId: map_id, recording: { recording_session_id: 'large', steps } });
+  await before.importRecording({ mapId: map_id, recording: { recording_session_id: 'large', steps: largeSteps } });
   for (let round = 0; round < 3; round++) await before.sync();
   await before.close();
   const after = await device({ ...options, ...onAsking(network()) });
