@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
 
 import standaloneModule from 'ajv/dist/standalone/index.js';
+import { wordKeywords } from '../shared/schema/field-errors.ts';
 import { isInstant } from '../shared/schema/instant.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../shared/schema/recording.ts';
@@ -23,6 +24,9 @@ const validated = {
   compare: CompareRequest,
 };
 
+/** Keywords that only the API document needs. */
+const documentWords = ['title', 'description', 'meaning', 'deprecated'];
+
 const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
 
 const files: Record<string, string> = {
@@ -36,6 +40,7 @@ function validatorCode(): string {
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
+    keywords: wordKeywords,
     unevaluated: false,
     inlineRefs: false,
     formats: { instant: isInstant },
@@ -47,9 +52,16 @@ function validatorCode(): string {
 
 /** The step of a recording stands once, and not in each schema of a recording. */
 function withSharedStep(name: string, schema: object): object {
-  if (name === 'recording_step') return schema;
-  const step = JSON.stringify(RecordingStep);
-  return JSON.parse(JSON.stringify(schema).replaceAll(step, JSON.stringify({ $ref: 'recording_step' }))) as object;
+  if (name === 'recording_step') return JSON.parse(bare(schema, documentWords)) as object;
+  const step = bare(RecordingStep, documentWords);
+  return JSON.parse(bare(schema, documentWords).replaceAll(step, JSON.stringify({ $ref: 'recording_step' }))) as object;
+}
+
+/** The schema as JSON without some keywords. A field of that name stays: its value is a schema, no scalar. */
+function bare(schema: unknown, keywords: readonly string[]): string {
+  return JSON.stringify(schema, (key, value: unknown) =>
+    typeof value !== 'object' && keywords.includes(key) ? undefined : value,
+  );
 }
 
 function validatorTypes(): string {
@@ -58,9 +70,8 @@ function validatorTypes(): string {
 }
 
 function rowSchemaCode(): string {
-  // A validator that an app puts around its storage need not know our format.
-  const json = (schema: unknown) =>
-    JSON.stringify(schema, (key, value: unknown) => (key === 'format' ? undefined : value));
+  // A validator that an app puts around its storage need not know our format and keyword.
+  const json = (schema: unknown) => bare(schema, [...documentWords, ...wordKeywords, 'format']);
   const lines = [
     `export const recordBody = ${json(RecordBody)};`,
     `export const outboxBody = ${json(OutboxBody)};`,

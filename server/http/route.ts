@@ -1,6 +1,7 @@
 /** A route as a value: what it takes, who may call it and what it does. The app mounts them; the API document reads them. */
 import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
+import type { RouteDocs } from '../openapi/route-docs.ts';
 import { queryValidator, validator, type Validator } from '../core/validator.ts';
 import type { Caller, Access } from './authenticate.ts';
 import type { RefusedReply, Reply } from './reply.ts';
@@ -28,6 +29,8 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   /** What can be refused before the body is read. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
+  /** Absent for files that a page loads, which the API document leaves out. */
+  docs?: RouteDocs;
 }
 
 export interface Route {
@@ -40,6 +43,7 @@ export interface Route {
   bodyBytesMax: number;
   precheck(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest): Promise<Reply>;
+  docs: RouteDocs | undefined;
 }
 
 export function route<Query extends TSchema = TSchema, Body extends TSchema = TSchema>(
@@ -57,5 +61,6 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     precheck: spec.precheck ?? (() => undefined),
     // The pipeline calls it with what the two checks let through.
     handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),
+    docs: spec.docs,
   };
 }

@@ -2,23 +2,12 @@
 import type { Route } from '../http/route.ts';
 import { answerHeaders } from './headers.ts';
 import type { Json } from './json.ts';
-import type { Resource } from './notes.ts';
 import { operationOf } from './operation.ts';
-import { admin } from './operations/admin.ts';
-import { auth } from './operations/auth.ts';
-import { maps } from './operations/maps.ts';
-import { recordings } from './operations/recordings.ts';
-import { runs } from './operations/runs.ts';
-import { service } from './operations/service.ts';
-import { stages } from './operations/stages.ts';
-import { sync } from './operations/sync.ts';
 import { sharedParameters, templateOf } from './parameters.ts';
 import { sharedResponses } from './responses.ts';
 import { createSchemas } from './schemas.ts';
 import { info, securitySchemes } from './service-info.ts';
-
-/** In the order in which a reader meets them. */
-export const resources: Resource[] = [maps, stages, recordings, runs, auth, sync, admin, service];
+import { tagDescriptions } from './tags.ts';
 
 export interface Document extends Json {
   info: typeof info;
@@ -27,27 +16,24 @@ export interface Document extends Json {
   components: Record<string, Record<string, Json>>;
 }
 
-/** Routes that nobody described are left out; a test finds them. */
 export function apiDocument(routes: Route[]): Document {
   const schemas = createSchemas();
-  const routeOf = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   const paths: Document['paths'] = {};
   const tags: Document['tags'] = [];
-  for (const { tag, description, operations } of resources) {
-    const present = Object.entries(operations).flatMap(([key, notes]) => {
-      const route = routeOf.get(key);
-      return route ? [{ route, notes }] : [];
-    });
-    if (present.length > 0) tags.push({ name: tag, description });
-    for (const { route, notes } of present) {
-      const item = (paths[templateOf(route.path)] ??= {});
-      item[route.method.toLowerCase()] = operationOf({ route, notes, schemas }, tag);
+  for (const [name, description] of Object.entries(tagDescriptions)) {
+    const described = routes.flatMap((route) =>
+      route.docs?.tag === name ? [{ route, docs: route.docs, schemas }] : [],
+    );
+    if (described.length > 0) tags.push({ name, description });
+    for (const operation of described) {
+      const { path, method } = operation.route;
+      (paths[templateOf(path)] ??= {})[method.toLowerCase()] = operationOf(operation);
     }
   }
   const responses = sharedResponses(schemas);
   const parameters = sharedParameters(schemas);
   const headers = Object.entries(answerHeaders).map(([name, { schema, ...header }]) => {
-    return [name, { ...header, schema: schemas.show(schema) }] as const;
+    return [name, { ...header, schema: schemas.show(schema, 'answer') }] as const;
   });
   const shared = { responses, parameters, headers: Object.fromEntries(headers), securitySchemes };
   return {

@@ -1,12 +1,14 @@
-/** One operation of the document: the route and the notes to it. */
+/** One operation of the document: the route and its docs. */
+import { PushRequest } from '../../shared/protocol/push.ts';
 import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';
+import { DocumentedPushRequest } from './push-request.ts';
 import { responsesOf, type Described } from './responses.ts';
 import type { Access } from '../http/authenticate.ts';
 
-export function operationOf(described: Described, tag: string): Json {
-  const { route, notes } = described;
-  const { operationId, summary, description } = notes;
+export function operationOf(described: Described): Json {
+  const { route, docs } = described;
+  const { operationId, tag, summary, description } = docs;
   const parameters = parametersOf(described);
   return {
     operationId,
@@ -20,11 +22,14 @@ export function operationOf(described: Described, tag: string): Json {
   };
 }
 
-function requestBodyOf({ route, notes, schemas }: Described): Json {
+function requestBodyOf({ route, docs, schemas }: Described): Json {
   const { body } = route.schemas;
   if (!body || Object.keys((body as { properties?: object }).properties ?? {}).length === 0) return {};
-  const examples = Object.entries(notes.examples).map(([name, { summary, body: value }]) => [name, { summary, value }]);
-  const content = { schema: schemas.show(body), examples: Object.fromEntries(examples) };
+  const examples = Object.entries(docs.examples).map(([name, { summary, body: value }]) => [name, { summary, value }]);
+  const content = {
+    schema: schemas.show(body === PushRequest ? DocumentedPushRequest : body, 'request'),
+    examples: Object.fromEntries(examples),
+  };
   return { requestBody: { required: true, content: { 'application/json': content } } };
 }
 

@@ -1,32 +1,32 @@
 /** What an operation takes besides its body: ids in the path, the query, and headers. */
 import { Type, type TSchema } from 'typebox';
-import { IntegerId, Uuid } from '../../shared/schema/fields.ts';
+import { IntegerId, meaningOf, Uuid } from '../../shared/schema/fields.ts';
 import { requestHeaders, type RequestHeaderName } from './headers.ts';
 import type { Json } from './json.ts';
-import type { ExampleRequest } from './notes.ts';
+import type { ExampleRequest } from './route-docs.ts';
 import { isSync } from './problem-codes.ts';
 import type { Described } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 
-export function parametersOf({ route, notes, schemas }: Described): Json[] {
-  const [example] = Object.values(notes.examples);
+export function parametersOf({ route, docs, schemas }: Described): Json[] {
+  const [example] = Object.values(docs.examples);
   const headers: RequestHeaderName[] = [
     ...(isSync(route.path) ? (['GembaProtocol'] as const) : []),
-    ...(notes.conditionalRead ? (['IfNoneMatch'] as const) : []),
-    ...(notes.conditionalWrite ? (['IfMatch'] as const) : []),
-    ...(notes.idempotency === 'key' ? (['IdempotencyKey'] as const) : []),
-    ...(notes.idempotency === 'session' ? (['RecordingIdempotencyKey'] as const) : []),
+    ...(docs.conditionalRead ? (['IfNoneMatch'] as const) : []),
+    ...(docs.conditionalWrite ? (['IfMatch'] as const) : []),
+    ...(docs.idempotency === 'key' ? (['IdempotencyKey'] as const) : []),
+    ...(docs.idempotency === 'session' ? (['RecordingIdempotencyKey'] as const) : []),
   ];
   return [
     ...pathParameters(route.path, schemas, example),
-    ...queryParameters(route.schemas.query, { schemas, meanings: notes.query ?? {} }),
+    ...queryParameters(route.schemas.query, schemas),
     ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
 
 export function sharedParameters(schemas: Schemas): Record<string, Json> {
   const shown = Object.entries(requestHeaders).map(([key, { name, description, schema, required }]) => {
-    return [key, { name, in: 'header', description, required, schema: schemas.show(schema) }] as const;
+    return [key, { name, in: 'header', description, required, schema: schemas.show(schema, 'request') }] as const;
   });
   return Object.fromEntries(shown);
 }
@@ -53,20 +53,16 @@ function pathParameters(path: string, schemas: Schemas, example: ExampleRequest 
       in: 'path',
       required: true,
       description,
-      schema: schemas.show(schema),
+      schema: schemas.show(schema, 'request'),
       ...(given === undefined ? {} : { example: given }),
     };
   });
 }
 
-interface Queried {
-  schemas: Schemas;
-  meanings: Record<string, string>;
-}
-
-function queryParameters(query: TSchema | undefined, { schemas, meanings }: Queried): Json[] {
-  const properties = (query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
+function queryParameters(query: TSchema | undefined, schemas: Schemas): Json[] {
+  const { properties = {} } = (query ?? {}) as { properties?: Record<string, TSchema> };
   return Object.entries(properties).map(([name, schema]) => {
-    return { name, in: 'query', required: false, description: meanings[name] ?? '', schema: schemas.show(schema) };
+    const shown = schemas.show({ ...schema, meaning: undefined }, 'request');
+    return { name, in: 'query', required: false, description: meaningOf(schema), schema: shown };
   });
 }

@@ -1,13 +1,13 @@
 /** Which problems an operation can answer: most follow from what its route takes. */
 import type { Route } from '../http/route.ts';
 import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts';
-import type { OperationNotes } from './notes.ts';
+import type { RouteDocs } from './route-docs.ts';
 
 /** The codes by their status, ascending. */
-export function problemsOf(route: Route, notes: OperationNotes): Map<number, ProblemCode[]> {
+export function problemsOf(route: Route, docs: RouteDocs): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
   const order = Object.keys(problemKinds);
-  const codes = [...new Set(codesOf(route, notes))].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+  const codes = [...new Set(codesOf(route, docs))].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
   for (const code of codes) {
     const status = statusOf(code, route);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -15,7 +15,7 @@ export function problemsOf(route: Route, notes: OperationNotes): Map<number, Pro
   return new Map([...byStatus].toSorted(([a], [b]) => a - b));
 }
 
-function codesOf({ access, path, schemas }: Route, notes: OperationNotes): ProblemCode[] {
+function codesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode[] {
   return [
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(Array.isArray(access) ? (['forbidden'] as const) : []),
@@ -23,9 +23,9 @@ function codesOf({ access, path, schemas }: Route, notes: OperationNotes): Probl
     ...(schemas.query ? (['validation_failed'] as const) : []),
     ...(schemas.body ? bodyCodes : []),
     ...idsInPath.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
-    ...(notes.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),
-    ...(notes.conditionalWrite ? (['precondition_failed'] as const) : []),
-    ...(notes.codes ?? []),
+    ...(docs.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),
+    ...(docs.conditionalWrite ? (['precondition_failed'] as const) : []),
+    ...(docs.codes ?? []),
     'rate_limited',
     'internal_error',
     'unavailable',

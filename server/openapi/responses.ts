@@ -1,43 +1,44 @@
 /** The answers of an operation: the one that it is called for, 304, and the problems. */
 import { STATUS_CODES } from 'node:http';
-import { ProblemBody } from '../../shared/schema/answers.ts';
+import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { Route } from '../http/route.ts';
 import { exampleAnswer } from './example-answers.ts';
 import { answerHeaders, headersOfAll, type HeaderName } from './headers.ts';
 import type { Json } from './json.ts';
-import type { OperationNotes } from './notes.ts';
+import type { RouteDocs } from './route-docs.ts';
 import { problemsOf } from './problem-codes.ts';
+import { pascalCase } from './pascal-case.ts';
 import { problemMeanings } from './problem-meanings.ts';
 import type { Schemas } from './schemas.ts';
 
 export interface Described {
   route: Route;
-  notes: OperationNotes;
+  docs: RouteDocs;
   schemas: Schemas;
 }
 
-export function responsesOf({ route, notes, schemas }: Described): Json {
-  const { status, description, schema, contentType = 'application/json' } = notes.answer;
-  const examples = Object.entries(notes.examples).flatMap(([name, { summary }]) => {
-    const answer = exampleAnswer(notes.operationId, name);
+export function responsesOf({ route, docs, schemas }: Described): Json {
+  const { status, description, schema, contentType = 'application/json' } = docs.answer;
+  const examples = Object.entries(docs.examples).flatMap(([name, { summary }]) => {
+    const answer = exampleAnswer(docs.operationId, name);
     return answer ? [[name, { summary, value: answer.body }] as const] : [];
   });
   const content = {
-    schema: schemas.show(schema),
+    schema: schemas.show(schema, 'answer'),
     ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
   };
-  const problems = [...problemsOf(route, notes)].map(([problemStatus, codes]) => {
+  const problems = [...problemsOf(route, docs)].map(([problemStatus, codes]) => {
     const headers = deprecates(route) && afterBody.has(problemStatus) ? deprecationHeaders : [];
     return [String(problemStatus), problemRef(problemStatus, codes, headers)];
   });
   return {
     [String(status)]: {
       description,
-      headers: headerRefs(answerHeadersOf(route, notes)),
+      headers: headerRefs(answerHeadersOf(route, docs)),
       content: { [contentType]: content },
     },
-    ...(notes.conditionalRead ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    ...(docs.conditionalRead ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
     ...Object.fromEntries(problems),
   };
 }
@@ -58,7 +59,7 @@ const afterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 
 const deprecates = ({ schemas }: Route): boolean => JSON.stringify(schemas.body ?? {}).includes('"value_add"');
 
-function answerHeadersOf(route: Route, { answer, idempotency }: OperationNotes): HeaderName[] {
+function answerHeadersOf(route: Route, { answer, idempotency }: RouteDocs): HeaderName[] {
   return [
     ...(answer.headers ?? []),
     ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
@@ -80,7 +81,7 @@ function problemResponse(
   codes: ProblemCode[],
   { schemas, headers = [] }: { schemas?: Schemas; headers?: HeaderName[] },
 ): Json {
-  schemas?.show(ProblemBody);
+  schemas?.show(ProblemBody, 'answer');
   const words = codes.map((code) => `\`${code}\`: ${problemMeanings[code].meaning}`);
   return {
     description:
@@ -116,6 +117,3 @@ function headerRefs(names: HeaderName[]): Json {
   const all = [...headersOfAll, ...new Set(names)];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
-
-const pascalCase = (code: string): string =>
-  code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,102 +1,101 @@
 /**
- * The schemas of shared/schema as the document shows them. A schema that has a name becomes a `$ref` wherever it occurs,
- * however deep; only those that something refers to are listed.
+ * Shows the schemas of shared/schema in the document. A schema with a title becomes a `$ref` wherever it occurs, however
+ * deep, and its component is listed once something refers to it.
  */
 import type { TSchema } from 'typebox';
-import type { Component } from './component.ts';
-import { accountComponents } from './components/accounts.ts';
-import { authComponents } from './components/auth.ts';
-import { mapComponents } from './components/maps.ts';
-import { problemComponents } from './components/problems.ts';
-import { recordingComponents } from './components/recordings.ts';
-import { runComponents } from './components/runs.ts';
-import { stageComponents } from './components/stages.ts';
-import { syncComponents } from './components/sync.ts';
+import { assert } from '../../shared/domain/assert.ts';
 import type { Json } from './json.ts';
 
-export const components: Record<string, Component> = {
-  ...mapComponents,
-  ...stageComponents,
-  ...runComponents,
-  ...recordingComponents,
-  ...syncComponents,
-  ...authComponents,
-  ...accountComponents,
-  ...problemComponents,
-};
+/** Requests refuse unknown fields. Answers may gain fields within v1, so the document allows them there. */
+export type Direction = 'request' | 'answer';
 
 export interface Schemas {
   /** The schema, or a reference to it. */
-  show(schema: TSchema): Json;
-  /** All that was referred to, with what that refers to in turn. */
+  show(schema: TSchema, direction: Direction): Json;
+  /** Every component that was referred to, also by another component. */
   referred(): Record<string, Json>;
 }
 
 export function createSchemas(): Schemas {
-  const shown = new Map<string, Json>();
+  const components = new Components();
+  return {
+    show: (schema, direction) => components.show(plain(schema), direction) as Json,
+    referred: () => components.sorted(),
+  };
+}
 
-  function refer(name: string): Json {
-    if (!shown.has(name)) {
-      shown.set(name, {});
-      shown.set(name, showComponent(components[name]!));
+interface Component {
+  direction: Direction;
+  /** Tells whether two schemas with one title are the same. */
+  text: string;
+  shown: Json;
+}
+
+class Components {
+  readonly #byTitle = new Map<string, Component>();
+
+  show(node: unknown, direction: Direction): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.show(item, direction));
+    if (!isJson(node)) return node;
+    const { title, meaning } = node;
+    if (typeof title === 'string') {
+      const reference = this.#refer(title, node, direction);
+      return typeof meaning === 'string' ? { ...reference, description: meaning } : reference;
     }
-    return { $ref: `#/components/schemas/${name}` };
+    return described(this.#keywords(node, direction), fieldWords(node));
   }
 
-  function showComponent({ schema, shown: stead, description, fields, closed }: Component): Json {
-    const json = showParts(plain(stead ?? schema), closed);
-    const properties = Object.entries((json['properties'] ?? {}) as Record<string, Json>);
-    const explained = properties.map(([field, node]) => [field, explain(node, fields[field])]);
-    return {
-      ...json,
-      description,
-      ...(properties.length > 0 ? { properties: Object.fromEntries(explained) } : {}),
-    };
+  sorted(): Record<string, Json> {
+    const shown = [...this.#byTitle].map(([title, component]) => [title, component.shown] as const);
+    return Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A node below the one that is being shown. */
-  function showNode(node: unknown, closed: boolean): unknown {
-    if (Array.isArray(node)) return node.map((item) => showNode(item, closed));
-    if (typeof node !== 'object' || node === null) return node;
-    const name = nameOf.get(JSON.stringify(node));
-    return name === undefined ? showParts(node as Json, closed) : refer(name);
+  #refer(title: string, node: Json, direction: Direction): Json {
+    const text = JSON.stringify({ ...node, meaning: undefined });
+    const known = this.#byTitle.get(title);
+    if (known) {
+      assert(known.text === text, `two schemas have the title ${title}`);
+      assert(known.direction === direction || 'enum' in node, `${title} is in a request and in an answer`);
+    } else {
+      const component: Component = { direction, text, shown: {} };
+      this.#byTitle.set(title, component);
+      component.shown = described(this.#keywords(node, direction), node['description']);
+    }
+    return { $ref: `#/components/schemas/${title}` };
   }
 
-  function showParts(node: Json, closed: boolean): Json {
+  /** Every keyword but our words. A field may have the name of a keyword: its value is an object. */
+  #keywords(node: Json, direction: Direction): Json {
     const parts = Object.entries(node).flatMap(([key, part]) => {
-      if (key === 'additionalProperties' && part === false && !closed) return [];
-      if (key === 'description' && typeof part === 'string') return [[key, sentence(part)]];
+      if (words.has(key) && typeof part === 'string') return [];
+      if (key === 'additionalProperties' && part === false && direction === 'answer') return [];
       // Stricter on days that exist, but the same notation.
       if (key === 'format' && part === 'instant') return [[key, 'date-time']];
-      return [[key, key === 'required' || key === 'enum' ? part : showNode(part, closed)]];
+      return [[key, this.show(part, direction)]];
     });
     const isTextEnum = Array.isArray(node['enum']) && node['type'] === undefined;
     return { ...(isTextEnum ? { type: 'string' } : {}), ...Object.fromEntries(parts) };
   }
-
-  return {
-    show: (schema) => showNode(plain(schema), false) as Json,
-    referred: () => Object.fromEntries([...shown].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-  };
 }
+
+const words = new Set(['title', 'description', 'expected', 'meaning']);
+
+const described = (shown: Json, description: unknown): Json =>
+  typeof description === 'string' && description !== '' ? { ...shown, description } : shown;
 
 /** The meaning first, then the limits, unless the type tells them. */
-function explain(node: Json, meaning: string | undefined): Json {
-  const limits = node['$ref'] === undefined && node['type'] !== 'boolean' ? node['description'] : undefined;
-  const description = [meaning, limits].filter(Boolean).join(' ');
-  return description === '' ? node : { ...node, description };
+function fieldWords({ meaning, expected, type }: Json): string {
+  const isTold = typeof meaning === 'string' && type === 'boolean';
+  const parts = [meaning, typeof expected === 'string' && !isTold ? sentence(expected) : undefined];
+  return parts.filter((part) => typeof part === 'string').join(' ');
 }
 
-/** `description` holds the words for "must be ...". */
-const sentence = (limits: string): string => {
-  const text = limits.replace(/\d{5,}/g, (digits) => Number(digits).toLocaleString('en-US'));
+const sentence = (expected: string): string => {
+  const text = expected.replace(/\d{5,}/g, (digits) => Number(digits).toLocaleString('en-US'));
   return /[.!?]$/.test(text) ? text : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 };
 
-/** What TypeBox built, without what it keeps for itself. */
-const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
+const isJson = (node: unknown): node is Json => typeof node === 'object' && node !== null;
 
-/** By their whole text: TypeBox may copy a schema where it is used. A test finds two names for one text. */
-const nameOf = new Map(
-  Object.entries(components).map(([name, { schema }]) => [JSON.stringify(plain(schema)), name] as const),
-);
+/** Leaves out what TypeBox keeps for itself. */
+const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
 import { recordKinds, type PullResponse, type RecordKind } from '../../shared/protocol/pull.ts';
-import { Uuid } from '../../shared/schema/fields.ts';
+import { Described, Uuid } from '../../shared/schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
@@ -13,18 +13,36 @@ import type { ClientOwners } from './client-owners.ts';
 const anyKind = recordKinds.join('|');
 
 export const PullQuery = Type.Object({
-  client_id: Type.Optional(Uuid),
-  account_id: Type.Optional(Uuid),
-  carried: Type.Optional(Type.Boolean()),
-  cursor: Type.Optional(Type.String()),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pullLimitMax, description: `an integer from 1 to ${pullLimitMax}` }),
+  client_id: Described(
+    Type.Optional(Uuid),
+    "Adds the caller's own record `client`: which of its mutations are done, and which were refused.",
   ),
-  kinds: Type.Optional(
-    Type.String({
-      pattern: `^(${anyKind})(,(${anyKind}))*$`,
-      description: `a comma list of ${recordKinds.join(' and ')}`,
-    }),
+  account_id: Described(
+    Type.Optional(Uuid),
+    'The `account_id` that the first pull told: a token of another account is then refused.',
+  ),
+  carried: Described(
+    Type.Optional(Type.Boolean()),
+    'Whether the client is that of another device of the account, whose mutations are carried on here.',
+  ),
+  cursor: Described(
+    Type.Optional(Type.String()),
+    'The `cursor` of the answer before. Left out, the pull begins at the start.',
+  ),
+  limit: Described(
+    Type.Optional(
+      Type.Integer({ minimum: 1, maximum: pullLimitMax, expected: `an integer from 1 to ${pullLimitMax}` }),
+    ),
+    `How many changes a page may have. Default: ${pullLimitDefault}.`,
+  ),
+  kinds: Described(
+    Type.Optional(
+      Type.String({
+        pattern: `^(${anyKind})(,(${anyKind}))*$`,
+        expected: `a comma list of ${recordKinds.join(' and ')}`,
+      }),
+    ),
+    'Which kinds of records. Default: `map,run`.',
   ),
 });
 export type PullQuery = Static<typeof PullQuery>;

@@ -1,33 +1,46 @@
 /** `POST /sync/push`: a device's mutations in its order, each applied exactly once. */
 import { Type, type Static } from 'typebox';
-import { Closed, Instant, Uuid } from '../schema/fields.ts';
+import { Closed, Described, Instant, Uuid } from '../schema/fields.ts';
 import { mutationsPerPushMax } from '../schema/limits.ts';
 import type { Problem } from './problem.ts';
 
-const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'an integer from 1' });
+const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 
-/** The envelope. A mutation is not held to a schema here: one that is broken is rejected by itself, never with its batch. */
-export const PushRequest = Closed({
-  client_id: Uuid,
-  /** Whose work the device holds: a token of another account is refused. */
-  account_id: Type.Optional(Uuid),
-  /** The client is another's of this account, whose mutations the caller carries on. */
-  carried: Type.Optional(Type.Boolean()),
-  acked_seq: Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' }),
-  /**
-   * The highest number that the device sent before. A server that is further has work that the device does not remember,
-   * under numbers that it may be giving again: its database went back to an earlier state, or was copied.
-   */
-  offered_seq: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, description: 'an integer from 0' })),
-  /** When this was sent, by the clock of the device: it tells how wrong that is. */
-  sent_at: Type.Optional(Instant),
-  /**
-   * The device's hash chain before the first of `mutations` (chain.ts). Where the server's differs, a copy of the device gave
-   * these numbers to other work, and the push is refused.
-   */
-  chain: Type.Optional(Type.String({ pattern: '^([0-9a-f]{32})?$', description: 'empty or 32 hexadecimal digits' })),
-  mutations: Type.Array(Type.Unknown(), { maxItems: mutationsPerPushMax }),
-});
+/** A mutation is not held to a schema here: one that is broken is rejected by itself, never with its batch. */
+export const PushRequest = Closed(
+  {
+    client_id: Described(Uuid, 'Names the device to the sync. It belongs to one device of one account for ever.'),
+    account_id: Described(
+      Type.Optional(Uuid),
+      'The `account_id` that the first pull told: a token of another account is then refused.',
+    ),
+    carried: Described(
+      Type.Optional(Type.Boolean()),
+      'Whether the client is that of another device of the account, whose mutations are carried on here: its own before it had this token, or those of a device that it takes over from.',
+    ),
+    acked_seq: Described(
+      Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' }),
+      'Up to which mutation the answers have arrived: the server forgets those.',
+    ),
+    offered_seq: Described(
+      Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' })),
+      'The highest `seq` that the device sent before. A server that is further refuses the push: the device gave numbers again.',
+    ),
+    sent_at: Described(
+      Type.Optional(Instant),
+      "When this was sent, by the device's clock: where that is wrong by over a minute, the starts of its recordings are corrected.",
+    ),
+    chain: Described(
+      Type.Optional(Type.String({ pattern: '^([0-9a-f]{32})?$', expected: 'empty or 32 hexadecimal digits' })),
+      'The hash chain of the device before the first of `mutations`: `chain_0` is empty, `chain_n` = hash(`chain_(n-1)` + hash(JCS([name, version, args]))), where `hash` is the first 32 hexadecimal digits of SHA-256 and JCS is RFC 8785. Where the server has other work under these numbers, the push is refused with `sequence_reused`.',
+    ),
+    mutations: Described(
+      Type.Array(Type.Unknown(), { maxItems: mutationsPerPushMax }),
+      'From the oldest that has no answer yet. A broken one is rejected by itself, never with its batch.',
+    ),
+  },
+  { title: 'PushRequest', description: "A device's mutations, in its order." },
+);
 export type PushRequest = Omit<Static<typeof PushRequest>, 'mutations'> & { mutations: PushedMutation[] };
 
 export interface PushedMutation {
@@ -41,14 +54,16 @@ export interface PushedMutation {
 
 /** What a well-formed mutation's own fields are; its `args` are held to `mutationArgs[name]`. */
 export const MutationEnvelope = Closed({
-  seq: Seq,
-  name: Type.String(),
-  args: Type.Object({}),
-  recorded_at: Instant,
-  /** Of the shape of `args`: what an older device kept is still taken. */
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'an integer from 1' })),
+  seq: Described(Seq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
+  name: Described(Type.String(), 'What is to be done.'),
+  args: Described(Type.Object({}), "The endpoint's body plus its path parameters."),
+  recorded_at: Described(Instant, 'When it happened on the device.'),
+  version: Described(
+    Type.Optional(Type.Integer({ minimum: 1, expected: 'an integer from 1' })),
+    'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
+  ),
   /** The digest of the shape in which the mutation was made, where `args` were brought to a newer one since (chain.ts). */
-  digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', description: '32 hexadecimal digits' })),
+  digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', expected: '32 hexadecimal digits' })),
 });
 
 /** The ids of what a mutation touched or made: the identifying part of the REST endpoint's answer. */

@@ -1,34 +1,70 @@
 import { Type, type Static } from 'typebox';
-import { Closed, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
+import { Closed, Described, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
 
-export const Plan = Type.Enum(['free', 'team'], { description: 'free or team' });
+export const Plan = Type.Enum(['free', 'team'], {
+  title: 'Plan',
+  description: 'What the account pays for. The free plan has a cap on its maps.',
+  expected: 'free or team',
+});
 export type Plan = Static<typeof Plan>;
 
-const Seats = Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'an integer from 0' });
+const Seats = Type.Integer({ minimum: 0, maximum: 1_000_000, expected: 'an integer from 0' });
+const seatsMeaning = 'Seats beyond those that the plan includes.';
+const GivenAccountName = Described(GivenName, 'Whose account it is, trimmed.');
+const PaidPlan = Described(Plan, 'What it pays for.');
 
 /** An account as the operator sees it. */
-export const Account = Closed({
-  id: Uuid,
-  name: Name,
-  plan: Plan,
-  additional_seats: Seats,
-  /** How many phones may be paired at once; null is no limit. */
-  phones_max: Nullable(Type.Integer({ minimum: 1 })),
-  created_at: Instant,
-});
+export const Account = Closed(
+  {
+    id: Described(Uuid, 'Stands for `{id}` in the paths of accounts.'),
+    name: Described(Name, 'Whose account it is.'),
+    plan: PaidPlan,
+    additional_seats: Described(Seats, seatsMeaning),
+    phones_max: Described(
+      Nullable(Type.Integer({ minimum: 1 })),
+      'How many phones may be paired at once; null is no limit.',
+    ),
+    created_at: Described(Instant, 'When it was made.'),
+  },
+  { title: 'Account', description: 'An account as the operator sees it.' },
+);
 export type Account = Static<typeof Account>;
 
 /** The body of `POST /admin/accounts`. */
-export const NewAccount = Closed({ name: GivenName, plan: Plan, seats: Type.Optional(Seats) });
+export const NewAccount = Closed(
+  { name: GivenAccountName, plan: PaidPlan, seats: Described(Type.Optional(Seats), `${seatsMeaning} Default: 0.`) },
+  { title: 'NewAccount', description: 'An account to make.' },
+);
 export type NewAccount = Static<typeof NewAccount>;
 
 /** The body of `PATCH /admin/accounts/{id}`. `additional_seats: null` lifts the limit on phones. */
-export const AccountPatch = Closed({
-  name: Type.Optional(GivenName),
-  plan: Type.Optional(Plan),
-  additional_seats: Type.Optional(Nullable(Seats)),
-});
+export const AccountPatch = Closed(
+  {
+    name: Type.Optional(GivenAccountName),
+    plan: Type.Optional(PaidPlan),
+    additional_seats: Described(Type.Optional(Nullable(Seats)), `${seatsMeaning} Null lifts the limit on phones.`),
+  },
+  { title: 'AccountPatch', description: 'Only what is to change; what is left out stays as it is.' },
+);
 export type AccountPatch = Static<typeof AccountPatch>;
 
-export const Scope = Type.Enum(['read', 'record', 'write', 'admin'], { description: 'read, record, write or admin' });
+export const NewAccountResult = Closed(
+  {
+    account: Described(Account, 'The account.'),
+    api_key: Described(Type.String(), 'Its first API key, with all scopes. It is not shown again.'),
+  },
+  { title: 'NewAccountResult', description: 'A new account and its first API key.' },
+);
+
+export const AccountResult = Closed(
+  { account: Described(Account, 'The account.') },
+  { title: 'AccountResult', description: 'An account after a change.' },
+);
+
+export const Scope = Type.Enum(['read', 'record', 'write', 'admin'], {
+  title: 'Scope',
+  description:
+    'What a token may do: `read`, `record` recordings, `write` maps, stages and runs, `admin` devices, keys and pairing codes. A token with `admin` can make a key with any scope, so that it is as good as all of them.',
+  expected: 'read, record, write or admin',
+});
 export type Scope = Static<typeof Scope>;

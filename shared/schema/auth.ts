@@ -1,110 +1,210 @@
-/** Pairing, devices and API keys. What a person must never see twice, a token or a code, stands only in the answer that makes it. */
+/** Pairing, devices and API keys. A token or a code stands only in the answer that makes it. */
 import { Type, type Static } from 'typebox';
 import { Plan, Scope } from './account.ts';
-import { Closed, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
+import { Closed, Described, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
 import { pairingCodeLengthMax } from './limits.ts';
+import { Page } from './page.ts';
 
-export const DeviceKind = Type.Enum(['wearable', 'phone'], { description: 'wearable or phone' });
+export const DeviceKind = Type.Enum(['wearable', 'phone'], {
+  title: 'DeviceKind',
+  description: 'A wearable only reads and records; a phone may do everything.',
+  expected: 'wearable or phone',
+});
 export type DeviceKind = Static<typeof DeviceKind>;
 
 /** The body of `POST /auth/pairing-code`; the device is a wearable unless it says otherwise. */
-export const NewPairingCode = Closed({ device_kind: Type.Optional(DeviceKind) });
+export const NewPairingCode = Closed(
+  {
+    device_kind: Described(Type.Optional(DeviceKind), 'The kind of device that it pairs. Default: `wearable`.'),
+  },
+  { title: 'NewPairingCode', description: 'What the pairing code is for.' },
+);
 export type NewPairingCode = Static<typeof NewPairingCode>;
 
-export const PairingCode = Closed({
-  /** `XXXX-XXXX`. */
-  code: Type.String(),
-  expires_at: Instant,
-  expires_in_secs: Type.Integer({ minimum: 0 }),
-});
+export const PairingCode = Closed(
+  {
+    /** `XXXX-XXXX`. */
+    code: Described(
+      Type.String(),
+      'To be typed on the device. Case, the hyphen, and O for 0, I or L for 1 do not matter.',
+    ),
+    expires_at: Described(Instant, 'Until when it works.'),
+    expires_in_secs: Described(Type.Integer({ minimum: 0 }), 'For how many seconds it works.'),
+  },
+  { title: 'PairingCode', description: 'A code that pairs one device, once.' },
+);
 export type PairingCode = Static<typeof PairingCode>;
 
-/** The body of `POST /auth/pair`. Any text may be tried as a code: what cannot be one is answered like a wrong one. */
-export const PairRequest = Closed({
-  code: Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, description: 'a pairing code' }),
-  device_id: Uuid,
-  device_name: GivenName,
-  device_kind: DeviceKind,
-  account_id: Type.Optional(Uuid),
-});
+/** Any text may be tried as a code: one that cannot be a code is answered like a wrong one. */
+const TypedCode = Described(
+  Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, expected: 'a pairing code' }),
+  'What the person typed.',
+);
+const KindOfCode = Described(DeviceKind, 'It has to be the kind that the code is for.');
+
+/** The body of `POST /auth/pair`. */
+export const PairRequest = Closed(
+  {
+    code: TypedCode,
+    device_id: Described(Uuid, "The device's own id, made once and kept."),
+    device_name: Described(GivenName, 'What people call the device, trimmed.'),
+    device_kind: KindOfCode,
+    account_id: Described(
+      Type.Optional(Uuid),
+      'The account whose work the device holds. A code of another one is refused, and stays unused.',
+    ),
+  },
+  { title: 'PairRequest', description: 'A device that wants to be paired.' },
+);
 export type PairRequest = Static<typeof PairRequest>;
 
 /** The body of `POST /auth/pairing-code/account`. A device names itself to ask about a code that it used. */
-export const PairingCodeQuestion = Closed({
-  code: PairRequest.properties.code,
-  device_kind: DeviceKind,
-  device_id: Type.Optional(Uuid),
-});
+export const PairingCodeQuestion = Closed(
+  {
+    code: TypedCode,
+    device_kind: KindOfCode,
+    device_id: Described(Type.Optional(Uuid), "The device's own id, to ask about a code that it used."),
+  },
+  { title: 'PairingCodeQuestion', description: 'A question whose account a pairing code joins.' },
+);
 export type PairingCodeQuestion = Static<typeof PairingCodeQuestion>;
 
-export const PairingCodeAccount = Closed({ account: Closed({ id: Uuid, name: Name }) });
+export const PairingCodeAccount = Closed(
+  { account: Described(Closed({ id: Uuid, name: Name }), 'Its id and its name.') },
+  { title: 'PairingCodeAccount', description: 'The account that a pairing code joins.' },
+);
 export type PairingCodeAccount = Static<typeof PairingCodeAccount>;
 
 const Scopes = Type.Array(Scope, {
   minItems: 1,
   uniqueItems: true,
-  description: 'a list of different scopes: read, record, write, admin',
+  expected: 'a list of different scopes: read, record, write, admin',
 });
 
-export const Paired = Closed({
-  device_id: Uuid,
-  token: Type.String(),
-  scopes: Scopes,
-  account: Closed({ id: Uuid, name: Name, plan: Plan }),
-});
+export const Paired = Closed(
+  {
+    device_id: Described(Uuid, 'The device.'),
+    token: Described(Type.String(), 'Its token. It is not shown again.'),
+    scopes: Described(Scopes, 'What the token may do.'),
+    account: Described(Closed({ id: Uuid, name: Name, plan: Plan }), 'Whose device it is now.'),
+  },
+  { title: 'Paired', description: 'A paired device and its token.' },
+);
 export type Paired = Static<typeof Paired>;
 
-/** A device that was paired. `last_seen_at` is exact to a minute. */
-export const Device = Closed({
-  id: Uuid,
-  name: Name,
-  kind: DeviceKind,
-  paired_at: Instant,
-  last_seen_at: Nullable(Instant),
-  revoked_at: Nullable(Instant),
-});
+/** A device that was paired. */
+export const Device = Closed(
+  {
+    id: Described(Uuid, 'Stands for `{device_id}` in paths.'),
+    name: Described(Name, 'What people call it.'),
+    kind: Described(DeviceKind, 'What it is.'),
+    paired_at: Described(Instant, 'When it was paired last.'),
+    last_seen_at: Described(Nullable(Instant), 'When its token was last used, to the minute; null when never.'),
+    revoked_at: Described(Nullable(Instant), 'When its token was revoked; null while it works.'),
+  },
+  { title: 'Device', description: 'A device that was paired.' },
+);
 export type Device = Static<typeof Device>;
 
+export const DevicePage = Page(Device, {
+  title: 'DevicePage',
+  description: 'A page of devices.',
+  data: 'The devices of this page.',
+});
+
 /** The body of `PATCH /devices/{device_id}`. */
-export const DevicePatch = Closed({ name: GivenName });
+export const DevicePatch = Closed(
+  { name: Described(GivenName, 'What people call it, trimmed.') },
+  { title: 'DevicePatch', description: 'A change of a device.' },
+);
 export type DevicePatch = Static<typeof DevicePatch>;
 
 /** The body of `POST /keys`. */
-export const NewApiKey = Closed({ name: Type.Optional(GivenName), scopes: Type.Optional(Scopes) });
+export const NewApiKey = Closed(
+  {
+    name: Described(Type.Optional(GivenName), 'What it is for, trimmed. Default: `API key`.'),
+    scopes: Described(Type.Optional(Scopes), 'What it may do. Default: everything.'),
+  },
+  { title: 'NewApiKey', description: 'An API key to make.' },
+);
 export type NewApiKey = Static<typeof NewApiKey>;
 
 /** A device or an API key, as the maker of a key or a pairing code. */
-export const Creator = Closed({
-  kind: Type.Enum(['device', 'key'], { description: 'device or key' }),
-  id: Uuid,
-});
+export const Creator = Closed(
+  {
+    kind: Described(Type.Enum(['device', 'key'], { expected: 'device or key' }), 'What it is.'),
+    id: Described(Uuid, 'Its id.'),
+  },
+  { title: 'Creator', description: 'A device or an API key that made a key.' },
+);
 export type Creator = Static<typeof Creator>;
 
-/** A key without its secret. `last_used_at` is exact to a minute. */
-export const ApiKey = Closed({
-  id: Uuid,
-  name: Name,
-  scopes: Scopes,
-  last_four: Type.String(),
-  created_at: Instant,
-  created_by: Nullable(Creator),
-  last_used_at: Nullable(Instant),
-  revoked_at: Nullable(Instant),
-});
+/** A key without its secret. */
+export const ApiKey = Closed(
+  {
+    id: Described(Uuid, 'Stands for `{id}` in the paths of keys.'),
+    name: Described(Name, 'What it is for.'),
+    scopes: Described(Scopes, 'What it may do.'),
+    last_four: Described(Type.String(), 'Its last four characters, to tell it from others.'),
+    created_at: Described(Instant, 'When it was made.'),
+    created_by: Described(
+      Nullable(Creator),
+      'The device or key that made it; null where the operator did, and for keys of earlier versions.',
+    ),
+    last_used_at: Described(Nullable(Instant), 'When it was last used, to the minute; null when never.'),
+    revoked_at: Described(Nullable(Instant), 'When it was revoked; null while it works.'),
+  },
+  { title: 'ApiKey', description: 'An API key, without its secret.' },
+);
 export type ApiKey = Static<typeof ApiKey>;
 
-export const NewApiKeyResult = Closed({ key: ApiKey, api_key: Type.String() });
+export const ApiKeyPage = Page(ApiKey, {
+  title: 'ApiKeyPage',
+  description: 'A page of API keys.',
+  data: 'The keys of this page.',
+});
+
+export const NewApiKeyResult = Closed(
+  {
+    key: Described(ApiKey, 'The key, as lists show it.'),
+    api_key: Described(Type.String(), 'The secret. It is not shown again.'),
+  },
+  { title: 'NewApiKeyResult', description: 'A new API key.' },
+);
 export type NewApiKeyResult = Static<typeof NewApiKeyResult>;
 
 /** The body of `POST /devices/{device_id}/revoke` and `POST /keys/{id}/revoke`. */
-export const Revoke = Closed({ revoke_created: Type.Optional(Type.Boolean({ description: 'true or false' })) });
+export const Revoke = Closed(
+  {
+    revoke_created: Described(
+      Type.Optional(Type.Boolean({ expected: 'true or false' })),
+      'Whether the keys that it made, and that those made, are revoked with it. Default: `true` for a device, `false` for a key.',
+    ),
+  },
+  { title: 'Revoke', description: 'How to revoke a device or a key.' },
+);
 export type Revoke = Static<typeof Revoke>;
 
 /** Ids of the keys that a revoked device or key made, and that those made. */
-const createdKeys = { revoked_keys: Type.Array(Uuid), kept_keys: Type.Array(Uuid) };
+const createdKeys = {
+  revoked_keys: Described(
+    Type.Array(Uuid),
+    'The keys that it made, and that those made, which were revoked with it or since.',
+  ),
+  kept_keys: Described(
+    Type.Array(Uuid),
+    'Those that still work: all that are asked to stay, and always the last key with the scope `admin`.',
+  ),
+};
 
-export const RevokedDevice = Closed({ ...Device.properties, ...createdKeys });
+export const RevokedDevice = Closed(
+  { ...Device.properties, ...createdKeys },
+  { title: 'RevokedDevice', description: 'A revoked device, and the keys that it made.' },
+);
 export type RevokedDevice = Static<typeof RevokedDevice>;
 
-export const RevokedApiKey = Closed({ ...ApiKey.properties, ...createdKeys });
+export const RevokedApiKey = Closed(
+  { ...ApiKey.properties, ...createdKeys },
+  { title: 'RevokedApiKey', description: 'A revoked API key, and the keys that it made.' },
+);
 export type RevokedApiKey = Static<typeof RevokedApiKey>;

@@ -8,6 +8,9 @@ export interface FieldError {
 
 const fieldErrorsMax = 100;
 
+/** Keywords of our own, which Ajv has to know: `expected` completes "must be ...", `meaning` is for the API document. */
+export const wordKeywords = ['expected', 'meaning'];
+
 /** The wrong fields in plain words, each with its JSON Pointer. Wants ajv's `verbose`, so that the schema's own words are at hand. */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   return errors.slice(0, fieldErrorsMax).map((error) => {
@@ -18,8 +21,8 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
     if (keyword === 'required') {
       return { path: `${instancePath}/${escaped(params['missingProperty'])}`, message: 'is required' };
     }
-    const description: unknown = parentSchema?.['description'];
-    if (description) return { path: instancePath, message: `must be ${description}` };
+    const expected: unknown = parentSchema?.['expected'];
+    if (expected) return { path: instancePath, message: `must be ${expected}` };
     if (params['type'] === 'object') return { path: instancePath, message: 'must be an object' };
     return { path: instancePath, message: error.message ?? 'is not valid' };
   });

@@ -1,11 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { wordKeywords } from './field-errors.ts';
 import { expect, test } from 'vitest';
 import { ClientIntegerId, GivenName, IntegerId, Name, RecordingSessionId, Text, Uuid } from './fields.ts';
 import { descriptionLengthMax, idMax, nameLengthMax } from './limits.ts';
 import { DurationSecs } from './run.ts';
 import { Order, StageTimeHrs } from './stage.ts';
 
-const ajv = new Ajv2020();
+const ajv = new Ajv2020({ keywords: wordKeywords });
 const ox = '\u{1F402}';
 const [highSurrogate, lowSurrogate] = ['\ud83d', '\udc02'];
 

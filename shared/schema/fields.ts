@@ -1,5 +1,8 @@
-/** The scalar fields that the records and requests are made of. `description` is what a person reads when a value does not fit. */
-import { Type } from 'typebox';
+/**
+ * The scalar fields that records and requests consist of. `expected` completes "must be ..." when a value does not fit.
+ * The API document alone shows the rest: `title` names a schema, `description` describes it, `meaning` says what a field is.
+ */
+import { Type, type TSchema } from 'typebox';
 import { clientIdMin, idMax, nameLengthMax } from './limits.ts';
 
 /** NUL and lone surrogates have no place in JSON text that PostgreSQL stores, so no string of ours holds them. */
@@ -9,14 +12,14 @@ const character = '[^\\u0000\\ud800-\\udfff]';
 export const Text = (lengthMax: number) =>
   Type.String({
     pattern: `^${character}{0,${lengthMax}}$`,
-    description: `up to ${lengthMax} characters, without NUL or lone surrogates`,
+    expected: `up to ${lengthMax} characters, without NUL or lone surrogates`,
   });
 
 /** A name: 1-200 characters once white space around it is trimmed off. */
 const namePattern = `\\s*(?!\\s)${character}{0,${nameLengthMax - 1}}(?!\\s)${character}\\s*$`;
 export const Name = Type.String({
   pattern: `^${namePattern}`,
-  description: `1 to ${nameLengthMax} characters, not only white space`,
+  expected: `1 to ${nameLengthMax} characters, not only white space`,
 });
 
 /**
@@ -32,45 +35,68 @@ const unseen = [
 /** A name in a request. Records are read with `Name`: earlier versions took names that show nothing. */
 export const GivenName = Type.String({
   pattern: `^(?=[${unseen}]*[^${unseen}])${namePattern}`,
-  description: `1 to ${nameLengthMax} characters, of which one can be seen`,
+  expected: `1 to ${nameLengthMax} characters, of which one can be seen`,
 });
 
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
-export const Uuid = Type.String({ pattern: uuidPattern, description: 'a UUID' });
+export const Uuid = Type.String({ pattern: uuidPattern, expected: 'a UUID' });
 
 /** An instant: ISO 8601 UTC. Responses carry milliseconds; requests may carry fewer or more digits. */
 export const Instant = Type.String({
   format: 'instant',
-  description: 'a time in ISO 8601 UTC, such as 2026-04-01T09:30:00.000Z',
+  expected: 'a time in ISO 8601 UTC, such as 2026-04-01T09:30:00.000Z',
 });
 
 /** The id of a stage or a run. */
-export const IntegerId = Type.Integer({ minimum: 1, maximum: idMax, description: 'an integer from 1 to 2^53-1' });
+export const IntegerId = Type.Integer({ minimum: 1, maximum: idMax, expected: 'an integer from 1 to 2^53-1' });
 
 /** An id picked by a device, 2^31 to 2^53-1; anything below is the server's own and refused as taken or out of range. */
 export const ClientIntegerId = Type.Integer({
   minimum: 1,
   maximum: idMax,
-  description: `an integer from ${clientIdMin} to 2^53-1`,
+  expected: `an integer from ${clientIdMin} to 2^53-1`,
 });
 
 export const RecordingSessionId = Type.String({
   pattern: '^[A-Za-z0-9._:-]{1,128}$',
-  description: '1 to 128 characters of A-Z a-z 0-9 . _ : -',
+  expected: '1 to 128 characters of A-Z a-z 0-9 . _ : -',
 });
 
 export const WorkType = Type.Enum(['valuable', 'incidental', 'waste'], {
-  description: 'valuable, incidental or waste',
+  title: 'WorkType',
+  description: 'How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.',
+  expected: 'valuable, incidental or waste',
 });
 export type WorkType = 'valuable' | 'incidental' | 'waste';
 
-export const MapState = Type.Enum(['current', 'future'], { description: 'current or future' });
+export const MapState = Type.Enum(['current', 'future'], {
+  title: 'MapState',
+  description: 'A process as it is, `current`, or as it should become, `future`.',
+  expected: 'current or future',
+});
 export type MapState = 'current' | 'future';
 
 /** A value or null. */
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
+/** The schema as a field with a meaning. TypeBox keeps its marks in properties that a spread would lose. */
+export const Described = <Schema extends TSchema>(schema: Schema, meaning: string): Schema =>
+  Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), meaning: own(meaning) }) as Schema;
+
+export function meaningOf(schema: TSchema): string {
+  const { meaning } = schema as { meaning?: unknown };
+  return typeof meaning === 'string' ? meaning : '';
+}
+
+const own = (value: string): PropertyDescriptor => ({ value, enumerable: true, configurable: true, writable: true });
+
+/** The name of a schema in the API document, and what it describes there. */
+export interface Words {
+  title: string;
+  description: string;
+}
+
 /** An object that refuses fields it does not know: a typo must not be lost silently. */
-export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T) =>
-  Type.Object(fields, { additionalProperties: false });
+export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T, words?: Words) =>
+  Type.Object(fields, { additionalProperties: false, ...words });

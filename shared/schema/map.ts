@@ -1,78 +1,129 @@
 import { Type, type Static } from 'typebox';
-import { Closed, GivenName, Instant, MapState, Name, Nullable, Text, Uuid, WorkType } from './fields.ts';
+import { Closed, Described, GivenName, Instant, MapState, Name, Nullable, Text, Uuid, WorkType } from './fields.ts';
 import { descriptionLengthMax, industryLengthMax } from './limits.ts';
+import { Page } from './page.ts';
 import { Stage } from './stage.ts';
 
 const Count = Type.Integer({ minimum: 0 });
+const lastRunAt = 'When the newest run that still exists was taken in; null without runs.';
+
+const Industry = Described(
+  Text(industryLengthMax),
+  'The trade that the process belongs to, in your words. Lists can be filtered by it. Default: empty.',
+);
+const Description = Described(Text(descriptionLengthMax), 'Anything worth knowing about the process. Default: empty.');
+const State = Described(
+  MapState,
+  'Whether the map shows the process as it is or as it should become. Default: `current`.',
+);
+const nameMeaning = 'What people call the process, trimmed.';
 
 const mapFields = {
-  id: Uuid,
-  name: Name,
-  industry: Text(industryLengthMax),
-  description: Text(descriptionLengthMax),
-  state: MapState,
-  archived: Type.Boolean(),
-  deleted: Type.Boolean(),
-  deleted_at: Nullable(Instant),
-  created_at: Instant,
-  updated_at: Instant,
-  /** The account's version at which this record was last written; the strong ETag is made of it. */
-  version: Count,
-  /** The account's version at which this record was first written; lists are ordered by it, newest first. */
-  created_version: Count,
-  stage_count: Count,
-  run_count: Count,
-  /** When the newest run that still exists was taken in; null without runs. */
-  last_run_at: Nullable(Instant),
-  /** The highest run number ever given, so that none is reused. */
-  last_run_number: Count,
+  id: Described(Uuid, 'Stands for `{id}` in paths. The server makes UUIDs of version 7; a client may bring its own.'),
+  name: Described(Name, nameMeaning),
+  industry: Industry,
+  description: Description,
+  state: State,
+  archived: Described(Type.Boolean(), 'Put aside, but neither changed nor hidden. Lists can be filtered by it.'),
+  deleted: Described(Type.Boolean(), 'In the recycle bin.'),
+  deleted_at: Described(Nullable(Instant), 'When it was put into the recycle bin; null outside.'),
+  created_at: Described(Instant, 'When it was created.'),
+  updated_at: Described(Instant, 'When it was last written, its stages included.'),
+  version: Described(Count, "The account's version at which the map was last written. The ETag is made of it."),
+  created_version: Described(
+    Count,
+    "The account's version at which the map was first written. Lists are ordered by it, newest first.",
+  ),
+  stage_count: Described(Count, 'How many stages it has.'),
+  run_count: Described(Count, 'How many runs it has.'),
+  last_run_at: Described(Nullable(Instant), lastRunAt),
+  last_run_number: Described(Count, 'The highest run number ever given, so that none is reused.'),
 };
 
 /** A map as lists carry it. */
-export const MapRecord = Closed(mapFields);
+export const MapRecord = Closed(mapFields, {
+  title: 'Map',
+  description: 'A map as lists carry it: without its stages.',
+});
 export type MapRecord = Static<typeof MapRecord>;
 
+export const MapPage = Page(MapRecord, {
+  title: 'MapPage',
+  description: 'A page of maps, newest first.',
+  data: 'The maps of this page.',
+});
+
 /** A map with its stages, one document: what is stored and synced. */
-export const MapDoc = Closed({ ...mapFields, stages: Type.Array(Stage) });
+export const MapDoc = Closed(
+  { ...mapFields, stages: Described(Type.Array(Stage), 'All stages in their order.') },
+  { title: 'MapWithStages', description: 'A map with its stages: one document.' },
+);
 export type MapDoc = Static<typeof MapDoc>;
 
 const Hours = Type.Number({ minimum: 0 });
-export const WorkTypeShare = Closed({ stages: Count, cycle_time_hrs: Hours, wait_time_hrs: Hours });
+export const WorkTypeShare = Closed(
+  {
+    stages: Described(Count, 'How many stages are of this type.'),
+    cycle_time_hrs: Described(Hours, 'Their time worked, in hours.'),
+    wait_time_hrs: Described(Hours, 'Their time waited, in hours.'),
+  },
+  { title: 'WorkTypeShare', description: 'What the stages of one work type add up to.' },
+);
 
-export const Analytics = Closed({
-  stage_count: Count,
-  total_cycle_time_hrs: Hours,
-  total_wait_time_hrs: Hours,
-  lead_time_hrs: Hours,
-  value_add_time_hrs: Hours,
-  pce: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
-  by_work_type: Type.Record(WorkType, WorkTypeShare),
-  run_count: Count,
-  last_run_at: Nullable(Instant),
-});
+export const Analytics = Closed(
+  {
+    stage_count: Described(Count, 'How many stages the map has.'),
+    total_cycle_time_hrs: Described(Hours, 'Time worked, in hours, over all stages.'),
+    total_wait_time_hrs: Described(Hours, 'Time waited, in hours, over all stages.'),
+    lead_time_hrs: Described(Hours, 'Cycle time and wait time together, in hours.'),
+    value_add_time_hrs: Described(Hours, 'Cycle time of the `valuable` stages, in hours.'),
+    pce: Described(
+      Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+      'Process cycle efficiency: value-add time ÷ lead time, from 0 to 1; null when the lead time is 0.',
+    ),
+    by_work_type: Described(Type.Record(WorkType, WorkTypeShare), 'The same, split by the classification of the work.'),
+    run_count: Described(Count, 'How many runs the map has.'),
+    last_run_at: Described(Nullable(Instant), lastRunAt),
+  },
+  { title: 'Analytics', description: 'What the stages of a map add up to.' },
+);
 export type WorkTypeShare = Static<typeof WorkTypeShare>;
 export type Analytics = Omit<Static<typeof Analytics>, 'by_work_type'> & {
   by_work_type: Record<WorkType, WorkTypeShare>;
 };
 
 /** The single map: the document with its analytics summary. */
-export const FullMap = Closed({ ...MapDoc.properties, analytics: Analytics });
+export const FullMap = Closed(
+  { ...MapDoc.properties, analytics: Described(Analytics, 'What its stages add up to.') },
+  { title: 'FullMap', description: 'A map with its stages and its analytics.' },
+);
 export type FullMap = MapDoc & { analytics: Analytics };
 
-const optionalMapFields = {
-  industry: Type.Optional(Text(industryLengthMax)),
-  description: Type.Optional(Text(descriptionLengthMax)),
-  state: Type.Optional(MapState),
-};
-
 /** The body of `POST /maps`. */
-export const NewMap = Closed({ id: Type.Optional(Uuid), name: GivenName, ...optionalMapFields });
+export const NewMap = Closed(
+  {
+    id: Described(Type.Optional(Uuid), 'Your own id for the map, final. Left out, the server makes one.'),
+    name: Described(GivenName, nameMeaning),
+    industry: Type.Optional(Industry),
+    description: Type.Optional(Description),
+    state: Type.Optional(State),
+  },
+  { title: 'NewMap', description: 'A map to create.' },
+);
 export type NewMap = Static<typeof NewMap>;
 
 /** The body of `PATCH /maps/{id}`: only what is to change. */
-export const MapPatch = Closed({
-  name: Type.Optional(GivenName),
-  ...optionalMapFields,
-  archived: Type.Optional(Type.Boolean({ description: 'true or false' })),
-});
+export const MapPatch = Closed(
+  {
+    name: Described(Type.Optional(GivenName), nameMeaning),
+    industry: Described(Type.Optional(Text(industryLengthMax)), 'The trade that the process belongs to.'),
+    description: Described(Type.Optional(Text(descriptionLengthMax)), 'Anything worth knowing about the process.'),
+    state: Described(Type.Optional(MapState), 'Whether the map shows the process as it is or as it should become.'),
+    archived: Described(
+      Type.Optional(Type.Boolean({ expected: 'true or false' })),
+      'True puts the map aside, false takes it up again.',
+    ),
+  },
+  { title: 'MapPatch', description: 'Only what is to change; what is left out stays as it is.' },
+);
 export type MapPatch = Static<typeof MapPatch>;

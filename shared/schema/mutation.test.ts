@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { wordKeywords } from './field-errors.ts';
 import { expect, test } from 'vitest';
 import { isInstant } from './instant.ts';
 import { clientIdMin, photosPerStepMax, stagesPerMapMax, stepsPerRecordingMax } from './limits.ts';
 import { mutationArgs, mutationNames, type MutationName } from './mutation.ts';
 
-const ajv = new Ajv2020({ formats: { instant: isInstant } });
+const ajv = new Ajv2020({ keywords: wordKeywords, formats: { instant: isInstant } });
 const validate = Object.fromEntries(mutationNames.map((name) => [name, ajv.compile(mutationArgs[name])]));
 const fits = (name: MutationName, args: unknown): boolean => validate[name]!(args) as boolean;
 

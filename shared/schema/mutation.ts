@@ -3,32 +3,70 @@
  * `args` are the REST endpoint's body plus its path parameters; what a mutation creates may carry the device's own id.
  */
 import { Type, type Static } from 'typebox';
-import { ClientIntegerId, Closed, GivenName, IntegerId, Uuid } from './fields.ts';
+import { ClientIntegerId, Closed, Described, IntegerId, Uuid, type Words } from './fields.ts';
 import { MapPatch, NewMap } from './map.ts';
-import { recordingFields } from './recording.ts';
+import { newMapRecordingFields, recordingFields } from './recording.ts';
 import { NewStage, StageOrder, StagePatch } from './stage.ts';
 import { stepsPerRecordingMax } from './limits.ts';
 
 const { id: _restId, ...newMapFields } = NewMap.properties;
 
+const MadeMap = Described(Type.Optional(Uuid), 'Your own id for the map, final. Left out, the server makes one.');
+const TheMap = Described(Uuid, 'The map.');
+const TheStage = Described(IntegerId, 'The stage.');
+
 const recordingIds = {
-  run_id: Type.Optional(ClientIntegerId),
-  /** One a step: the id at index i is that of the stage that `steps[i]` becomes. */
-  stage_ids: Type.Optional(Type.Array(ClientIntegerId, { maxItems: stepsPerRecordingMax, uniqueItems: true })),
+  run_id: Described(Type.Optional(ClientIntegerId), 'Your own id for the run, final. Left out, the server makes one.'),
+  stage_ids: Described(
+    Type.Optional(Type.Array(ClientIntegerId, { maxItems: stepsPerRecordingMax, uniqueItems: true })),
+    'Your own ids for the stages, one a step, final. Left out, the server makes them.',
+  ),
 };
 
+const bodyAndIds = (title: string, endpoint: string): Words => {
+  return { title, description: `The body of \`${endpoint}\` and the ids in its path.` };
+};
+const idsOnly = (title: string): Words => ({ title, description: 'The ids in the path of the endpoint.' });
+
+const MapIdArgs = Closed({ map_id: TheMap }, idsOnly('MapIdArgs'));
+
 export const mutationArgs = {
-  create_map: Closed({ map_id: Type.Optional(Uuid), ...newMapFields }),
-  update_map: Closed({ map_id: Uuid, ...MapPatch.properties }),
-  delete_map: Closed({ map_id: Uuid }),
-  restore_map: Closed({ map_id: Uuid }),
-  add_stage: Closed({ map_id: Uuid, stage_id: Type.Optional(ClientIntegerId), ...NewStage.properties }),
-  update_stage: Closed({ map_id: Uuid, stage_id: IntegerId, ...StagePatch.properties }),
-  delete_stage: Closed({ map_id: Uuid, stage_id: IntegerId }),
-  reorder_stages: Closed({ map_id: Uuid, ...StageOrder.properties }),
-  upload_recording: Closed({ map_id: Uuid, ...recordingFields, ...recordingIds }),
-  record_new_map: Closed({ map_id: Type.Optional(Uuid), name: GivenName, ...recordingFields, ...recordingIds }),
-  delete_run: Closed({ run_id: IntegerId }),
+  create_map: Closed({ map_id: MadeMap, ...newMapFields }, bodyAndIds('CreateMapArgs', 'POST /api/v1/maps')),
+  update_map: Closed(
+    { map_id: TheMap, ...MapPatch.properties },
+    bodyAndIds('UpdateMapArgs', 'PATCH /api/v1/maps/{id}'),
+  ),
+  delete_map: MapIdArgs,
+  restore_map: MapIdArgs,
+  add_stage: Closed(
+    {
+      map_id: TheMap,
+      stage_id: Described(
+        Type.Optional(ClientIntegerId),
+        'Your own id for the stage, final. Left out, the server makes one.',
+      ),
+      ...NewStage.properties,
+    },
+    bodyAndIds('AddStageArgs', 'POST /api/v1/maps/{id}/stages'),
+  ),
+  update_stage: Closed(
+    { map_id: TheMap, stage_id: TheStage, ...StagePatch.properties },
+    bodyAndIds('UpdateStageArgs', 'PATCH /api/v1/maps/{id}/stages/{stage_id}'),
+  ),
+  delete_stage: Closed({ map_id: TheMap, stage_id: TheStage }, idsOnly('DeleteStageArgs')),
+  reorder_stages: Closed(
+    { map_id: TheMap, ...StageOrder.properties },
+    bodyAndIds('ReorderStagesArgs', 'POST /api/v1/maps/{id}/stages/reorder'),
+  ),
+  upload_recording: Closed(
+    { map_id: TheMap, ...recordingFields, ...recordingIds },
+    bodyAndIds('UploadRecordingArgs', 'POST /api/v1/maps/{id}/recording'),
+  ),
+  record_new_map: Closed(
+    { map_id: MadeMap, ...newMapRecordingFields, ...recordingIds },
+    bodyAndIds('RecordNewMapArgs', 'POST /api/v1/recording/new'),
+  ),
+  delete_run: Closed({ run_id: Described(IntegerId, 'The run.') }, idsOnly('DeleteRunArgs')),
 };
 
 export type MutationName = keyof typeof mutationArgs;

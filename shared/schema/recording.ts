@@ -1,46 +1,101 @@
 import { Type, type Static } from 'typebox';
-import { Closed, GivenName, Instant, RecordingSessionId, WorkType } from './fields.ts';
+import { Closed, Described, GivenName, Instant, RecordingSessionId } from './fields.ts';
 import { stepsPerRecordingMax } from './limits.ts';
-import { DurationSecs, Notes, Photos } from './run.ts';
-import { ValueAdd } from './stage.ts';
+import { FullMap, MapRecord } from './map.ts';
+import { DeletedRun, DurationSecs, Notes, Photos, RunDoc } from './run.ts';
+import { GivenValueAdd, GivenWorkType } from './stage.ts';
 
 /** Where the step stands among the others: any number that none of them has. */
-const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, description: 'an integer' });
+const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, expected: 'an integer' });
 
 /** A step as a device uploads it. */
-export const RecordingStep = Closed({
-  stage_name: GivenName,
-  order: StepOrder,
-  duration_secs: DurationSecs,
-  duration_estimated: Type.Optional(Type.Boolean({ description: 'true or false' })),
-  work_type: Type.Optional(WorkType),
-  value_add: Type.Optional(ValueAdd),
-  notes: Type.Optional(Notes),
-  photos: Type.Optional(Photos),
-});
+export const RecordingStep = Closed(
+  {
+    stage_name: Described(GivenName, 'What people call the stage, trimmed.'),
+    order: Described(StepOrder, 'Where the step stands. Unique in the recording; gaps do not matter.'),
+    duration_secs: DurationSecs,
+    duration_estimated: Described(
+      Type.Optional(Type.Boolean({ expected: 'true or false' })),
+      'True when the clock of the device could not vouch for the duration. Default: false.',
+    ),
+    work_type: Type.Optional(GivenWorkType),
+    value_add: Type.Optional(GivenValueAdd),
+    notes: Described(Type.Optional(Notes), 'What the observer noted. Default: empty.'),
+    photos: Described(Type.Optional(Photos), 'References to photos. Default: none.'),
+  },
+  {
+    title: 'RecordingStep',
+    description: 'A step as a device observed it. It becomes a stage whose cycle time is `duration_secs / 3600` hours.',
+  },
+);
 export type RecordingStep = Static<typeof RecordingStep>;
 
 /** SHA-256 in lower-case hex over the RFC 8785 (JCS) form of `steps` as sent: proof that the recording arrived whole. */
 const RecordingDigest = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: 'the SHA-256, in lower-case hex, of the RFC 8785 form of steps',
+  expected: 'the SHA-256, in lower-case hex, of the RFC 8785 form of steps',
 });
 
 export const recordingFields = {
-  recording_session_id: Type.Optional(RecordingSessionId),
-  started_at: Type.Optional(Instant),
-  steps: Type.Array(RecordingStep, {
-    minItems: 1,
-    maxItems: stepsPerRecordingMax,
-    description: `1 to ${stepsPerRecordingMax} steps`,
-  }),
-  digest: Type.Optional(RecordingDigest),
+  recording_session_id: Described(
+    Type.Optional(RecordingSessionId),
+    'The key that makes the upload idempotent, for ever. May come in the header `Idempotency-Key` instead. With neither, the server makes one and the call is not idempotent.',
+  ),
+  started_at: Described(Type.Optional(Instant), 'When the recording began, by the clock of the sender.'),
+  steps: Described(
+    Type.Array(RecordingStep, {
+      minItems: 1,
+      maxItems: stepsPerRecordingMax,
+      expected: `1 to ${stepsPerRecordingMax} steps`,
+    }),
+    'What was observed. Steps are taken in the order of `order`.',
+  ),
+  digest: Described(Type.Optional(RecordingDigest), 'Proof that the steps arrived whole. When sent, it has to fit.'),
 };
 
 /** The body of `POST /maps/{id}/recording`. */
-export const Recording = Closed(recordingFields);
+export const Recording = Closed(recordingFields, {
+  title: 'Recording',
+  description: 'A recording of an existing map.',
+});
 export type Recording = Static<typeof Recording>;
 
+export const newMapRecordingFields = {
+  name: Described(GivenName, 'The name of the new map, trimmed.'),
+  ...recordingFields,
+};
+
 /** The body of `POST /recording/new`. */
-export const NewMapRecording = Closed({ name: GivenName, ...recordingFields });
+export const NewMapRecording = Closed(newMapRecordingFields, {
+  title: 'NewMapRecording',
+  description: 'A recording that becomes a map of its own.',
+});
 export type NewMapRecording = Static<typeof NewMapRecording>;
+
+export const RecordingResult = Closed(
+  {
+    map: Described(FullMap, 'The map as the recording left it.'),
+    run: Described(RunDoc, 'The run that the recording as a whole became.'),
+    recording_session_id: Described(
+      RecordingSessionId,
+      'The key of the upload: yours, or the one that the server made.',
+    ),
+  },
+  { title: 'RecordingResult', description: 'What a recording became.' },
+);
+
+/** What a recording is answered with once its run was deleted. */
+export const RecordingResultWithoutRun = Closed(
+  {
+    map: Described(MapRecord, 'The map as the recording left it, without its stages.'),
+    run: Described(
+      Closed({ ...DeletedRun.properties, recording_session_id: RecordingSessionId }),
+      'What is left of the run.',
+    ),
+    recording_session_id: Described(RecordingSessionId, 'The key of the upload.'),
+  },
+  {
+    title: 'RecordingResultWithoutRun',
+    description: 'What a recording became whose run was deleted since. Nothing comes back to life.',
+  },
+);

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Instant, IntegerId, Name, Nullable, RecordingSessionId, Text, Uuid, WorkType } from './fields.ts';
+import { Closed, Described, Instant, IntegerId, Name, Nullable, RecordingSessionId, Text, Uuid } from './fields.ts';
 import {
   durationSecsMax,
   notesLengthMax,
@@ -7,96 +7,158 @@ import {
   photosPerStepMax,
   runsPerCompareMax,
 } from './limits.ts';
-import { Order, ValueAdd } from './stage.ts';
+import { Page } from './page.ts';
+import { KnownValueAdd, KnownWorkType, Order } from './stage.ts';
 
-export const DurationSecs = Type.Number({
-  minimum: 0,
-  maximum: durationSecsMax,
-  description: `a number of seconds from 0 to ${durationSecsMax}`,
-});
+export const DurationSecs = Described(
+  Type.Number({
+    minimum: 0,
+    maximum: durationSecsMax,
+    expected: `a number of seconds from 0 to ${durationSecsMax}`,
+  }),
+  'How long it took, in seconds.',
+);
 export const Notes = Text(notesLengthMax);
 export const Photos = Type.Array(Text(photoReferenceLengthMax), {
   maxItems: photosPerStepMax,
-  description: `up to ${photosPerStepMax} photo references`,
+  expected: `up to ${photosPerStepMax} photo references`,
 });
 
 /** A step of a run. `order` is its position, 1..n without gaps. */
-export const RunStep = Closed({
-  stage_name: Name,
-  order: Order,
-  duration_secs: DurationSecs,
-  /** The device's clock could not vouch for the duration. */
-  duration_estimated: Type.Boolean(),
-  work_type: WorkType,
-  value_add: ValueAdd,
-  notes: Notes,
-  photos: Photos,
-});
+export const RunStep = Closed(
+  {
+    stage_name: Described(Name, 'The stage that it was.'),
+    order: Described(Order, 'Its position in the run: 1, 2, 3... without gaps.'),
+    duration_secs: DurationSecs,
+    duration_estimated: Described(
+      Type.Boolean(),
+      'True when the clock of the device could not vouch for the duration.',
+    ),
+    work_type: KnownWorkType,
+    value_add: KnownValueAdd,
+    notes: Described(Notes, 'What the observer noted; may be empty.'),
+    photos: Described(Photos, 'References to photos.'),
+  },
+  { title: 'RunStep', description: 'What was observed of one step.' },
+);
 export type RunStep = Static<typeof RunStep>;
 
 const Secs = Type.Number({ minimum: 0 });
 
 const runFields = {
-  id: IntegerId,
-  map_id: Uuid,
-  number: Type.Integer({ minimum: 1 }),
-  recording_session_id: RecordingSessionId,
-  device_id: Nullable(Uuid),
-  started_at: Nullable(Instant),
-  /** By the clock of the device; only where that was wrong, and `started_at` is corrected. */
-  device_started_at: Type.Optional(Instant),
-  created_at: Instant,
-  version: Type.Integer({ minimum: 0 }),
-  total_time_secs: Secs,
-  value_add_time_secs: Secs,
-  pce: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
-  step_count: Type.Integer({ minimum: 0 }),
+  id: Described(IntegerId, 'Stands for `{run_id}` in paths. Unique in its account and never used again.'),
+  map_id: Described(Uuid, 'The map that was observed.'),
+  number: Described(Type.Integer({ minimum: 1 }), 'Counts the runs of the map: 1, 2, 3... and is never reused.'),
+  recording_session_id: Described(RecordingSessionId, 'The recording that it came from.'),
+  device_id: Described(Nullable(Uuid), 'The paired device that uploaded it; null for an API key.'),
+  started_at: Described(Nullable(Instant), 'When the recording began; null when it did not say.'),
+  device_started_at: Described(
+    Type.Optional(Instant),
+    'When it began by the clock of the device; only where that clock was wrong, and `started_at` is corrected.',
+  ),
+  created_at: Described(Instant, 'When the server took it in.'),
+  version: Described(
+    Type.Integer({ minimum: 0 }),
+    "The account's version at which it was written. The ETag is made of it.",
+  ),
+  total_time_secs: Described(Secs, 'The durations of all steps together, in seconds.'),
+  value_add_time_secs: Described(Secs, 'The durations of the `valuable` steps together, in seconds.'),
+  pce: Described(
+    Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    'Process cycle efficiency: value-add time ÷ total time, from 0 to 1; null when the total is 0.',
+  ),
+  step_count: Described(Type.Integer({ minimum: 0 }), 'How many steps it has.'),
 };
 
 /** A run as lists carry it. */
-export const RunRecord = Closed(runFields);
+export const RunRecord = Closed(runFields, {
+  title: 'Run',
+  description: 'A run as lists carry it: without its steps.',
+});
 export type RunRecord = Static<typeof RunRecord>;
 
+export const RunPage = Page(RunRecord, {
+  title: 'RunPage',
+  description: 'A page of runs, newest first.',
+  data: 'The runs of this page.',
+});
+
 /** A run with its steps, one document: what is stored, synced and answered. It never changes. */
-export const RunDoc = Closed({ ...runFields, steps: Type.Array(RunStep) });
+export const RunDoc = Closed(
+  { ...runFields, steps: Described(Type.Array(RunStep), 'All steps in their order.') },
+  { title: 'RunWithSteps', description: 'A run with its steps. It never changes.' },
+);
 export type RunDoc = Static<typeof RunDoc>;
 
+export const DeletedRun = Closed(
+  {
+    id: Described(IntegerId, 'The id that it had.'),
+    map_id: Described(Uuid, 'The map that it belonged to.'),
+    number: Described(runFields.number, 'The number that it had.'),
+    deleted: Described(Type.Literal(true), 'Always true.'),
+  },
+  { title: 'DeletedRun', description: 'What is left of a deleted run.' },
+);
+
 /** The body of `POST /runs/compare`. */
-export const CompareRequest = Closed({
-  run_ids: Type.Array(IntegerId, {
-    minItems: 1,
-    maxItems: runsPerCompareMax,
-    uniqueItems: true,
-    description: `1 to ${runsPerCompareMax} distinct run ids`,
-  }),
-});
+export const CompareRequest = Closed(
+  {
+    run_ids: Described(
+      Type.Array(IntegerId, {
+        minItems: 1,
+        maxItems: runsPerCompareMax,
+        uniqueItems: true,
+        expected: `1 to ${runsPerCompareMax} distinct run ids`,
+      }),
+      'Runs of the account, also of several maps.',
+    ),
+  },
+  { title: 'CompareRequest', description: 'The runs to compare.' },
+);
 export type CompareRequest = Static<typeof CompareRequest>;
 
-/** What one run spent on a stage. */
-export const RunFigure = Closed({ run_id: IntegerId, secs: Secs });
+export const RunFigure = Closed(
+  { run_id: Described(IntegerId, 'The run.'), secs: Described(Secs, 'Its time, in seconds.') },
+  { title: 'RunFigure', description: 'What one run spent on a stage.' },
+);
 
-export const StageFigures = Closed({
-  stage_name: Name,
-  /** In how many of the runs the stage occurs. */
-  runs: Type.Integer({ minimum: 1 }),
-  min_secs: Secs,
-  max_secs: Secs,
-  avg_secs: Secs,
-  median_secs: Secs,
-  per_run: Type.Array(RunFigure),
-});
+export const StageFigures = Closed(
+  {
+    stage_name: Described(Name, 'The name as it first appears.'),
+    runs: Described(Type.Integer({ minimum: 1 }), 'In how many of the runs the stage occurs.'),
+    min_secs: Described(Secs, 'The shortest time, in seconds.'),
+    max_secs: Described(Secs, 'The longest time, in seconds.'),
+    avg_secs: Described(Secs, 'The mean, in seconds.'),
+    median_secs: Described(Secs, 'The median, in seconds; of an even count, the mean of the middle two.'),
+    per_run: Described(Type.Array(RunFigure), 'The time of each run that has the stage.'),
+  },
+  {
+    title: 'StageFigures',
+    description:
+      'One stage over several runs. Names match when they are the same but for case and white space around them; steps of one run with the same name are added up first. A run without the stage is left out of its figures.',
+  },
+);
 export type StageFigures = Static<typeof StageFigures>;
 
-export const ComparedRun = Closed({
-  id: IntegerId,
-  map_id: Uuid,
-  number: runFields.number,
-  total_time_secs: Secs,
-  pce: runFields.pce,
-});
+export const ComparedRun = Closed(
+  {
+    id: runFields.id,
+    map_id: runFields.map_id,
+    number: runFields.number,
+    total_time_secs: runFields.total_time_secs,
+    pce: runFields.pce,
+  },
+  { title: 'ComparedRun', description: 'A run of a comparison.' },
+);
 
-export const Comparison = Closed({
-  runs: Type.Array(ComparedRun),
-  stages: Type.Array(StageFigures),
-});
+export const Comparison = Closed(
+  {
+    runs: Described(Type.Array(ComparedRun), 'The runs, in the order in which they were asked for.'),
+    stages: Described(
+      Type.Array(StageFigures),
+      'One row a stage name, in order of first appearance, the oldest run first.',
+    ),
+  },
+  { title: 'Comparison', description: 'Figures of each stage over several runs.' },
+);
 export type Comparison = Static<typeof Comparison>;

@@ -1,44 +1,88 @@
 import { Type, type Static } from 'typebox';
-import { Closed, GivenName, IntegerId, Name, Uuid, WorkType } from './fields.ts';
+import { Page } from './page.ts';
+import { Closed, Described, GivenName, IntegerId, Name, Uuid, WorkType } from './fields.ts';
 import { stagesPerMapMax, stageTimeHrsMax } from './limits.ts';
 
-export const Order = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, description: 'an integer from 1' });
+export const Order = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 export const StageTimeHrs = Type.Number({
   minimum: 0,
   maximum: stageTimeHrsMax,
-  description: `a number of hours from 0 to ${stageTimeHrsMax}`,
+  expected: `a number of hours from 0 to ${stageTimeHrsMax}`,
 });
-export const ValueAdd = Type.Boolean({ description: 'true or false', deprecated: true });
+export const ValueAdd = Type.Boolean({ expected: 'true or false', deprecated: true });
+
+export const GivenWorkType = Described(
+  WorkType,
+  'How the work counts. It wins over `value_add` when both are sent. Default: what `value_add` says, else `incidental`.',
+);
+export const GivenValueAdd = Described(
+  ValueAdd,
+  'Deprecated since 2026-04, still accepted: send `work_type`. Alone, true means `valuable` and false means `waste`.',
+);
+export const KnownWorkType = Described(WorkType, 'How the work counts.');
+export const KnownValueAdd = Described(ValueAdd, 'Deprecated since 2026-04: whether `work_type` is `valuable`.');
 
 /** A stage as it is stored, synced and answered. `order` is its position, 1..n without gaps. */
-export const Stage = Closed({
-  id: IntegerId,
-  map_id: Uuid,
-  stage: Name,
-  order: Order,
-  cycle_time_hrs: StageTimeHrs,
-  wait_time_hrs: StageTimeHrs,
-  work_type: WorkType,
-  value_add: ValueAdd,
-});
+export const Stage = Closed(
+  {
+    id: Described(IntegerId, 'Stands for `{stage_id}` in paths. Unique in its map and never used again.'),
+    map_id: Described(Uuid, 'The map it belongs to.'),
+    stage: Described(Name, 'What people call the stage.'),
+    order: Described(Order, 'Its position: 1, 2, 3... without gaps.'),
+    cycle_time_hrs: Described(StageTimeHrs, 'Time worked, in hours.'),
+    wait_time_hrs: Described(StageTimeHrs, 'Time waited before it, in hours.'),
+    work_type: KnownWorkType,
+    value_add: KnownValueAdd,
+  },
+  { title: 'Stage', description: 'A stage of a map.' },
+);
 export type Stage = Static<typeof Stage>;
 
-const changeable = {
-  order: Type.Optional(Order),
-  cycle_time_hrs: Type.Optional(StageTimeHrs),
-  wait_time_hrs: Type.Optional(StageTimeHrs),
-  work_type: Type.Optional(WorkType),
-  value_add: Type.Optional(ValueAdd),
-};
+export const StagePage = Page(Stage, {
+  title: 'StagePage',
+  description: 'A page of stages in their order.',
+  data: 'The stages of this page.',
+});
 
 /** The body of `POST /maps/{id}/stages`. */
-export const NewStage = Closed({ stage: GivenName, ...changeable });
+export const NewStage = Closed(
+  {
+    stage: Described(GivenName, 'What people call the stage, trimmed.'),
+    order: Described(
+      Type.Optional(Order),
+      'The position. Left out, the stage comes last; beyond the end too; otherwise the rest moves up.',
+    ),
+    cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours. Default: 0.'),
+    wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time waited before it, in hours. Default: 0.'),
+    work_type: Type.Optional(GivenWorkType),
+    value_add: Type.Optional(GivenValueAdd),
+  },
+  { title: 'NewStage', description: 'A stage to add.' },
+);
 export type NewStage = Static<typeof NewStage>;
 
 /** The body of `PATCH /maps/{id}/stages/{stage_id}`: only what is to change. */
-export const StagePatch = Closed({ stage: Type.Optional(GivenName), ...changeable });
+export const StagePatch = Closed(
+  {
+    stage: Described(Type.Optional(GivenName), 'What people call the stage, trimmed.'),
+    order: Described(Type.Optional(Order), 'The position to move to; the stages in between give way.'),
+    cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours.'),
+    wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time waited before it, in hours.'),
+    work_type: Described(Type.Optional(WorkType), 'How the work counts. It wins over `value_add` when both are sent.'),
+    value_add: Type.Optional(GivenValueAdd),
+  },
+  { title: 'StagePatch', description: 'Only what is to change; what is left out stays as it is.' },
+);
 export type StagePatch = Static<typeof StagePatch>;
 
 /** The body of `POST /maps/{id}/stages/reorder`: the map's stage ids in the desired order. */
-export const StageOrder = Closed({ stage_ids: Type.Array(IntegerId, { maxItems: stagesPerMapMax }) });
+export const StageOrder = Closed(
+  {
+    stage_ids: Described(
+      Type.Array(IntegerId, { maxItems: stagesPerMapMax }),
+      'The id of every stage of the map, each once.',
+    ),
+  },
+  { title: 'StageOrder', description: "The map's stages in the order that you want." },
+);
 export type StageOrder = Static<typeof StageOrder>;

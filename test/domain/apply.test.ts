@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { wordKeywords } from '../../shared/schema/field-errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apply } from '../../shared/domain/apply.ts';
@@ -12,7 +13,7 @@ import { law } from './law.ts';
 import { aim, anyEvents, anyMutation, type Event } from './mutations.ts';
 import { World, fingerprintOf } from './world.ts';
 
-const ajv = new Ajv2020({ allErrors: true, formats: { instant: isInstant } });
+const ajv = new Ajv2020({ allErrors: true, keywords: wordKeywords, formats: { instant: isInstant } });
 
 test('[DOMAIN-1] apply is deterministic and leaves its inputs alone', () => {
   law(

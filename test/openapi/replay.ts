@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../server/app.ts';
 import type { ExampleAnswer, ExampleAnswers } from '../../server/openapi/example-answers.ts';
-import { resources, type Document } from '../../server/openapi/document.ts';
+import type { Document } from '../../server/openapi/document.ts';
 import { exampleTokens } from '../../server/openapi/example-ids.ts';
-import type { ExampleRequest, OperationNotes } from '../../server/openapi/notes.ts';
+import type { ExampleRequest, RouteDocs } from '../../server/openapi/route-docs.ts';
+import { routesOf } from '../../server/http/http-app.ts';
 import { operatorToken } from '../device/test-server.ts';
 import { story, type Scene } from './story.ts';
 
@@ -32,13 +33,14 @@ export async function replayExamples(): Promise<Replay> {
   try {
     const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
     const stand = new Map<string, string>();
+    const docs = routesOf(server.services, adminToken).flatMap((route) => route.docs ?? []);
     const played: Played[] = [];
     for (const scene of story) {
       now += 60_000;
-      const notes = notesOf(scene.operationId);
+      const operation = docs.find(({ operationId }) => operationId === scene.operationId);
       const spot = spotOf(document, scene.operationId);
       // What a server of this build does not have is in no document either.
-      if (spot) played.push(await play({ url: server.url, scene, notes, stand, ...spot }));
+      if (spot && operation) played.push(await play({ url: server.url, scene, docs: operation, stand, ...spot }));
     }
     return { document, played };
   } finally {
@@ -73,23 +75,16 @@ export function spotOf(document: Document, operationId: string): Spot | undefine
   return undefined;
 }
 
-function notesOf(operationId: string): OperationNotes {
-  const all = resources.flatMap(({ operations }) => Object.values(operations));
-  const notes = all.find((one) => one.operationId === operationId);
-  if (!notes) throw new Error(`no operation ${operationId}`);
-  return notes;
-}
-
 interface Setting extends Spot {
   url: string;
   scene: Scene;
-  notes: OperationNotes;
+  docs: RouteDocs;
   /** What the server made up, by what stands for it in the document. */
   stand: Map<string, string>;
 }
 
-async function play({ url, scene, notes, stand, path, method, security }: Setting): Promise<Played> {
-  const example = notes.examples[scene.example];
+async function play({ url, scene, docs, stand, path, method, security }: Setting): Promise<Played> {
+  const example = docs.examples[scene.example];
   if (!example) throw new Error(`${scene.operationId} has no example ${scene.example}`);
   const { target, headers, body } = JSON.parse(real(JSON.stringify(requestOf(path, example)), stand)) as Request;
   const response = await fetch(url + target, {

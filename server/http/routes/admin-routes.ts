@@ -1,5 +1,6 @@
 /** The operator's: accounts are made and changed here, not by their users. */
-import { AccountPatch, NewAccount } from '../../../shared/schema/account.ts';
+import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
+import { accountId } from '../../openapi/example-ids.ts';
 import { accessTransaction } from '../../auth/device-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
@@ -24,6 +25,20 @@ export function adminRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
         return answered(201, await createAccount(services, request.body), secretHeaders);
+      },
+      docs: {
+        operationId: 'createAccount',
+        tag: 'Operator',
+        summary: 'Make an account',
+        description: 'Makes an account and its first API key, which is shown here and never again.',
+        answer: { status: 201, description: 'The account and its API key.', schema: NewAccountResult },
+        idempotency: 'key',
+        examples: {
+          plain: {
+            summary: 'A team with five more seats',
+            body: { name: 'Nordhafen Logistics', plan: 'team', seats: 5 },
+          },
+        },
       },
     }),
 
@@ -50,6 +65,16 @@ export function adminRoutes(services: Services): Route[] {
             },
           },
         );
+      },
+      docs: {
+        operationId: 'updateAccount',
+        tag: 'Operator',
+        summary: 'Change an account',
+        description: 'Changes what the body names and leaves the rest.',
+        answer: { status: 200, description: 'The account as it is now.', schema: AccountResult },
+        codes: ['not_found'],
+        idempotency: 'key',
+        examples: { plain: { summary: 'More seats', path: { id: accountId }, body: { additional_seats: 8 } } },
       },
     }),
   ];

@@ -1,7 +1,8 @@
-import { DevicePatch, type RevokedDevice } from '../../../shared/schema/auth.ts';
+import { Device, DevicePage, DevicePatch, RevokedDevice } from '../../../shared/schema/auth.ts';
 import { accessTransaction } from '../../auth/device-transaction.ts';
 import { answered } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/device-record.ts';
+import { deviceId } from '../../openapi/example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { openlyKeyed } from './idempotency-key.ts';
 import { deviceIdIn, deviceNotFound } from './path-ids.ts';
@@ -12,7 +13,18 @@ const path = '/api/v1/devices';
 
 export function deviceRoutes(services: Services): Route[] {
   return [
-    listRoute(path, (accountId, query) => services.store.devices(accountId, query)),
+    listRoute({
+      path,
+      read: (accountId, query) => services.store.devices(accountId, query),
+      docs: {
+        operationId: 'listDevices',
+        tag: 'Access',
+        summary: 'List devices',
+        description: 'The devices that were paired with the account, newest first.',
+        answer: { status: 200, description: 'A page of devices.', schema: DevicePage, headers: ['Link'] },
+        examples: { plain: { summary: 'All devices' } },
+      },
+    }),
 
     route({
       method: 'PATCH',
@@ -35,6 +47,18 @@ export function deviceRoutes(services: Services): Route[] {
           },
         });
       },
+      docs: {
+        operationId: 'updateDevice',
+        tag: 'Access',
+        summary: 'Rename a device',
+        description: 'Its name is for people. The device brings another one when it is paired again.',
+        answer: { status: 200, description: 'The device.', schema: Device },
+        codes: ['device_not_found'],
+        idempotency: 'key',
+        examples: {
+          rename: { summary: 'A watch that moved', path: { device_id: deviceId }, body: { name: 'Watch of hall 3' } },
+        },
+      },
     }),
 
     revokeRoute(services, {
@@ -50,6 +74,17 @@ export function deviceRoutes(services: Services): Route[] {
         if (revokesCreated) access.revokeCreatedKeys(now);
         const body: RevokedDevice = { ...deviceRecord(revoked), ...access.createdKeys(revoked.revoked_at ?? now) };
         return answered(200, body);
+      },
+      docs: {
+        operationId: 'revokeDevice',
+        tag: 'Access',
+        summary: 'Revoke a device',
+        description:
+          'Its token works no longer, nor do its pairing codes and, unless `revoke_created` is false, the keys that it made. The last key with the scope `admin` stays. What it had recorded and synced stays. Doing it again changes nothing.',
+        answer: { status: 200, description: 'The device, revoked.', schema: RevokedDevice },
+        codes: ['device_not_found'],
+        idempotency: 'key',
+        examples: { plain: { summary: 'A lost watch', path: { device_id: deviceId } } },
       },
     }),
   ];

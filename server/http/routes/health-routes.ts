@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { answered } from '../../core/reply.ts';
 import { sparingly } from '../limits/sparingly.ts';
 import { route, type Route } from '../route.ts';
@@ -6,6 +7,8 @@ import type { RefusedReply } from '../reply.ts';
 
 /** A balancer asks every few seconds; whoever asks more often is told what the last one was. */
 export const healthPerSecMax = 10;
+
+const Status = (status: string) => Type.Object({ status: Type.Literal(status) });
 
 export function healthRoutes({ store, health, world }: Services): Route[] {
   const check = sparingly(
@@ -21,7 +24,20 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
   );
   return [
     /** The process lives. */
-    route({ method: 'GET', path: '/healthz', access: 'public', handle: async () => answered(200, { status: 'ok' }) }),
+    route({
+      method: 'GET',
+      path: '/healthz',
+      access: 'public',
+      handle: async () => answered(200, { status: 'ok' }),
+      docs: {
+        operationId: 'getHealth',
+        tag: 'Service',
+        summary: 'Does the process live?',
+        description: 'Answers as long as the process does.',
+        answer: { status: 200, description: 'It lives.', schema: Status('ok') },
+        examples: { plain: { summary: 'It lives' } },
+      },
+    }),
 
     /** It can serve: a balancer sends requests elsewhere while it cannot. */
     route({
@@ -32,6 +48,15 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
         if (health.draining) return drainingRefusal;
         await check();
         return answered(200, { status: 'ready' });
+      },
+      docs: {
+        operationId: 'getReadiness',
+        tag: 'Service',
+        summary: 'Can it serve?',
+        description:
+          '503 while the server starts or drains, or its store is down: a balancer sends requests elsewhere.',
+        answer: { status: 200, description: 'It can serve.', schema: Status('ready') },
+        examples: { plain: { summary: 'It can serve' } },
       },
     }),
   ];

@@ -1,9 +1,10 @@
-import { NewApiKey, type ApiKey, type RevokedApiKey, type NewApiKeyResult } from '../../../shared/schema/auth.ts';
+import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey, type ApiKey } from '../../../shared/schema/auth.ts';
 import { accessTransaction } from '../../auth/device-transaction.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
 import { allScopes, ordered } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/access.ts';
+import { keyId } from '../../openapi/example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { creatorOf } from '../authenticate.ts';
 import { secretlyKeyed } from './idempotency-key.ts';
@@ -17,7 +18,18 @@ const path = '/api/v1/keys';
 export function keyRoutes(services: Services): Route[] {
   const { store, world } = services;
   return [
-    listRoute(path, (accountId, query) => store.keys(accountId, query)),
+    listRoute({
+      path,
+      read: (accountId, query) => store.keys(accountId, query),
+      docs: {
+        operationId: 'listKeys',
+        tag: 'Access',
+        summary: 'List API keys',
+        description: 'The API keys of the account, newest first, by their last four characters.',
+        answer: { status: 200, description: 'A page of keys.', schema: ApiKeyPage, headers: ['Link'] },
+        examples: { plain: { summary: 'All keys' } },
+      },
+    }),
 
     route({
       method: 'POST',
@@ -44,6 +56,17 @@ export function keyRoutes(services: Services): Route[] {
           },
         });
       },
+      docs: {
+        operationId: 'createKey',
+        tag: 'Access',
+        summary: 'Make an API key',
+        description:
+          'To rotate a key, make another one, use it everywhere, then revoke the old one. An account may have 100 keys that are not revoked.',
+        answer: { status: 201, description: 'The key with its secret.', schema: NewApiKeyResult },
+        codes: ['key_limit_reached'],
+        idempotency: 'key',
+        examples: { reader: { summary: 'A key that only reads', body: { name: 'Dashboard', scopes: ['read'] } } },
+      },
     }),
 
     revokeRoute(services, {
@@ -61,6 +84,17 @@ export function keyRoutes(services: Services): Route[] {
         if (revokesCreated) access.revokeCreatedKeys(now);
         const body: RevokedApiKey = { ...keyRecord(revoked), ...access.createdKeys(revoked.revoked_at ?? now) };
         return answered(200, body);
+      },
+      docs: {
+        operationId: 'revokeKey',
+        tag: 'Access',
+        summary: 'Revoke an API key',
+        description:
+          'The key works no longer, nor do its pairing codes. The keys that it made stay unless `revoke_created` is true. Doing it again changes nothing.',
+        answer: { status: 200, description: 'The key, revoked.', schema: RevokedApiKey },
+        codes: ['key_not_found', 'last_admin_key'],
+        idempotency: 'key',
+        examples: { plain: { summary: 'A key that is not needed any more', path: { id: keyId } } },
       },
     }),
   ];

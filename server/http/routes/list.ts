@@ -1,6 +1,7 @@
 /** Lists a page at a time: limit, an opaque cursor that is bound to the list it came from, and the link to the next page. */
 import { Type } from 'typebox';
 import { invalid } from '../../../shared/domain/outcome.ts';
+import { Described } from '../../../shared/schema/fields.ts';
 import { pageLimitDefault, pageLimitMax } from '../../../shared/schema/limits.ts';
 import { answered } from '../../core/reply.ts';
 import { sha256 } from '../../core/hash.ts';
@@ -8,10 +9,16 @@ import type { RefusedReply, Reply } from '../reply.ts';
 
 /** Parameters that a list does not have are refused: a filter with a typo must not answer with everything. */
 export const listQuery = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageLimitMax, description: `an integer from 1 to ${pageLimitMax}` }),
+  limit: Described(
+    Type.Optional(
+      Type.Integer({ minimum: 1, maximum: pageLimitMax, expected: `an integer from 1 to ${pageLimitMax}` }),
+    ),
+    `How many records a page may have. Default: ${pageLimitDefault}.`,
   ),
-  cursor: Type.Optional(Type.String()),
+  cursor: Described(
+    Type.Optional(Type.String()),
+    'Where the page begins: `next_cursor` of the page before. It belongs to this list with these filters.',
+  ),
 };
 
 interface List {

@@ -1,28 +1,30 @@
 import { Type } from 'typebox';
 import { assert } from '../../../shared/domain/assert.ts';
 import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
-import { Closed, MapState, Text } from '../../../shared/schema/fields.ts';
+import { Closed, Described, MapState, Text } from '../../../shared/schema/fields.ts';
 import { industryLengthMax } from '../../../shared/schema/limits.ts';
-import { MapPatch, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
+import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
 import { answered, type Answer } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
+import { futureMapId, orderMapId } from '../../openapi/example-ids.ts';
 import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
-import { route, type Route } from '../route.ts';
+import { route, type ApiRequest, type Route } from '../route.ts';
+import type { Reply } from '../reply.ts';
 import type { Services } from '../services.ts';
 
 const path = '/api/v1/maps';
-const Flag = Type.Optional(Type.Boolean({ description: 'true or false' }));
+const Flag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
 
 const MapsQuery = Closed({
   ...listQuery,
-  industry: Type.Optional(Text(industryLengthMax)),
-  state: Type.Optional(MapState),
-  archived: Flag,
-  deleted: Flag,
+  industry: Described(Type.Optional(Text(industryLengthMax)), 'Only maps of this industry, to the letter.'),
+  state: Described(Type.Optional(MapState), 'Only maps in this state.'),
+  archived: Described(Flag, 'Only maps that are archived, or only those that are not.'),
+  deleted: Described(Flag, 'True lists the recycle bin instead.'),
 });
 
 const NoFields = Closed({});
@@ -49,6 +51,21 @@ export function mapRoutes(services: Services): Route[] {
         });
         return pageReply(list, page.rows, page.next === null ? null : String(page.next));
       },
+      docs: {
+        operationId: 'listMaps',
+        tag: 'Maps',
+        summary: 'List maps',
+        description:
+          'The maps of the account, newest first, without those in the recycle bin. Filters can be combined.',
+        answer: { status: 200, description: 'A page of maps.', schema: MapPage, headers: ['Link'] },
+        examples: {
+          filtered: {
+            summary: 'The logistics maps of today',
+            query: { industry: 'Logistics', state: 'current', limit: 2 },
+          },
+          recycleBin: { summary: 'The recycle bin', query: { deleted: true } },
+        },
+      },
     }),
 
     route({
@@ -61,6 +78,35 @@ export function mapRoutes(services: Services): Route[] {
         const args = { ...fields, ...(id === undefined ? {} : { map_id: id }) };
         return mutationReply(services, request, { name: 'create_map', args, render: renderCreated });
       },
+      docs: {
+        operationId: 'createMap',
+        tag: 'Maps',
+        summary: 'Create a map',
+        description: 'Creates an empty map. The free plan allows 2 maps that are not deleted.',
+        answer: { status: 201, description: 'The map, with its id.', schema: MapRecord, headers: ['ETag', 'Location'] },
+        codes: ['map_cap_reached', 'id_taken'],
+        idempotency: 'key',
+        examples: {
+          plain: {
+            summary: 'A map, once',
+            headers: { 'Idempotency-Key': 'order-to-delivery-2026-07-01' },
+            body: {
+              name: 'Order to delivery',
+              industry: 'Logistics',
+              description: 'From the order in the shop to the parcel at the door.',
+            },
+          },
+          ownId: {
+            summary: 'With an id of your own, as it should become',
+            body: {
+              id: futureMapId,
+              name: 'Order to delivery, without the queue',
+              industry: 'Logistics',
+              state: 'future',
+            },
+          },
+        },
+      },
     }),
 
     route({
@@ -70,6 +116,16 @@ export function mapRoutes(services: Services): Route[] {
       async handle({ caller, params }) {
         const found = await readableMap(services.store, caller, params);
         return found.ok ? answered(200, fullMap(found.map), { ETag: etagOf(found.map) }) : found;
+      },
+      docs: {
+        operationId: 'getMap',
+        tag: 'Maps',
+        summary: 'Get a map',
+        description: 'The map with all of its stages and its analytics.',
+        answer: { status: 200, description: 'The map.', schema: FullMap, headers: ['ETag'] },
+        codes: ['map_deleted'],
+        conditionalRead: true,
+        examples: { plain: { summary: 'A map with its stages', path: order } },
       },
     }),
 
@@ -84,24 +140,73 @@ export function mapRoutes(services: Services): Route[] {
         const args = { ...request.body, map_id: map.id };
         return mutationReply(services, request, { name: 'update_map', args, render: renderRecord });
       },
+      docs: {
+        operationId: 'updateMap',
+        tag: 'Maps',
+        summary: 'Change a map',
+        description: 'Changes what the body names and leaves the rest.',
+        answer: { status: 200, description: 'The map as it is now.', schema: MapRecord, headers: ['ETag'] },
+        codes: ['map_deleted'],
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: {
+          rename: { summary: 'Another description', path: order, body: { description: 'From the shop to the door.' } },
+        },
+      },
     }),
 
-    ...(['delete', 'restore'] as const).map((verb) =>
-      route({
-        method: 'POST',
-        path: `${path}/:id/${verb}`,
-        access: ['write'],
-        body: NoFields,
-        async handle(request) {
-          const map = mapIdIn(request.params);
-          if (!map.ok) return map;
-          const name = `${verb}_map` as const;
-          return mutationReply(services, request, { name, args: { map_id: map.id }, render: renderRecord });
-        },
-      }),
-    ),
+    route({
+      method: 'POST',
+      path: `${path}/:id/delete`,
+      access: ['write'],
+      body: NoFields,
+      handle: (request) => binMutation(services, request, 'delete_map'),
+      docs: {
+        operationId: 'deleteMap',
+        tag: 'Maps',
+        summary: 'Delete a map',
+        description: 'Puts the map into the recycle bin. Doing it again changes nothing.',
+        answer: { status: 200, description: 'The map, deleted.', schema: MapRecord, headers: ['ETag'] },
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: { plain: { summary: 'Into the recycle bin', path: { id: futureMapId } } },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${path}/:id/restore`,
+      access: ['write'],
+      body: NoFields,
+      handle: (request) => binMutation(services, request, 'restore_map'),
+      docs: {
+        operationId: 'restoreMap',
+        tag: 'Maps',
+        summary: 'Restore a map',
+        description:
+          'Takes the map out of the recycle bin. Doing it again changes nothing. The cap of the free plan counts.',
+        answer: { status: 200, description: 'The map, restored.', schema: MapRecord, headers: ['ETag'] },
+        codes: ['map_cap_reached'],
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: { plain: { summary: 'Out of the recycle bin', path: { id: futureMapId } } },
+      },
+    }),
   ];
 }
+
+/** Puts a map into the recycle bin, or takes it out. */
+async function binMutation(
+  services: Services,
+  request: ApiRequest,
+  name: 'delete_map' | 'restore_map',
+): Promise<Reply> {
+  const map = mapIdIn(request.params);
+  if (!map.ok) return map;
+  return mutationReply(services, request, { name, args: { map_id: map.id }, render: renderRecord });
+}
+
+const order = { id: orderMapId };
 
 function renderCreated(effect: Effect): Answer {
   const { headers, body } = renderRecord(effect);

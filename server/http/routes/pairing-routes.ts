@@ -1,4 +1,12 @@
-import { NewPairingCode, PairingCodeQuestion, PairRequest } from '../../../shared/schema/auth.ts';
+import {
+  NewPairingCode,
+  Paired,
+  PairingCode,
+  PairingCodeAccount,
+  PairingCodeQuestion,
+  PairRequest,
+} from '../../../shared/schema/auth.ts';
+import { deviceId, exampleCode } from '../../openapi/example-ids.ts';
 import { accessTransaction } from '../../auth/device-transaction.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
@@ -33,6 +41,17 @@ export function pairingRoutes(services: Services): Route[] {
           decide: () => answer,
         });
       },
+      docs: {
+        operationId: 'createPairingCode',
+        tag: 'Access',
+        summary: 'Make a pairing code',
+        description:
+          'Makes a code of 8 characters that pairs one device of that kind, once, within 10 minutes. An account may have 100 that no device used.',
+        answer: { status: 201, description: 'The code.', schema: PairingCode },
+        codes: ['pairing_code_limit_reached'],
+        idempotency: 'key',
+        examples: { wearable: { summary: 'For a watch', body: { device_kind: 'wearable' } } },
+      },
     }),
 
     route({
@@ -41,6 +60,16 @@ export function pairingRoutes(services: Services): Route[] {
       access: 'public',
       body: PairingCodeQuestion,
       handle: ({ body, address }) => pairing.account(body, services.pseudonym(clientNetwork(address))),
+      docs: {
+        operationId: 'askPairingCodeAccount',
+        tag: 'Access',
+        summary: 'Ask whose account a pairing code joins',
+        description:
+          'Tells the account before a device is paired. The code still works afterwards. Failures count together with those of pairing.',
+        answer: { status: 200, description: 'The account.', schema: PairingCodeAccount },
+        codes: ['pairing_code_invalid'],
+        examples: { watch: { summary: 'A watch', body: { code: exampleCode, device_kind: 'wearable' } } },
+      },
     }),
 
     /** Repeats itself by its code and device; a key would have to remember the token. */
@@ -50,6 +79,21 @@ export function pairingRoutes(services: Services): Route[] {
       access: 'public',
       body: PairRequest,
       handle: ({ body, address }) => pairing.pair(body, services.pseudonym(clientNetwork(address))),
+      docs: {
+        operationId: 'pairDevice',
+        tag: 'Access',
+        summary: 'Pair a device',
+        description:
+          'Exchanges a code for a token. A wrong, used or expired code is the same 401. If the answer was lost, the same code with the same `device_id` gives a fresh token and revokes the first. At most 10 failures a minute are taken from an address. With `account_id`, a code of another account is refused and stays unused.',
+        answer: { status: 201, description: 'The token of the device.', schema: Paired },
+        codes: ['pairing_code_invalid', 'account_mismatch', 'seat_limit_reached'],
+        examples: {
+          watch: {
+            summary: 'A watch',
+            body: { code: exampleCode, device_id: deviceId, device_name: "Mara's watch", device_kind: 'wearable' },
+          },
+        },
+      },
     }),
   ];
 }

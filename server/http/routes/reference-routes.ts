@@ -1,5 +1,6 @@
 /** The API describes itself: the OpenAPI document for programs, the reference for people. */
 import type { ServerResponse } from 'node:http';
+import { Type } from 'typebox';
 import { apiDocument } from '../../openapi/document.ts';
 import { referencePage } from '../../openapi/reference/page.ts';
 import { referenceStyle } from '../../openapi/reference/style.ts';
@@ -14,7 +15,8 @@ const cacheControl = 'public, max-age=300';
 export function referenceRoutes(allRoutes: () => Route[]): Route[] {
   const document = once(() => apiDocument(allRoutes()));
   const json = once(() => fixed(JSON.stringify(document()), 'application/json; charset=utf-8'));
-  const page = once(() => fixed(referencePage(document()), 'text/html; charset=utf-8'));
+  const docs = () => allRoutes().flatMap((one) => one.docs ?? []);
+  const page = once(() => fixed(referencePage(document(), docs()), 'text/html; charset=utf-8'));
   const style = once(() => fixed(referenceStyle(), 'text/css; charset=utf-8'));
   return [
     route({
@@ -22,6 +24,20 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       path: '/api/v1/openapi.json',
       access: 'public',
       handle: async () => json(),
+      docs: {
+        operationId: 'getOpenApi',
+        tag: 'Service',
+        summary: 'This document',
+        description: 'The OpenAPI 3.1 document of the routes that this server has.',
+        answer: {
+          status: 200,
+          description: 'The document.',
+          schema: Type.Object({ openapi: Type.String() }),
+          headers: ['ETag'],
+        },
+        conditionalRead: true,
+        examples: { plain: { summary: 'This document' } },
+      },
     }),
 
     route({
@@ -29,6 +45,21 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       path: '/docs',
       access: 'public',
       handle: async () => page(),
+      docs: {
+        operationId: 'getReference',
+        tag: 'Service',
+        summary: 'The reference',
+        description: 'The document as a page to read. It works offline.',
+        answer: {
+          status: 200,
+          description: 'The page.',
+          schema: Type.String(),
+          contentType: 'text/html',
+          headers: ['ETag'],
+        },
+        conditionalRead: true,
+        examples: { plain: { summary: 'The reference' } },
+      },
     }),
 
     route({

@@ -5,16 +5,20 @@ import { accessTransaction } from '../../auth/device-transaction.ts';
 import type { Access } from '../../auth/device-set.ts';
 import type { RestAnswer } from '../../core/reply.ts';
 import type { AccessPage, AccessQuery, AccessWants } from '../../store/access.ts';
+import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { openlyKeyed } from './idempotency-key.ts';
 import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import type { PathId } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
-export function listRoute(
-  path: string,
-  read: (accountId: string, query: AccessQuery) => Promise<AccessPage<unknown>>,
-): Route {
+interface List {
+  path: string;
+  read(accountId: string, query: AccessQuery): Promise<AccessPage<unknown>>;
+  docs: RouteDocs;
+}
+
+export function listRoute({ path, read, docs }: List): Route {
   return route({
     method: 'GET',
     path,
@@ -28,6 +32,7 @@ export function listRoute(
       const page = await read(caller.accountId, { ...before, limit: limitOf(query) });
       return pageReply(list, page.rows, page.next);
     },
+    docs,
   });
 }
 
@@ -41,10 +46,11 @@ interface Revocation {
   wants(id: string): Partial<AccessWants>;
   /** Pure: it may run again. */
   revoke(access: Access, id: string, how: { now: string; revokesCreated: boolean }): RestAnswer;
+  docs: RouteDocs;
 }
 
 export function revokeRoute(services: Services, revocation: Revocation): Route {
-  const { path, name, idIn, wants, revoke } = revocation;
+  const { path, name, idIn, wants, revoke, docs } = revocation;
   return route({
     method: 'POST',
     path,
@@ -63,5 +69,6 @@ export function revokeRoute(services: Services, revocation: Revocation): Route {
         decide: (access, now) => revoke(access, id, { now, revokesCreated }),
       });
     },
+    docs,
   });
 }

@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '../../../shared/domain/assert.ts';
 import { comparison, type ComparedRun } from '../../../shared/domain/compare.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
-import { CompareRequest } from '../../../shared/schema/run.ts';
+import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage } from '../../../shared/schema/run.ts';
 import { answered, type Answer, type RestAnswer } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import type { Store } from '../../store/store.ts';
 import { openlyKeyed } from './idempotency-key.ts';
+import { orderMapId, runIds as exampleRunIds } from '../../openapi/example-ids.ts';
 import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
@@ -33,6 +34,15 @@ export function runRoutes(services: Services): Route[] {
         const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: limitOf(query), ...before });
         return pageReply(list, page.rows, page.next === null ? null : String(page.next));
       },
+      docs: {
+        operationId: 'listRuns',
+        tag: 'Runs',
+        summary: 'List runs of a map',
+        description: 'The runs of a map, newest first, each with its total time and PCE.',
+        answer: { status: 200, description: 'A page of runs.', schema: RunPage, headers: ['Link'] },
+        codes: ['map_deleted'],
+        examples: { plain: { summary: 'All runs of a map', path: { id: orderMapId } } },
+      },
     }),
 
     route({
@@ -47,6 +57,18 @@ export function runRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         return compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
       },
+      docs: {
+        operationId: 'compareRuns',
+        tag: 'Runs',
+        summary: 'Compare runs',
+        description: 'Minimum, maximum, average and median of each stage over the runs, also across maps.',
+        answer: { status: 200, description: 'The figures.', schema: Comparison },
+        codes: ['run_not_found'],
+        idempotency: 'key',
+        examples: {
+          plain: { summary: 'Two runs of a map', body: { run_ids: [exampleRunIds.first, exampleRunIds.second] } },
+        },
+      },
     }),
 
     route({
@@ -58,6 +80,15 @@ export function runRoutes(services: Services): Route[] {
         if (!runId.ok) return runId;
         const run = await store.run(caller.accountId, runId.id);
         return run ? answered(200, run, { ETag: etagOf(run) }) : runNotFound(runId.id);
+      },
+      docs: {
+        operationId: 'getRun',
+        tag: 'Runs',
+        summary: 'Get a run',
+        description: 'The run with every step: its duration, notes and photo references.',
+        answer: { status: 200, description: 'The run.', schema: RunDoc, headers: ['ETag'] },
+        conditionalRead: true,
+        examples: { plain: { summary: 'A run with its steps', path: { run_id: exampleRunIds.first } } },
       },
     }),
 
@@ -71,6 +102,15 @@ export function runRoutes(services: Services): Route[] {
         if (!runId.ok) return runId;
         const args = { run_id: runId.id };
         return mutationReply(services, request, { name: 'delete_run', args, render: renderDeleted });
+      },
+      docs: {
+        operationId: 'deleteRun',
+        tag: 'Runs',
+        summary: 'Delete a run',
+        description: 'Deletes a run for good: the second time it is 404. Its recording does not come back to life.',
+        answer: { status: 200, description: 'What is left of it.', schema: DeletedRun },
+        idempotency: 'key',
+        examples: { plain: { summary: 'A run, for good', path: { run_id: exampleRunIds.recorded } } },
       },
     }),
   ];

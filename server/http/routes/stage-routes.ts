@@ -1,10 +1,11 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { NewStage, StageOrder, StagePatch } from '../../../shared/schema/stage.ts';
+import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../shared/schema/stage.ts';
 import type { Answer } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
+import { orderMapId, stageIds } from '../../openapi/example-ids.ts';
 import { limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn, stageIdIn } from './path-ids.ts';
@@ -14,6 +15,9 @@ import type { Services } from '../services.ts';
 import { isStagePosition, nextStages } from './stage-walk.ts';
 
 const path = '/api/v1/maps/:id/stages';
+const exampleMap = { id: orderMapId };
+/** A stage is a part of its map. */
+const etag = 'The ETag is that of the map.';
 
 export function stageRoutes(services: Services): Route[] {
   return [
@@ -31,6 +35,16 @@ export function stageRoutes(services: Services): Route[] {
         const { page, next } = nextStages(found.map.stages, at.position, limitOf(query));
         return pageReply(list, page, next, { ETag: etagOf(found.map) });
       },
+      docs: {
+        operationId: 'listStages',
+        tag: 'Stages',
+        summary: 'List stages',
+        description: `The stages of a map in their order. ${etag}`,
+        conditionalRead: true,
+        answer: { status: 200, description: 'A page of stages.', schema: StagePage, headers: ['ETag', 'Link'] },
+        codes: ['map_deleted'],
+        examples: { plain: { summary: 'All stages of a map', path: exampleMap } },
+      },
     }),
 
     route({
@@ -45,6 +59,34 @@ export function stageRoutes(services: Services): Route[] {
         const render = (effect: Effect) => renderStage(effect, effect.map, 201);
         return mutationReply(services, request, { name: 'add_stage', args, render });
       },
+      docs: {
+        operationId: 'addStage',
+        tag: 'Stages',
+        summary: 'Add a stage',
+        description: `Adds a stage at the end, or at \`order\`. ${etag}`,
+        answer: { status: 201, description: 'The stage.', schema: Stage, headers: ['ETag'] },
+        codes: ['map_deleted'],
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: {
+          append: {
+            summary: 'At the end',
+            path: exampleMap,
+            body: { stage: 'Print the order', cycle_time_hrs: 0.05, wait_time_hrs: 1.5, work_type: 'incidental' },
+          },
+          nameOnly: { summary: 'Only the name', path: exampleMap, body: { stage: 'Pick' } },
+          deprecated: {
+            summary: 'With the deprecated value_add',
+            path: exampleMap,
+            body: { stage: 'Pack', cycle_time_hrs: 0.2, value_add: true },
+          },
+          insert: {
+            summary: 'In between',
+            path: exampleMap,
+            body: { stage: 'Check', order: 3, cycle_time_hrs: 0.1, work_type: 'waste' },
+          },
+        },
+      },
     }),
 
     route({
@@ -57,6 +99,23 @@ export function stageRoutes(services: Services): Route[] {
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
         return mutationReply(services, request, { name: 'reorder_stages', args, render: renderStages });
+      },
+      docs: {
+        operationId: 'reorderStages',
+        tag: 'Stages',
+        summary: 'Reorder stages',
+        description: `Puts the stages of the map into the order that you want. ${etag}`,
+        answer: { status: 200, description: 'All stages in their new order.', schema: StagePage, headers: ['ETag'] },
+        codes: ['map_deleted', 'stage_ids_mismatch'],
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: {
+          plain: {
+            summary: 'Pick before printing',
+            path: exampleMap,
+            body: { stage_ids: [stageIds.pick, stageIds.print, stageIds.check, stageIds.pack] },
+          },
+        },
       },
     }),
 
@@ -74,6 +133,23 @@ export function stageRoutes(services: Services): Route[] {
         const render = (effect: Effect) => renderStage(effect, effect.map, 200);
         return mutationReply(services, request, { name: 'update_stage', args, render });
       },
+      docs: {
+        operationId: 'updateStage',
+        tag: 'Stages',
+        summary: 'Change a stage',
+        description: `Changes what the body names and leaves the rest; a new \`order\` moves the stage. ${etag}`,
+        answer: { status: 200, description: 'The stage as it is now.', schema: Stage, headers: ['ETag'] },
+        codes: ['map_deleted'],
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: {
+          classify: {
+            summary: 'Another classification',
+            path: { ...exampleMap, stage_id: stageIds.pick },
+            body: { cycle_time_hrs: 0.4, work_type: 'valuable' },
+          },
+        },
+      },
     }),
 
     route({
@@ -90,6 +166,17 @@ export function stageRoutes(services: Services): Route[] {
         // Answered with the stage as it was.
         const render = (effect: Effect, before: MapDoc | undefined) => renderStage(effect, before, 200);
         return mutationReply(services, request, { name: 'delete_stage', args, render });
+      },
+      docs: {
+        operationId: 'deleteStage',
+        tag: 'Stages',
+        summary: 'Delete a stage',
+        description: `Deletes a stage for good; those after it move up. ${etag}`,
+        answer: { status: 200, description: 'The stage as it was.', schema: Stage, headers: ['ETag'] },
+        codes: ['map_deleted'],
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: { plain: { summary: 'Without the check', path: { ...exampleMap, stage_id: stageIds.check } } },
       },
     }),
   ];

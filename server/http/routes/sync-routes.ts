@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { PullAnswer, PushAnswer } from '../../../shared/protocol/answers.ts';
 import { PushRequest } from '../../../shared/protocol/push.ts';
 import { protocolHeader } from '../../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../../shared/schema/limits.ts';
@@ -5,12 +7,16 @@ import { eventStreamHeaders } from '../../sync/event-stream.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull, PullQuery } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
+import { clientId, syncMapId } from '../../openapi/example-ids.ts';
 import { answered } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /** Before the body: that of an older client need not fit, and its queue must stay whole. */
 const precheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
+
+const protocol = { 'Gemba-Protocol': '1' };
+const recorded_at = '2026-07-01T07:40:00.000Z';
 
 export function syncRoutes(services: Services): Route[] {
   return [
@@ -25,6 +31,30 @@ export function syncRoutes(services: Services): Route[] {
         const pushed = await push(services, caller, body as PushRequest);
         return pushed.ok ? answered(200, pushed.response) : pushed;
       },
+      docs: {
+        operationId: 'syncPush',
+        tag: 'Sync',
+        summary: 'Push mutations',
+        description:
+          'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything else.',
+        answer: { status: 200, description: 'An answer to each mutation.', schema: PushAnswer },
+        codes: ['account_mismatch', 'sequence_gap', 'sequence_reused', 'acknowledge_first'],
+        examples: {
+          plain: {
+            summary: 'A map and a stage, and one that is refused',
+            headers: protocol,
+            body: {
+              client_id: clientId,
+              acked_seq: 0,
+              mutations: [
+                { seq: 1, name: 'create_map', args: { map_id: syncMapId, name: 'Goods in' }, recorded_at },
+                { seq: 2, name: 'add_stage', args: { map_id: syncMapId, stage: 'Unload' }, recorded_at },
+                { seq: 3, name: 'delete_run', args: { run_id: 999_999 }, recorded_at },
+              ],
+            },
+          },
+        },
+      },
     }),
 
     route({
@@ -37,6 +67,22 @@ export function syncRoutes(services: Services): Route[] {
         const pulled = await pull(services, caller, query);
         return pulled.ok ? answered(200, pulled.response) : pulled;
       },
+      docs: {
+        operationId: 'syncPull',
+        tag: 'Sync',
+        summary: 'Pull changes',
+        description:
+          'Everything of the account that changed after the cursor, each record once at its latest; without a cursor, everything that exists. Go on with the `cursor` of each answer while `has_more` is true.',
+        answer: { status: 200, description: 'A page of changes.', schema: PullAnswer },
+        codes: ['account_mismatch'],
+        examples: {
+          plain: {
+            summary: 'The first page of the maps',
+            headers: protocol,
+            query: { client_id: clientId, kinds: 'map', limit: 2 },
+          },
+        },
+      },
     }),
 
     route({
@@ -46,6 +92,21 @@ export function syncRoutes(services: Services): Route[] {
       precheck,
       async handle({ caller }) {
         return { ok: true, headers: eventStreamHeaders, stream: (res) => services.events.open(caller, res) };
+      },
+      docs: {
+        operationId: 'syncEvents',
+        tag: 'Sync',
+        summary: 'Hear of changes',
+        description:
+          'A stream of server-sent events: an event `cursor` with the newest cursor at once and after each change, and a comment at least every 20 seconds. A cursor is a hint to pull; it carries no data. An account may have 1,000 streams open at a server process.',
+        answer: {
+          status: 200,
+          description: 'The stream. It goes on until either side ends it.',
+          schema: Type.String(),
+          contentType: 'text/event-stream',
+        },
+        codes: ['too_many_streams'],
+        examples: { plain: { summary: 'The stream as it begins', headers: protocol } },
       },
     }),
   ];

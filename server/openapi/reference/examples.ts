@@ -1,5 +1,5 @@
 /** Examples to copy: the request as a curl, the answer as JSON. */
-import type { ExampleRequest } from '../notes.ts';
+import type { ExampleRequest } from '../route-docs.ts';
 import { html, type Markup } from './html.ts';
 
 interface CurlRequest {

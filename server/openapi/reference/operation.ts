@@ -1,12 +1,12 @@
 /** One operation: what it takes, what it answers, and examples of both. */
-import { resources, type Document } from '../document.ts';
-import type { ExampleRequest } from '../notes.ts';
+import type { Document } from '../document.ts';
+import type { RouteDocs } from '../route-docs.ts';
 import { curl, jsonBlock, shellBlock } from './examples.ts';
 import { fieldList, parameterList, typeOf } from './fields.ts';
 import { html, inline, markdown, type Markup } from './html.ts';
 import { resolved, type Content, type Parameter, type Place, type Response } from './shapes.ts';
 
-export function operationSection(document: Document, place: Place): Markup {
+export function operationSection(document: Document, place: Place, docs: RouteDocs): Markup {
   const { method, path, operation } = place;
   const parameters = (operation.parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter));
   return html`<article class="operation" id="${operation.operationId}">
@@ -16,7 +16,7 @@ export function operationSection(document: Document, place: Place): Markup {
     </p>
     ${markdown(operation.description)} ${parameterSections(parameters)}
     ${bodySection(document, operation.requestBody?.content['application/json'])} ${answerSection(document, place)}
-    ${exampleSections(place)}
+    ${exampleSections(place, docs.examples)}
   </article>`;
 }
 
@@ -73,8 +73,9 @@ function problemLinks(codes: string[]): Markup {
   return html`${codes.map((code) => html`<a class="code-link" href="#${code}"><code>${code}</code></a> `)}`;
 }
 
-function exampleSections({ method, path, operation }: Place): Markup[] {
-  return Object.entries(requestsOf(operation.operationId)).map(([name, example]) => {
+/** The examples as they are sent; the document has only room for their bodies. */
+function exampleSections({ method, path, operation }: Place, examples: RouteDocs['examples']): Markup[] {
+  return Object.entries(examples).map(([name, example]) => {
     const success = Object.values(operation.responses)[0];
     const answer = Object.values(success?.content ?? {})[0]?.examples?.[name];
     const access = operation.security.some((scheme) => 'operator' in scheme) ? 'operator' : 'token';
@@ -90,12 +91,6 @@ function exampleSections({ method, path, operation }: Place): Markup[] {
       }
     </section>`;
   });
-}
-
-/** The examples as they are sent; the document has only room for their bodies. */
-function requestsOf(operationId: string): Record<string, ExampleRequest> {
-  const all = resources.flatMap(({ operations }) => Object.values(operations));
-  return all.find((notes) => notes.operationId === operationId)?.examples ?? {};
 }
 
 const lowerFirst = (text: string): string => `${text[0]?.toLowerCase()}${text.slice(1)}`;

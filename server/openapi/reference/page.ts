@@ -1,5 +1,6 @@
 /** The reference: the whole document on one page, made on the server. No script, and its style is a file of ours. */
 import type { Document } from '../document.ts';
+import type { RouteDocs } from '../route-docs.ts';
 import { shellBlock } from './examples.ts';
 import { fieldList } from './fields.ts';
 import { html, inline, markdown, type Markup } from './html.ts';
@@ -7,7 +8,7 @@ import { operationSection } from './operation.ts';
 import { problemSections } from './problems.ts';
 import { placesOf, type Place, type Schema } from './shapes.ts';
 
-export function referencePage(document: Document): string {
+export function referencePage(document: Document, docs: RouteDocs[]): string {
   const { title, summary, description } = document.info;
   const areas = document.tags.map((tag) => {
     return { ...tag, places: placesOf(document).filter(({ operation }) => operation.tags.includes(tag.name)) };
@@ -34,7 +35,7 @@ export function referencePage(document: Document): string {
             <h2>Basics</h2>
             ${markdown(description)}
           </section>
-          ${accessSection(document)} ${areas.map((area) => areaSection(document, area))} ${deprecations}
+          ${accessSection(document)} ${areas.map((area) => areaSection(document, area, docs))} ${deprecations}
           <section id="problems">
             <h2>Problems</h2>
             <p>The <code>type</code> of a problem leads to its entry here.</p>
@@ -82,10 +83,14 @@ function contents(areas: Area[]): Markup {
   </ul>`;
 }
 
-function areaSection(document: Document, { name, description, places }: Area): Markup {
+function areaSection(document: Document, { name, description, places }: Area, docs: RouteDocs[]): Markup {
   return html`<section id="${areaId(name)}">
     <h2>${name}</h2>
-    ${markdown(description)} ${places.map((place) => operationSection(document, place))}
+    ${markdown(description)}
+    ${places.flatMap((place) => {
+      const own = docs.find(({ operationId }) => operationId === place.operation.operationId);
+      return own ? [operationSection(document, place, own)] : [];
+    })}
   </section>`;
 }
 

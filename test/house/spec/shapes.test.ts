@@ -5,15 +5,18 @@ import { PullAnswer, PushAnswer } from '../../../shared/protocol/answers.ts';
 import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
 import { MutationEnvelope, PushRequest } from '../../../shared/protocol/push.ts';
 import { protocolVersion } from '../../../shared/protocol/version.ts';
+import { wordKeywords } from '../../../shared/schema/field-errors.ts';
 import { mutationArgs, mutationNames } from '../../../shared/schema/mutation.ts';
 import { currentVersion } from '../../../shared/schema/mutation-versions.ts';
 import { pinnedShapes } from './shapes.ts';
 
-/** Of a schema without its words, which may change. */
+const words = ['title', 'description', ...wordKeywords];
+
+/** The hash of a schema without its words, which may change. */
 function shapeOf(schema: unknown): string {
   const bare = JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
-      key === 'description' && typeof value === 'string' ? undefined : value,
+      words.includes(key) && typeof value === 'string' ? undefined : value,
     ),
   ) as unknown;
   return createHash('sha256').update(canonicalJson(bare)).digest('hex').slice(0, 16);

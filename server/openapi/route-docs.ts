@@ -1,14 +1,14 @@
-/** What a person has to add to a route so that it can be described. The rest comes from the route itself. */
+/** What a person adds to a route so that the API document can describe it. Everything else comes from the route itself. */
 import type { TSchema } from 'typebox';
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { HeaderName } from './headers.ts';
+import type { TagName } from './tags.ts';
 
-export interface OperationNotes {
+export interface RouteDocs {
   operationId: string;
+  tag: TagName;
   summary: string;
   description: string;
-  /** What each query parameter means. */
-  query?: Record<string, string>;
   answer: {
     status: 200 | 201;
     description: string;
@@ -17,7 +17,7 @@ export interface OperationNotes {
     contentType?: string;
     headers?: HeaderName[];
   };
-  /** Those that do not follow from the route: it knows of its token, its body, its query and the ids in its path. */
+  /** Codes that do not follow from the route's token, body, query and ids in the path. */
   codes?: ProblemCode[];
   /** Takes `If-None-Match` and may answer 304. */
   conditionalRead?: true;
@@ -36,16 +36,3 @@ export interface ExampleRequest {
   headers?: Record<string, string>;
   body?: object;
 }
-
-/** One area of the service. */
-export interface Resource {
-  tag: string;
-  description: string;
-  /** By method and path in Express's syntax, as the routes have them. */
-  operations: Record<string, OperationNotes>;
-}
-
-export const paging = {
-  limit: 'How many records a page may have. Default: 50.',
-  cursor: 'Where the page begins: `next_cursor` of the page before. It belongs to this list with these filters.',
-};
