@@ -5,7 +5,12 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Chromium } from './chromium.ts';
+
+export interface Chromium {
+  executablePath: string;
+  /** What it needs in its environment beyond ours. */
+  env: Record<string, string>;
+}
 
 const nodeModules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 

@@ -3,13 +3,7 @@
  * nothing is installed by hand. GEMBA_CHROMIUM=bundled takes the one from npm wherever there are others.
  */
 import { access, constants } from 'node:fs/promises';
-import { bundledChromium } from './bundled-chromium.ts';
-
-export interface Chromium {
-  executablePath: string;
-  /** What it needs in its environment beyond ours. */
-  env: Record<string, string>;
-}
+import { bundledChromium, type Chromium } from './bundled-chromium.ts';
 
 const systemPaths = [
   '/usr/bin/chromium',

@@ -1,4 +1,4 @@
-/** Every promise of the server over HTTP, whatever database is under it. */
+/** The contract of the server over HTTP: each suite runs on every database. */
 import { afterAll, beforeAll } from 'vitest';
 import { authContract } from './auth/auth-contract.ts';
 import { clockContract } from './sync/clock-contract.ts';
@@ -27,8 +27,6 @@ import { chainContract } from './sync/chain-contract.ts';
 import { sequenceContract } from './sync/sequence-contract.ts';
 import { stagesContract } from './records/stages-contract.ts';
 import { verbatimContract } from './records/verbatim-contract.ts';
-
-export type GetServers = () => DatabaseServers;
 
 export function serverContract(open: OpenServers): void {
   let servers: DatabaseServers;

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Api } from './fixture.ts';
 import { protocol } from './sync-client.ts';
 
-/** The cursors that a stream tells, one at a time. */
+/** Reads the cursors of a stream of events one at a time. */
 export async function listen(
   api: Api,
 ): Promise<{ headers: Headers; next(): Promise<string>; ended(): Promise<boolean> }> {

@@ -10,21 +10,22 @@ import type { Plan } from '../../shared/schema/account.ts';
 
 export const adminToken = 'the-operators-token';
 
-/** Two server processes' worth on one database. */
+/** Two servers on one database stand for two server processes. */
 export interface Servers {
   first: RunningServer;
   second: RunningServer;
-  /** Lets time pass for both. */
+  /** Moves the clock of both servers forward. */
   advance(ms: number): void;
   close(): Promise<void>;
 }
 
-/** Also everything that the database holds, as text. */
+/** Adds a dump of everything in the database, as text. */
 export interface DatabaseServers extends Servers {
   dump(): Promise<string>;
 }
 
 export type OpenServers = () => Promise<DatabaseServers>;
+export type GetServers = () => DatabaseServers;
 
 export async function openServers(database: { dataDir: string; databaseUrl?: string }): Promise<Servers> {
   const bugs: unknown[] = [];
@@ -60,16 +61,16 @@ export function temporaryFolder(): { dataDir: string; remove(): void } {
 export interface Received {
   status: number;
   headers: Headers;
-  // The tests say what they expect of it.
+  // Each test states what it expects of the body.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
-  /** The body as it was sent. */
+  /** The body as it arrived, before parsing. */
   text: string;
 }
 
 export type SendHeaders = Record<string, string>;
 
-/** One account's API key at one server. */
+/** Sends requests with one account's API key to one server. */
 export class Api {
   readonly url: string;
   readonly key: string;
@@ -93,7 +94,7 @@ export class Api {
     return this.send('PATCH', path, { body, headers });
   }
 
-  /** `raw` is sent as it stands, with the content type in `headers`. */
+  /** Sends `raw` unchanged, with the content type given in `headers`. */
   async send(
     method: string,
     path: string,
@@ -143,7 +144,7 @@ export async function newApi(server: RunningServer, plan: Plan = 'team'): Promis
   return new Api({ url: server.url, key: api_key, accountId: account.id });
 }
 
-/** One step a name, a minute each. */
+/** Makes one step for each name, of one minute each. */
 export function steps(...names: string[]): object[] {
   return names.map((stage_name, index) => ({ stage_name, order: index + 1, duration_secs: 60 }));
 }
@@ -160,7 +161,7 @@ export function expectProblem(received: Received, status: number, code: string):
   });
 }
 
-/** A 422 that names exactly these fields. */
+/** Expects a 422 that names exactly these fields. */
 export function expectWrongFields(received: Received, paths: string[]): void {
   expectProblem(received, 422, 'validation_failed');
   const named = received.body.errors.map(({ path }: { path: string }) => path);

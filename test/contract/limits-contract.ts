@@ -1,4 +1,4 @@
-/** Rate limits over HTTP, whatever database counts. */
+/** Rate limits over HTTP, with the counts in each database. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ const policyOf = ({ headers }: { headers: Headers }) => headers.get('RateLimit-P
 const remainingIn = ({ headers }: { headers: Headers }) =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('RateLimit') ?? '')?.[1]);
 
-/** What a server answers to these bytes, as text. */
+/** Sends these bytes and reads the answer as text. */
 async function sendRaw({ port }: RunningServer, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -21,16 +21,16 @@ async function sendRaw({ port }: RunningServer, bytes: string): Promise<string> 
   return text(socket);
 }
 
-/** What is tested is how they count together: on a busy machine one would wait for less than that takes, and count alone. */
+/** The default timeout falls back to local counts when the database is slow; these tests need the shared counts. */
 export const countMsMax = 60_000;
 
-export interface Counted {
+export interface RateLimitDatabase {
   database(): Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
-  /** What stands in the table of counts for whom. */
+  /** The keys in the table of counts. */
   keys(): Promise<string[]>;
 }
 
-export function limitsContract({ database, keys }: Counted): void {
+export function limitsContract({ database, keys }: RateLimitDatabase): void {
   const open = async (rateLimit?: { requests: number; secs: number }): Promise<RunningServer> => {
     const server = await openServer({ ...database(), port: 0, host: '127.0.0.1', adminToken, rateLimit, countMsMax });
     onTestFinished(() => server.close());
@@ -121,7 +121,7 @@ export function limitsContract({ database, keys }: Counted): void {
   test('[LIMIT-3] [LIMIT-28] without a token the address counts, and tokens that nobody knows buy no more', async () => {
     const server = await open({ requests: 3, secs: 60 });
     const api = await newApi(server);
-    // What this process has not seen to be good could be made up.
+    // This process has not accepted the key before, so the request may count as a guess.
     expect((await api.get('/api/v1/maps')).status).toBe(200);
     const guess = (number: number) =>
       new Api({ ...api, url: server.url, key: `gk_${String(number).padStart(64, 'A')}` }).get('/api/v1/maps');
@@ -190,7 +190,7 @@ export function limitsContract({ database, keys }: Counted): void {
     const other = new Api({ ...api, url: server.url, key: made.api_key });
     expect((await other.get('/api/v1/maps')).status).toBe(200);
     const stranger = new Api({ ...api, url: server.url, key: 'made-up' });
-    // Good tokens cost their address nothing.
+    // Requests with a good token do not count against their address.
     for (let number = 0; number < 5; number++) expectProblem(await stranger.get('/api/v1/maps'), 401, 'unauthorized');
     expectProblem(await stranger.get('/api/v1/maps'), 429, 'rate_limited');
     expect((await other.get('/api/v1/maps')).status).toBe(200);

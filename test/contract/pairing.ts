@@ -1,4 +1,4 @@
-/** Pairing as tests do it. */
+/** Devices, codes and keys for the tests of pairing. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { RunningServer } from '../../server/app.ts';
@@ -16,7 +16,7 @@ export interface Guess {
   id?: string;
   kind?: DeviceKind;
   name?: string;
-  /** Whose work the device holds. */
+  /** The account whose unsent work the device holds. */
   accountId?: string;
 }
 
@@ -27,7 +27,7 @@ export function pair(server: RunningServer, guess: Guess, headers: SendHeaders =
   return new Api({ url: server.url, key: 'none', accountId: '' }).post('/api/v1/auth/pair', body, headers);
 }
 
-/** A new device of the account, as what its token can do. */
+/** Pairs a new device of the account and returns an `Api` with the device's token. */
 export async function pairedDevice(
   server: RunningServer,
   api: Api,
@@ -39,7 +39,7 @@ export async function pairedDevice(
   return Object.assign(new Api({ url: server.url, key: token, accountId: api.accountId }), { id });
 }
 
-/** A key that a phone of the account made. */
+/** Makes an API key with the token of a phone. */
 export async function keyOfPhone(server: RunningServer, api: Api): Promise<Api> {
   const phone = await pairedDevice(server, api, { kind: 'phone' });
   const { status, body } = await phone.post('/api/v1/keys');
@@ -47,20 +47,20 @@ export async function keyOfPhone(server: RunningServer, api: Api): Promise<Api> 
   return new Api({ url: server.url, key: body.api_key, accountId: api.accountId });
 }
 
-/** A code that is surely not this one, with the same first half. */
+/** Makes a code that differs from this one in its second half. */
 export function otherCode(code: string): string {
   const [half, rest] = code.split('-') as [string, string];
   return `${half}-${rest.startsWith('0') ? '1' : '0'}${rest.slice(1)}`;
 }
 
-/** A code whose first half is surely not this one's; `index` up to 31 makes different ones. */
+/** Makes a code whose first half differs from this one's; each `index` up to 31 makes another. */
 export function otherHalf(code: string, index = 0): string {
   const characters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   const first = characters[(characters.indexOf(code[0]!) + 1 + (index % 31)) % 32];
   return `${first}${code.slice(1)}`;
 }
 
-/** What an answer says, but for what names the request. */
+/** The parts of an answer that do not depend on the single request. */
 export function sameness({ status, headers, body }: Received): object {
   const { request_id: _, ...rest } = body as Record<string, unknown>;
   const names = [...headers.keys()].filter((name) => !/^(x-request-id|date|ratelimit)/.test(name));

@@ -1,10 +1,9 @@
-/** What every request and response has in common. */
+/** Rules that hold for every request and response. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { bodyBytesMax } from '../../shared/schema/limits.ts';
-import type { GetServers } from './contract.ts';
-import { expectProblem, expectWrongFields, newApi, steps, unknownMapId } from './fixture.ts';
+import { expectProblem, expectWrongFields, newApi, steps, unknownMapId, type GetServers } from './fixture.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -95,7 +94,7 @@ export function protocolContract(servers: GetServers): void {
       ['415', `${head}Content-Type: text/plain\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`],
       ['100', `${typed}Content-Length: 12\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n{"name":"A"}`],
     ];
-    // Together: after a refusal the server reads on for a while before it closes.
+    // The requests run together because the server reads on for a while after a refusal before it closes.
     const answers = await Promise.all(
       sent.map(([, bytes]) => {
         const socket = connect(port, '127.0.0.1');

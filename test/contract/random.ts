@@ -1,4 +1,4 @@
-/** Chance that can be had again: the seed is printed, and `GEMBA_SEED` sets it. */
+/** Seeded randomness: prints the seed and takes one from `GEMBA_SEED`. */
 export interface Random {
   seed: number;
   /** An integer from 0, below the limit. */

@@ -1,15 +1,15 @@
-/** Connections of clients that do not keep to what HTTP libraries do. */
+/** TCP connections that send what no HTTP library would. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface RawClient {
   socket: Socket;
-  /** What came so far. */
+  /** The text received so far. */
   answer(): string;
 }
 
-/** A connection on which these bytes are on their way. It reads, until it is paused. */
+/** Connects, sends these bytes, and reads until the socket is paused. */
 export async function rawClient(port: number, bytes: string | Uint8Array = ''): Promise<RawClient> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -26,7 +26,7 @@ export function requestHead(method: string, path: string, headers: Record<string
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** One chunk of a body in chunks, whose end is still to come. */
+/** One chunk of a chunked body that continues. */
 export function bodyChunk(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }

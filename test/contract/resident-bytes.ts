@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Memory that a process holds; 0 where the system does not say. */
+/** Memory that a process holds; 0 where the system does not report it. */
 export function residentBytes(pid: number): number {
   try {
     const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

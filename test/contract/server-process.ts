@@ -8,7 +8,7 @@ export interface ServerProcess {
   child: ChildProcess;
   /** Everything that the process printed so far. */
   printed(): string;
-  /** Resolves with what was printed once it matches; rejects when the process ends before. */
+  /** Resolves with the match once the output matches; rejects when the process ends first. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with its exit code, null after a signal. */
   ended: Promise<number | null>;

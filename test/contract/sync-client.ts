@@ -1,4 +1,4 @@
-/** The least that a sync client is: it counts, pushes and pulls. */
+/** A minimal sync client: it numbers, pushes and pulls. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Api, Received } from './fixture.ts';
@@ -39,7 +39,7 @@ export class SyncClient {
     return api.post('/api/v1/sync/push', { client_id: this.id, acked_seq: acked, mutations, ...more }, protocol);
   }
 
-  /** Pushes one mutation and answers with its result. */
+  /** Pushes one mutation and returns its result. */
   async apply(name: string, args: unknown): Promise<Received['body']> {
     const { status, body } = await this.push([this.next(name, args)]);
     expect(status).toBe(200);
@@ -52,8 +52,8 @@ export class SyncClient {
   }
 }
 
-export interface Walked {
-  // The tests say what they expect of it.
+export interface Pulled {
+  // Each test states what it expects of the changes.
   // oxlint-disable-next-line typescript/no-explicit-any
   changes: any[];
   cursor: string;
@@ -61,15 +61,15 @@ export interface Walked {
 }
 
 /** Pulls page by page until there is no more. */
-export async function pullAll(client: SyncClient, query: Record<string, string | number> = {}): Promise<Walked> {
-  const walked: Walked = { changes: [], cursor: String(query['cursor'] ?? ''), pages: 0 };
-  for (let more = true; more; walked.pages++) {
-    expect(walked.pages).toBeLessThan(1_000);
-    const { status, body } = await client.pull({ ...query, cursor: walked.cursor });
+export async function pullAll(client: SyncClient, query: Record<string, string | number> = {}): Promise<Pulled> {
+  const pulled: Pulled = { changes: [], cursor: String(query['cursor'] ?? ''), pages: 0 };
+  for (let more = true; more; pulled.pages++) {
+    expect(pulled.pages).toBeLessThan(1_000);
+    const { status, body } = await client.pull({ ...query, cursor: pulled.cursor });
     expect(status).toBe(200);
-    walked.changes.push(...body.changes);
-    walked.cursor = body.cursor;
+    pulled.changes.push(...body.changes);
+    pulled.cursor = body.cursor;
     more = body.has_more;
   }
-  return walked;
+  return pulled;
 }

@@ -3,10 +3,18 @@ import { makeToken } from '../../../server/auth/token.ts';
 import { sha256 } from '../../../server/core/hash.ts';
 import type { RunningServer } from '../../../server/app.ts';
 import type { Scope } from '../../../shared/schema/account.ts';
-import type { GetServers } from '../contract.ts';
-import { adminToken, Api, expectProblem, expectWrongFields, newApi, steps, unknownMapId } from '../fixture.ts';
+import {
+  adminToken,
+  Api,
+  expectProblem,
+  expectWrongFields,
+  newApi,
+  steps,
+  unknownMapId,
+  type GetServers,
+} from '../fixture.ts';
 
-/** A token with these scopes, of a device if one is named. */
+/** Makes a token with these scopes, of the device if one is named. */
 export async function tokenWith(
   server: RunningServer,
   account: Api,
@@ -83,7 +91,7 @@ export function authContract(servers: GetServers): void {
     expectProblem(await stranger.post(`/api/v1/runs/${run.id}/delete`), 404, 'run_not_found');
     expectProblem(await stranger.post('/api/v1/runs/compare', { run_ids: [run.id] }), 404, 'run_not_found');
     expect((await stranger.get('/api/v1/maps')).body.data).toEqual([]);
-    // Word for word what a record that never was is answered with.
+    // A foreign record gets the same answer as a record that never existed.
     const missing = await stranger.get(`/api/v1/maps/${unknownMapId}`);
     const foreign = await stranger.get(path);
     expect(foreign.body.detail.replace(map.id, '')).toBe(missing.body.detail.replace(unknownMapId, ''));

@@ -1,8 +1,7 @@
-/** Keys and pairing codes go with the device or key that made them. */
+/** Keys and pairing codes are revoked together with the device or key that made them. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { Api, expectProblem, newApi } from '../fixture.ts';
+import { Api, expectProblem, newApi, type GetServers } from '../fixture.ts';
 import { newCode, otherHalf, pair, pairedDevice } from '../pairing.ts';
 
 const maps = '/api/v1/maps';
@@ -90,7 +89,7 @@ export function creatorsContract(servers: GetServers): void {
       }
     }
     expect((await pair(first, { code: live[2]! })).status).toBe(201);
-    // The next test does not begin with these failures.
+    // The failed attempts above must not count in the next test.
     advance(61_000);
   });
 

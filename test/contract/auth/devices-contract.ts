@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { minute, seenWhen } from '../access-use.ts';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, expectWrongFields, newApi, type Api } from '../fixture.ts';
+import { minute, pollUntil } from '../last-used.ts';
+import { expectProblem, expectWrongFields, newApi, type Api, type GetServers } from '../fixture.ts';
 import { newCode, pair, pairedDevice } from '../pairing.ts';
 import { protocol, SyncClient } from '../sync-client.ts';
 
-/** Resolves when the stream of events ended, once it has begun. */
+/** Opens a stream of events; `ended` resolves when the server ends the stream. */
 async function openStream(api: Api): Promise<{ ended: Promise<unknown> }> {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
@@ -41,7 +40,7 @@ export function devicesContract(servers: GetServers): void {
     });
     const page = await api.get('/api/v1/devices?limit=2');
     expect(page.body.data).toMatchObject([{ name: 'C' }, { name: 'B' }]);
-    // Pairing again does not move a device in the list.
+    // Pairing again keeps the device's position in the list.
     await pairedDevice(first, api, { id: devices[0]!.id, name: 'A again' });
     const next = /^<(.+)>; rel="next"$/.exec(page.headers.get('Link')!)![1]!;
     expect((await api.get(next)).body).toMatchObject({ data: [{ name: 'A again' }], next_cursor: null });
@@ -50,10 +49,10 @@ export function devicesContract(servers: GetServers): void {
 
     const seen = async () => (await api.get('/api/v1/devices')).body.data[0].last_seen_at as string | null;
     await devices[2]!.get('/api/v1/maps');
-    const firstSeen = await seenWhen(seen, (at) => at !== null);
+    const firstSeen = await pollUntil(seen, (at) => at !== null);
     advance(minute + 1);
     await devices[2]!.get('/api/v1/maps');
-    await seenWhen(seen, (at) => Date.parse(at!) - Date.parse(firstSeen!) > minute);
+    await pollUntil(seen, (at) => Date.parse(at!) - Date.parse(firstSeen!) > minute);
   });
 
   test('[AUTH-20] revoking a device stops its token at once, on every server, and is idempotent', async () => {
@@ -109,7 +108,7 @@ export function devicesContract(servers: GetServers): void {
     expect(await Promise.all([here.ended, there.ended])).toEqual(['ended', 'ended']);
     await api.at(second).post(`/api/v1/keys/${key.body.key.id}/revoke`);
     expect(await ofKey.ended).toBe('ended');
-    // Another device that was paired again loses the stream of its first token alone.
+    // When another device is paired again, only the stream of its first token ends.
     const phone = await pairedDevice(first, api, { kind: 'phone' });
     const old = await openStream(phone);
     const again = await openStream(await pairedDevice(first, api, { kind: 'phone', id: phone.id }));

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { minute, seenWhen } from '../access-use.ts';
-import type { GetServers } from '../contract.ts';
-import { adminToken, Api, expectProblem, expectWrongFields, newApi, steps } from '../fixture.ts';
+import { minute, pollUntil } from '../last-used.ts';
+import { adminToken, Api, expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { pairedDevice } from '../pairing.ts';
 import { SyncClient } from '../sync-client.ts';
 
@@ -45,12 +44,12 @@ export function keysContract(servers: GetServers): void {
     const key = new Api({ url: first.url, key: body.api_key, accountId: api.accountId });
     expectProblem(await key.post('/api/v1/keys'), 403, 'forbidden');
     const used = async () => (await api.get('/api/v1/keys')).body.data[0].last_used_at as string | null;
-    const firstUse = await seenWhen(used, (at) => at !== null);
+    const firstUse = await pollUntil(used, (at) => at !== null);
     await key.get('/api/v1/maps');
     expect(await used()).toBe(firstUse);
     advance(minute + 1);
     await key.get('/api/v1/maps');
-    await seenWhen(used, (at) => Date.parse(at!) - Date.parse(firstUse!) > minute);
+    await pollUntil(used, (at) => Date.parse(at!) - Date.parse(firstUse!) > minute);
   });
 
   test('[AUTH-25] a key has all scopes and a name unless it is made with others', async () => {
@@ -107,7 +106,7 @@ export function keysContract(servers: GetServers): void {
       next.at(second).post(`/api/v1/keys/${firstKeyId}/revoke`),
     ]);
     const statuses = revokes.map(({ status }) => status).toSorted();
-    // The second may find itself revoked before it is looked at.
+    // The second key may be revoked before its request is authenticated.
     expect([
       [200, 401],
       [200, 409],
@@ -157,7 +156,7 @@ export function keysContract(servers: GetServers): void {
       );
     const answers = await many(110);
     const created = answers.filter(({ status }) => status === 201);
-    // The first key was made with the account.
+    // The first of the 100 keys was made with the account.
     expect(created).toHaveLength(99);
     const refused = answers.filter(({ status }) => status !== 201);
     expectProblem(refused[0]!, 409, 'key_limit_reached');
@@ -208,7 +207,7 @@ export function keysContract(servers: GetServers): void {
     const taken = { 'Idempotency-Key': 'taken' };
     expect((await tenant.post('/api/v1/maps', { name: 'Map' }, taken)).status).toBe(201);
     expect((await operator.patch(`${path}/${account.id}`, { name: 'Shop' }, taken)).status).toBe(200);
-    // Each still has its first answer.
+    // Each request still replays its first answer.
     expect((await tenant.post('/api/v1/maps', { name: 'Map' }, header)).headers.get('Idempotency-Replayed')).toBe(
       'true',
     );

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { RunningServer } from '../../../server/app.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
-import type { GetServers } from '../contract.ts';
-import { Api, expectProblem, expectWrongFields, newApi, type Received } from '../fixture.ts';
+import { Api, expectProblem, expectWrongFields, newApi, type Received, type GetServers } from '../fixture.ts';
 import { newCode, otherCode, otherHalf, pair, sameness } from '../pairing.ts';
 
 interface Question {
@@ -30,7 +29,7 @@ export function pairingAccountContract(servers: GetServers): void {
       expect(told.body).toEqual({ account: { id: api.accountId, name: 'Account' } });
     }
     expect((await pair(first, { code, id })).status).toBe(201);
-    // Whoever lost the answer to its pairing asks about its own code again.
+    // A device that lost the answer to its pairing asks about its own code again.
     expect((await ask(second, { code, device_id: id.toUpperCase() })).body.account.id).toBe(api.accountId);
     for (const device_id of [undefined, randomUUID()]) {
       const question = { code, ...(device_id ? { device_id } : {}) };
@@ -104,7 +103,7 @@ export function pairingAccountContract(servers: GetServers): void {
     advance(61_000);
     const [api, other] = [await newApi(first), await newApi(first)];
     const [code, id] = [await newCode(api), randomUUID()];
-    // As many as would be too many failures.
+    // These would be too many failed attempts if they counted.
     for (let time = 0; time < 12; time++) {
       const refused = await pair(time % 2 ? first : second, { code, id, accountId: other.accountId });
       expectProblem(refused, 403, 'account_mismatch');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { Api, expectProblem, expectWrongFields, newApi, steps } from '../fixture.ts';
+import { Api, expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { newCode, otherCode, otherHalf, pair, pairedDevice, sameness } from '../pairing.ts';
 
 export function pairingContract(servers: GetServers): void {

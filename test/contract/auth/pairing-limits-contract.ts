@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, newApi } from '../fixture.ts';
+import { expectProblem, newApi, type GetServers } from '../fixture.ts';
 import { newCode, otherCode, otherHalf, pair } from '../pairing.ts';
 
 export function pairingLimitsContract(servers: GetServers): void {

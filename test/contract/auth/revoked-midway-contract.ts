@@ -1,11 +1,10 @@
-/** A token that is revoked while its request is under way. */
+/** A token is revoked while a request with it is under way. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { newApi, steps, type Api } from '../fixture.ts';
+import { newApi, steps, type Api, type GetServers } from '../fixture.ts';
 import { pairedDevice } from '../pairing.ts';
 import { protocol } from '../sync-client.ts';
 
@@ -61,7 +60,7 @@ export function revokedMidwayContract(servers: GetServers): void {
     for (const [method, path, body] of requests) {
       const phone = await pairedDevice(first, api, { kind: 'phone', name: path });
       const begun = begin(phone, method, path, body);
-      // Its first use is noted once the token of the head was let in.
+      // The server notes the use of the token after it accepted the request's head.
       const seen = async () => (await api.get('/api/v1/devices?limit=1')).body.data[0].last_seen_at as string | null;
       await expect.poll(seen).not.toBeNull();
       expect((await api.at(second).post(`/api/v1/devices/${phone.id}/revoke`)).status).toBe(200);
@@ -73,7 +72,7 @@ export function revokedMidwayContract(servers: GetServers): void {
     expect((await api.get('/api/v1/keys')).body.data).toMatchObject([{ id: key.id, revoked_at: null }, {}]);
     const devices = (await api.get('/api/v1/devices?limit=200')).body.data;
     expect(devices.at(-1)).toMatchObject({ name: 'Bystander', revoked_at: null });
-    // The client that the push named is nobody's.
+    // The refused push did not claim its client id.
     expect(await first.store.clientOwner(clientId)).toBeUndefined();
   });
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { RunningServer } from '../../../server/app.ts';
-import type { GetServers } from '../contract.ts';
-import { adminToken, Api, expectProblem } from '../fixture.ts';
+import { adminToken, Api, expectProblem, type GetServers } from '../fixture.ts';
 import { newCode, pair, pairedDevice } from '../pairing.ts';
 
 const operatorAt = (server: RunningServer) => new Api({ url: server.url, key: adminToken, accountId: '' });
@@ -26,7 +25,7 @@ export function seatsContract(servers: GetServers): void {
     expect(refused.body).toMatchObject({ limit: 2, plan: 'team' });
     await pairedDevice(first, api, { kind: 'wearable' });
     await pairedDevice(first, api, { kind: 'phone', id: one.id });
-    // A seat is freed, or added, and the code still works for the phone that was refused.
+    // Once a seat is free, the same code works for the phone that was refused.
     await api.post(`/api/v1/devices/${one.id}/revoke`);
     expect((await pair(first, third)).status).toBe(201);
     const back = { code: await newCode(api, 'phone'), id: one.id, kind: 'phone' as const };
@@ -58,7 +57,7 @@ export function seatsContract(servers: GetServers): void {
     const code = await newCode(api, 'phone');
     const next = { code, kind: 'phone' as const, id: randomUUID() };
     expectProblem(await pair(first, next), 403, 'seat_limit_reached');
-    // Who is paired stays paired.
+    // Devices that are paired stay paired.
     expect((await api.get('/api/v1/devices')).body.data).toHaveLength(3);
     expect((await operator.patch(path, { plan: 'free' })).body.account.phones_max).toBeNull();
     expect((await pair(first, next)).status).toBe(201);

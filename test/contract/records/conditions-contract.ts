@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, newApi, unknownMapId } from '../fixture.ts';
+import { expectProblem, newApi, unknownMapId, type GetServers } from '../fixture.ts';
 
 export function conditionsContract(servers: GetServers): void {
   test('[REST-41] single maps and runs carry a strong ETag, and a reader that has it gets 304', async () => {
@@ -19,7 +18,7 @@ export function conditionsContract(servers: GetServers): void {
       expect((await api.get(path, { 'If-None-Match': '"other"' })).status).toBe(200);
     }
     const before = (await api.get(`/api/v1/maps/${id}`)).headers.get('ETag')!;
-    // The stages are a part of their map, and to write them takes its ETag.
+    // Stages belong to their map, so writing a stage requires the map's ETag.
     expect((await api.get(`/api/v1/maps/${id}/stages?limit=1`)).headers.get('ETag')).toBe(before);
     await api.patch(`/api/v1/maps/${id}`, { name: 'Changed' });
     expect((await api.get(`/api/v1/maps/${id}`, { 'If-None-Match': before })).status).toBe(200);
@@ -29,7 +28,7 @@ export function conditionsContract(servers: GetServers): void {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();
     for (const path of ['/api/v1/maps', `/api/v1/maps/${id}/runs`]) {
-      // fetch would add `Cache-Control: no-cache` to the header, which hides what is looked for here.
+      // `fetch` would add `Cache-Control: no-cache`, which hides the behaviour under test.
       const headers = { Authorization: `Bearer ${api.key}`, 'If-None-Match': '*' };
       const [answer] = (await once(get(api.url + path, { headers }), 'response')) as [IncomingMessage];
       answer.resume();

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { routesOf } from '../../../server/http/http-app.ts';
-import type { GetServers } from '../contract.ts';
-import { adminToken, Api, expectProblem, expectWrongFields, newApi, steps, type Received } from '../fixture.ts';
+import {
+  adminToken,
+  Api,
+  expectProblem,
+  expectWrongFields,
+  newApi,
+  steps,
+  type Received,
+  type GetServers,
+} from '../fixture.ts';
 import { pairedDevice } from '../pairing.ts';
 
 const key = (name: string) => ({ 'Idempotency-Key': name });

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectWrongFields, newApi, type Api } from '../fixture.ts';
+import { expectWrongFields, newApi, type Api, type GetServers } from '../fixture.ts';
 
 interface Row {
   id: string | number;
 }
 
-/** Walks a list by its links, doing something between the pages. */
+/** Follows the `next` links of a list and calls `between` after each page. */
 async function walk(api: Api, start: string, between: (page: number) => Promise<unknown>): Promise<Row[]> {
   const rows: Row[] = [];
   let path: string | undefined = start;

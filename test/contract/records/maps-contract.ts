@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, expectWrongFields, newApi, steps, unknownMapId } from '../fixture.ts';
+import { expectProblem, expectWrongFields, newApi, steps, unknownMapId, type GetServers } from '../fixture.ts';
 
 export function mapsContract(servers: GetServers): void {
   test('[REST-12] a map is created with defaults, its place and its version', async () => {

@@ -1,9 +1,8 @@
-/** Names that show nothing. */
+/** Names without a visible character. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { restUnit } from '../../../server/mutate/rest-unit.ts';
-import type { GetServers } from '../contract.ts';
-import { adminToken, expectWrongFields, newApi, steps } from '../fixture.ts';
+import { adminToken, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { newCode, pair, pairedDevice } from '../pairing.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, expectWrongFields, newApi, steps, type Received } from '../fixture.ts';
+import { expectProblem, expectWrongFields, newApi, steps, type Received, type GetServers } from '../fixture.ts';
 
-/** Keys in order and no white space: what RFC 8785 makes of simple steps. */
+/** Sorted keys and no white space are the form of RFC 8785 for simple steps. */
 const digestOf = (given: object[]): string => {
   const sorted = given.map((step) => Object.fromEntries(Object.entries(step).toSorted(([a], [b]) => (a < b ? -1 : 1))));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, expectWrongFields, newApi, steps, unknownRunId } from '../fixture.ts';
+import { expectProblem, expectWrongFields, newApi, steps, unknownRunId, type GetServers } from '../fixture.ts';
 
 const step = (stage_name: string, duration_secs: number, order = 1) => ({ stage_name, duration_secs, order });
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, expectWrongFields, newApi, type Api } from '../fixture.ts';
+import { expectProblem, expectWrongFields, newApi, type Api, type GetServers } from '../fixture.ts';
 
 async function names(api: Api, mapId: string): Promise<string[]> {
   const { data } = (await api.get(`/api/v1/maps/${mapId}/stages`)).body;

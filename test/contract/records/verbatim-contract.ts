@@ -1,13 +1,12 @@
-/** What was answered once is answered again byte by byte: the order of fields is no database's to choose. */
+/** A replayed answer is equal byte by byte, whatever order the database keeps fields in. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { newApi, steps, type Received } from '../fixture.ts';
+import { newApi, steps, type Received, type GetServers } from '../fixture.ts';
 import { SyncClient } from '../sync-client.ts';
 
 const key = () => ({ 'Idempotency-Key': randomUUID() });
 
-/** The text of an object that begins with the fields of this one and goes on. */
+/** Matches the text of an object that begins with the fields of this record. */
 const beginsWith = (record: object) => expect.stringContaining(JSON.stringify(record).slice(0, -1) + ',');
 
 export function verbatimContract(servers: GetServers): void {

@@ -14,7 +14,7 @@ export interface Folder {
   remove(): void;
 }
 
-/** A data folder with one account. */
+/** Makes a data folder with one account. */
 export async function folderWithAccount(): Promise<Folder> {
   const folder = mkdtempSync(join(tmpdir(), 'gemba-sqlite-'));
   const dataDir = join(folder, 'data');
@@ -24,7 +24,7 @@ export async function folderWithAccount(): Promise<Folder> {
   return { dataDir, accountId, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The command line of a child that makes so many commits. */
+/** The command line of a child that makes this many commits. */
 export function childCommand({ dataDir, accountId }: Folder, commits: number, synchronous = 'FULL'): string[] {
   return [
     process.execPath,
@@ -36,7 +36,7 @@ export function childCommand({ dataDir, accountId }: Folder, commits: number, sy
   ];
 }
 
-/** What the child said, line by line. */
+/** Runs the command and returns the lines that it printed. */
 export async function runToEnd([file = '', ...args]: string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(file, args);
   return stdout.trimEnd().split('\n');

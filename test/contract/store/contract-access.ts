@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
 import type { Counted, NewTokenRow } from '../../../server/store/access.ts';
 import type { Store, TransactionWants } from '../../../server/store/store.ts';
-import type { Subject } from './contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 import { deviceRow, instant, newAccount, nothing, tokenRow, write } from './records.ts';
 
 const later = '2026-04-02T00:00:00.000Z';
@@ -24,7 +24,7 @@ const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRo
 const loadedAccess = (store: Store, accountId: string, wants: TransactionWants) =>
   store.transact(accountId, wants, ({ access }) => ({ result: access! }));
 
-export function accessPromises({ store, open }: Subject): void {
+export function accessPromises({ store, open }: StoreUnderTest): void {
   test('[BACKUP-12] [BACKUP-17] [BACKUP-18] the tokens of all devices are ended at once, with the keys that they made, and other keys stay', async () => {
     const accountId = await newAccount(store());
     const [phone, key] = [randomUUID(), keyOf(accountId)];
@@ -92,7 +92,7 @@ export function accessPromises({ store, open }: Subject): void {
     const rotated = keyOf(accountId, { id: id(1), created_by: device, revoked_at: later });
     const next = keyOf(accountId, { id: id(2), created_by: { kind: 'key', id: rotated.id } });
     const last = keyOf(accountId, { id: id(3), created_by: { kind: 'key', id: next.id } });
-    // A device may bear the id of a key.
+    // A device may have the same id as a key.
     const namesake = keyOf(accountId, { id: id(4), created_by: { kind: 'device', id: next.id } });
     const tokens = [keyOf(accountId), rotated, next, last, namesake];
     await write(store(), accountId, () => ({ access: { devices: [], tokens, revocations: 0 } }));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { NewTokenRow } from '../../../server/store/access.ts';
 import type { Poke } from '../../../server/store/store.ts';
-import type { Subject } from './contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 import { instant, mapDoc, newAccount, nothing, write } from './records.ts';
 
 const answerAt = (key: string, created_at: string) => ({
@@ -16,7 +16,7 @@ const answerAt = (key: string, created_at: string) => ({
   bytes_before: 0,
 });
 
-export function accountPromises({ store, open, newPlace }: Subject): void {
+export function accountPromises({ store, open, newDatabase }: StoreUnderTest): void {
   test('[STORE-17] accounts and tokens come back as they were written', async () => {
     const accountId = await newAccount(store());
     const made = {
@@ -140,7 +140,7 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
     ]);
     const answersOf = (clientId: string) => store().pushAnswers(accountId, { clientId, from: 1, to: 2 });
     expect(await answersOf(seen)).toEqual([applied(1), applied(2)]);
-    // That they were applied is still known.
+    // The store still knows that they were applied.
     expect(await answersOf(gone)).toEqual([1, 2].map((seq) => ({ seq, status: 'applied' })));
   });
 
@@ -161,9 +161,9 @@ export function accountPromises({ store, open, newPlace }: Subject): void {
   });
 
   test('[STORE-21] several that open a new database at once migrate it once and share its epoch', async () => {
-    const place = await newPlace();
-    onTestFinished(place.remove);
-    const stores = await Promise.all(Array.from({ length: 5 }, () => place.open()));
+    const database = await newDatabase();
+    onTestFinished(database.remove);
+    const stores = await Promise.all(Array.from({ length: 5 }, () => database.open()));
     const epochs = await Promise.all(stores.map((each) => each.epoch()));
     expect(new Set(epochs).size).toBe(1);
     const accountId = await newAccount(stores[0]!);

@@ -4,12 +4,12 @@ import type { ClientDoc, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { ChangesQuery } from '../../../server/store/queries.ts';
 import type { Store } from '../../../server/store/store.ts';
-import type { Subject } from './contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 import { mapDoc, newAccount, nothing, runRow, write } from './records.ts';
 
 const kinds = ['map', 'run'] as const;
 
-/** Walks as `GET /sync/pull` does, from `after` to the first page without more. */
+/** Pulls as `GET /sync/pull` does, from `after` to the first page without more. */
 async function walk(store: Store, accountId: string, query: Partial<ChangesQuery>, between?: () => Promise<unknown>) {
   const changes: RecordChange[] = [];
   let deletedAfter = query.deletedAfter;
@@ -28,7 +28,7 @@ async function walk(store: Store, accountId: string, query: Partial<ChangesQuery
   }
 }
 
-export function changesPromises({ store, open }: Subject): void {
+export function changesPromises({ store, open }: StoreUnderTest): void {
   test('[STORE-12] no committed change is skipped by a reader beside 8 writers', async () => {
     const accountId = await newAccount(store());
     const other = await open();
@@ -114,7 +114,7 @@ export function changesPromises({ store, open }: Subject): void {
   test("[STORE-15] a client's own record travels in the same stream as the effects of its mutations", async () => {
     const accountId = await newAccount(store());
     const [mine, other] = [randomUUID(), randomUUID()];
-    // A refusal may quote what no record may hold.
+    // A refusal may quote characters that no record may hold.
     const detail = 'unknown field \u0000\ud800"\\u0000';
     const error = { type: '/docs#id_taken', title: 't', status: 409, detail, code: 'id_taken' as const };
     await write(store(), accountId, (next) => ({
@@ -151,7 +151,7 @@ export function changesPromises({ store, open }: Subject): void {
       const detail = `${seq}: \u0000\ud800"\\u0000`;
       return { seq, error: { type: '/docs#id_taken', title: 't', status: 409, detail, code: 'id_taken' as const } };
     };
-    /** What a push does: it acknowledges, and adds. */
+    /** Saves a push that acknowledges answers and adds new ones. */
     const save = (acked_seq: number, last_seq: number, added: number[]) =>
       write(
         store(),
@@ -262,7 +262,7 @@ export function changesPromises({ store, open }: Subject): void {
   test('[STORE-35] a page of changes ends when its records have 4 MiB, with one at least', async () => {
     const accountId = await newAccount(store());
     const description = (megabytes: number) => 'x'.repeat(megabytes * 1024 * 1024);
-    // Three bytes a character, and one in JavaScript.
+    // This character is three bytes in UTF-8 and one unit in JavaScript.
     const wide = mapDoc(0, { description: '漢'.repeat(1.4 * 1024 * 1024) });
     const sized = [1, 2, 2, 5, 6, 0.1].map((megabytes) => mapDoc(0, { description: description(megabytes) }));
     const maps = [...sized, wide, mapDoc(0)];

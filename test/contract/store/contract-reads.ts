@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Page } from '../../../server/store/page.ts';
 import type { MapQuery } from '../../../server/store/queries.ts';
-import type { Subject } from './contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 import { mapDoc, newAccount, runRow, write } from './records.ts';
 
-export function readPromises({ store }: Subject): void {
+export function readPromises({ store }: StoreUnderTest): void {
   test('[STORE-7] ids up to 2^53-1, any text and any number come back as they went in', async () => {
     const accountId = await newAccount(store());
     const id = 2 ** 53 - 1;
@@ -38,7 +38,7 @@ export function readPromises({ store }: Subject): void {
         expect(loaded.stageIds).toEqual([{ map_id: map.id, id }]);
         return {};
       },
-      // By its session, since a run that is looked up by its id comes without its steps.
+      // Looks the run up by its session, since a run that is looked up by id comes without its steps.
       { recordingSessionIds: [row.recording_session_id], stageIds: [{ map_id: map.id, id }] },
     );
   });
@@ -58,7 +58,7 @@ export function readPromises({ store }: Subject): void {
       ids.push(doc.id);
       await write(store(), accountId, (next) => ({ maps: [{ ...doc, version: next() }] }));
     }
-    // Changing a map does not move it.
+    // Changing a map keeps its position in the list.
     await write(store(), accountId, (next, { maps }) => ({ maps: maps.map((map) => ({ ...map, version: next() })) }), {
       mapIds: [ids[0]!],
     });
@@ -86,7 +86,7 @@ export function readPromises({ store }: Subject): void {
       }));
     }
     let number = ids.length;
-    /** After each page the oldest map changes, a new map and a new run arrive, and a run goes. */
+    /** After each page the oldest map changes, a new map and a new run arrive, and a run is deleted. */
     const disturb = () =>
       write(
         store(),
@@ -162,7 +162,7 @@ export function readPromises({ store }: Subject): void {
       expect(Object.values(loaded).flat()).toEqual([]);
       return { result: undefined };
     });
-    // And both may use the same ids, but for the recordings' own.
+    // Both accounts may use the same ids, except for recording sessions.
     await write(store(), mine, (next) => ({ maps: [{ ...map, version: next(), name: 'Mine' }] }));
     expect(await store().map(theirs, map.id)).toEqual(map);
   });

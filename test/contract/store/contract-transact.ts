@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { NewTokenRow } from '../../../server/store/access.ts';
 import type { Loaded, Wants } from '../../../server/store/store.ts';
-import type { Subject } from './contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 import { instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
 
-export function transactPromises({ store, open, newPlace }: Subject): void {
+export function transactPromises({ store, open, newDatabase }: StoreUnderTest): void {
   const loaded = (accountId: string, wants: Partial<Wants>): Promise<Loaded> =>
     store().transact(accountId, { ...nothing, ...wants }, (result) => ({ result }));
 
@@ -56,9 +56,9 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
   });
 
   test('[STORE-41] the only account is known until there is another', async () => {
-    const place = await newPlace();
-    onTestFinished(place.remove);
-    const empty = await place.open();
+    const database = await newDatabase();
+    onTestFinished(database.remove);
+    const empty = await database.open();
     expect(await empty.onlyAccount()).toBeUndefined();
     const accountId = await newAccount(empty);
     expect(await empty.onlyAccount()).toBe(accountId);
@@ -68,19 +68,19 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
   });
 
   test('[STORE-3] [STORE-42] what was committed, and the epoch, are there when the store is opened again', async () => {
-    const place = await newPlace();
-    onTestFinished(place.remove);
-    const before = await place.open();
+    const database = await newDatabase();
+    onTestFinished(database.remove);
+    const before = await database.open();
     expect(await before.isEmpty()).toBe(true);
     const accountId = await newAccount(before);
     const map = mapDoc(1);
-    // Not awaited before closing: closing finishes what is under way.
+    // The write is not awaited: closing the store must finish it.
     const written = write(before, accountId, (next) => ({ maps: [{ ...map, version: next() }] }));
     const epoch = await before.epoch();
     await before.close();
     await written;
 
-    const after = await place.open();
+    const after = await database.open();
     expect(await after.epoch()).toBe(epoch);
     expect(await after.isEmpty()).toBe(false);
     expect(await after.map(accountId, map.id)).toEqual(map);
@@ -91,12 +91,12 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
   });
 
   test('[BACKUP-8] with a new epoch each account goes on at versions that it never had', async () => {
-    const place = await newPlace();
-    onTestFinished(place.remove);
-    const opened = await place.open();
+    const database = await newDatabase();
+    onTestFinished(database.remove);
+    const opened = await database.open();
     const accountId = await newAccount(opened);
     const versionNow = async () => (await opened.account(accountId))!.version;
-    // As many as a restore may have taken away.
+    // A restore may take this many versions away.
     let neverAbove = 1_000_000_000;
     for (let count = 0; count < 2; count++) {
       await opened.renewEpoch();
@@ -157,7 +157,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
       idempotencyKeys: ['k', 'unknown'],
       tokenHashes: [revoked.token_hash, token.token_hash, 'unknown'],
     };
-    const place = { keys_before: 0, bytes_before: 0, created_at: instant };
+    const position = { keys_before: 0, bytes_before: 0, created_at: instant };
     expect(await loaded(accountId, wants)).toEqual({
       account: expect.objectContaining({ id: accountId, version: 5 }),
       maps: [map],
@@ -165,7 +165,7 @@ export function transactPromises({ store, open, newPlace }: Subject): void {
       stageIds: [{ map_id: map.id, id: 7 }],
       clients: [{ ...client, version: 5 }],
       idempotentAnswers: [{ ...answer, created_at: instant }],
-      keySpan: { oldest: place, newest: place },
+      keySpan: { oldest: position, newest: position },
       clientCounts: [],
       rejectionCounts: [],
       revokedTokens: [revoked.token_hash],

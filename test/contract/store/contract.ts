@@ -1,7 +1,4 @@
-/**
- * What both drivers promise, as one suite. `place` is a fresh database; each `open` on it is what another server process
- * would open.
- */
+/** The contract of a store, run on both drivers. Each `open` on a database stands for another server process. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { accessPromises } from './contract-access.ts';
@@ -9,32 +6,21 @@ import { accountPromises } from './contract-accounts.ts';
 import { changesPromises } from './contract-changes.ts';
 import { readPromises } from './contract-reads.ts';
 import { transactPromises } from './contract-transact.ts';
+import type { FreshDatabase, StoreUnderTest } from './store-under-test.ts';
 
-export interface Place {
-  open(): Promise<Store>;
-  remove(): Promise<void>;
-}
-
-export interface Subject {
-  /** A store that stays open for the whole suite. */
-  store(): Store;
-  open(): Promise<Store>;
-  newPlace(): Promise<Place>;
-}
-
-export function storeContract(name: string, newPlace: () => Promise<Place>): void {
+export function storeContract(name: string, newDatabase: () => Promise<FreshDatabase>): void {
   describe(`${name} store`, () => {
-    let place: Place;
+    let database: FreshDatabase;
     let store: Store;
     beforeAll(async () => {
-      place = await newPlace();
-      store = await place.open();
+      database = await newDatabase();
+      store = await database.open();
     });
     afterAll(async () => {
       await store?.close();
-      await place?.remove();
+      await database?.remove();
     });
-    const subject: Subject = { store: () => store, open: () => place.open(), newPlace };
+    const subject: StoreUnderTest = { store: () => store, open: () => database.open(), newDatabase };
     transactPromises(subject);
     readPromises(subject);
     changesPromises(subject);

@@ -1,4 +1,4 @@
-/** What a database of an earlier version holds is there after its migration. */
+/** A migrated database still holds the rows of an earlier version. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const rejections = [4, 2 ** 53 - 1].map((seq) => ({
 const map = mapDoc(1);
 const run = runRow(2, { mapId: map.id, number: 1 });
 
-/** As the first version laid them down; what has no value here has a default. */
+/** Rows as the first version wrote them; columns that are not named take their default. */
 const rows = (() => {
   const account_id = accountId;
   const { stages, created_version: _notYet, ...record } = map;

@@ -1,4 +1,4 @@
-/** That queries walk the indexes that were made for them, as each database itself tells it. */
+/** Queries use the indexes made for them, according to each database's query plan. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { mapDoc, newAccount, runRow, write } from './records.ts';
 
 const deleted = 2_000;
 
-/** A map whose newest runs are deleted, all but the first three. */
+/** Makes a map whose newest runs are deleted, all but the first three. */
 async function mapWithDeletedRuns(store: Store): Promise<{ accountId: string; mapId: string }> {
   const accountId = await newAccount(store);
   const mapId = mapDoc(0).id;
@@ -32,7 +32,7 @@ async function mapWithDeletedRuns(store: Store): Promise<{ accountId: string; ma
   return { accountId, mapId };
 }
 
-/** Clients with as many answers that they have not acknowledged, each a rejection. */
+/** Makes clients with the highest number of unacknowledged answers, each a rejection. */
 async function unacknowledgingClients(store: Store): Promise<{ accountId: string; clientIds: string[] }> {
   const accountId = await newAccount(store);
   const clientIds = Array.from({ length: 5 }, () => randomUUID());
@@ -111,7 +111,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
 });
 
 describe('SQLite', () => {
-  /** What it says of a query in a store that was filled. */
+  /** The plan of each query in a store that `fill` has filled. */
   async function plansOf<Filled>(
     fill: (store: Store) => Promise<Filled>,
     queries: (filled: Filled) => [sql: string, ...values: (string | number)[]][],

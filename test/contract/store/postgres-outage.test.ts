@@ -35,7 +35,7 @@ describe.skipIf(!postgresAtHand() || !findPostgres())('when a PostgreSQL of our 
     expect(changes.map(({ version }) => version)).toEqual(expect.arrayContaining(acknowledged));
     const pokes: Poke[] = [];
     other.onCommit((poke) => pokes.push(poke));
-    // Until it listens again, pokes are lost.
+    // Pokes are lost until the store listens again.
     for (; pokes.length === 0; await sleep(20)) await commit(store, accountId);
     expect(pokes[0]).toMatchObject({ accountId });
     await Promise.all([store.close(), other.close()]);
@@ -84,7 +84,8 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     const map = mapDoc(0);
     await write(store, accountId, (next) => ({ maps: [{ ...map, version: next() }] }));
 
-    // It holds the map and will want the account; whoever waits for longer than its deadlock_timeout is the loser.
+    // The rival holds the map and will ask for the account; PostgreSQL aborts the one that waits longer than its
+    // deadlock_timeout.
     const rival = new pg.Client({ connectionString: url });
     await rival.connect();
     await rival.query("SET deadlock_timeout = '20s'");
@@ -100,17 +101,17 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     const rivalDone = rival.query('UPDATE accounts SET name = name').then(() => rival.query('COMMIT'));
     await untilSomebodyWaits(url);
     saving.release();
-    // More than twice when it has the account's row again before the rival's process is awake.
     expect(await written).toBe(2);
     await rivalDone;
     await rival.end();
+    // The unit runs once more for each time that the account is locked before the rival wakes up.
     expect(decisions).toBeGreaterThan(1);
     expect(await store.map(accountId, map.id)).toMatchObject({ name: 'Again', version: 2 });
     await store.close();
   });
 
   test('[STORE-28] one server process pokes the others, together for many commits and not itself twice', async () => {
-    // However long the commits take, they are gathered for as long as the test says.
+    // Fake timers let the store gather commits for as long as the test says.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const url = await postgres!.freshDatabase();
@@ -142,7 +143,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
   });
 });
 
-/** For a lock, in this database. */
+/** Waits until a connection to this database waits for a lock. */
 async function untilSomebodyWaits(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

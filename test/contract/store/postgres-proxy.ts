@@ -1,4 +1,4 @@
-/** A TCP proxy before PostgreSQL that can cut a connection at a given word, or hold it up there. */
+/** A TCP proxy before PostgreSQL that can cut or hold a connection when it carries a given text. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -6,17 +6,17 @@ type When = 'sent' | 'answered';
 
 export interface Proxy {
   url: string;
-  /** Cuts the connection on which this text is sent next, or answered, and keeps it to itself. */
+  /** Cuts the next connection that sends or answers this text, and drops the text. */
   cutAt(text: string, when: When): void;
-  /** What is sent next with this text in it waits until it is let go. */
+  /** Holds the next message that contains this text until it is released. */
   hold(text: string): Held;
-  /** PostgreSQL is told to end right behind this answer: both come in one read. */
+  /** Adds PostgreSQL's notice of termination to this answer, so that both arrive in one read. */
   endBehind(answer: string): void;
   close(): void;
 }
 
 export interface Held {
-  /** Resolves when it waits. */
+  /** Resolves when a message is held. */
   holds: Promise<void>;
   release(): void;
 }

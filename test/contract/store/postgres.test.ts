@@ -11,7 +11,7 @@ import { shardingProblems } from './sharding/sharding-lint.ts';
 
 describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
-  // Whatever anybody in this process sends: `pg` has no other way.
+  // Every statement of this process goes through this method of `pg`.
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   const textsSent = () => {
     const given = sent.mock.calls.map(([query]) => query as unknown as string | { text: string });
@@ -33,7 +33,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     const ofOthers = new Set(migrations.map(({ sql }) => sql));
     const unlisted = [...textsSent()].filter((text) => !listed.has(text) && !ofOthers.has(text));
     expect(unlisted.filter((text) => !text.startsWith('CREATE DATABASE gemba_test_'))).toEqual([]);
-    // That one is sent once a minute.
+    // This statement is sent only once a minute.
     expect([...listed].filter((text) => !textsSent().has(text))).toEqual(['DELETE FROM rate_limits WHERE expire < $1']);
   });
 
@@ -48,7 +48,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     const own = [...textsSent()].filter((text) => !before.has(text));
     expect(own).not.toEqual([]);
     for (const text of own) {
-      // It names no columns; those of the table stand in this order.
+      // The statement names no columns; the table has them in this order.
       const named = text.replace('"rate_limits" VALUES', '"rate_limits" (key, points, expire) VALUES');
       const problems = named in onEveryShard ? [] : await shardingProblems(named, await shardKeys());
       expect({ text, problems }).toEqual({ text, problems: [] });

@@ -1,4 +1,4 @@
-/** Records to store, and a tiny caller of `transact` that stamps versions as server/mutate does. */
+/** Records to store, and a small caller of `transact` that stamps versions as server/mutate does. */
 import { randomUUID } from 'node:crypto';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
@@ -16,7 +16,7 @@ export const nothing: TransactionWants = {
   tokenHashes: [],
 };
 
-/** Writes whatever `make` says; it is handed a source of versions. */
+/** Writes the records that `make` returns; `make` receives a source of versions. */
 export function write(
   store: Store,
   accountId: string,

@@ -22,5 +22,5 @@ for (let i = 0; i < Number(commits); i++) {
     break;
   }
 }
-// Without closing: a process that is killed does not either.
+// Exits without closing the store, as a killed process would.
 process.exit(0);

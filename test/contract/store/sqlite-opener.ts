@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
 
 const [folder = '', rounds, firstAt, betweenMs] = process.argv.slice(2);
-// The first opening loads the database's code; the race is about the others.
+// The first opening loads the database's code, so that the race below is about opening alone.
 await openSqliteStore({ dataDir: join(folder, `warm-up-${process.pid}`) });
 for (let round = 0; round < Number(rounds); round++) {
   const at = Number(firstAt) + round * Number(betweenMs);

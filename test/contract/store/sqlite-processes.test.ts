@@ -64,7 +64,7 @@ test('[STORE-23] what was acknowledged is there after kill -9', async () => {
 test('[STORE-24] [STORE-50] a full disk is StoreUnavailable, and takes nothing that was acknowledged', async () => {
   const folder = await folderWithAccount();
   onTestFinished(folder.remove);
-  // A limit on the size of files: to SQLite it is a disk that takes no more.
+  // SQLite sees the limit on file size as a full disk.
   const limited = ['/bin/sh', '-c', 'ulimit -f 4000 && exec "$@"', 'limited', ...childCommand(folder, 100_000)];
   const said = await runToEnd(limited);
   expect(said.at(-1)).toBe('refused StoreUnavailable');
@@ -90,7 +90,7 @@ test('[STORE-51] a write lock that is held for too long is StoreUnavailable, and
     expect.any(StoreUnavailable),
   ]);
   await expect(openSqliteStore({ ...folder, busyMsMax })).rejects.toThrow(StoreUnavailable);
-  // Who only reads is not held up.
+  // The lock of another process does not hold up a reader.
   expect(await mapVersions(store, folder.accountId)).toEqual(new Set(['ack 1']));
   other.exec('ROLLBACK');
   other.close();

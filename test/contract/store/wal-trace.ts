@@ -1,15 +1,15 @@
 /**
- * Reads an strace of a process that commits and then says `ack`. Between the last write to the database's log and the ack
- * there must be a sync of the log that completed.
+ * Reads an strace of a process that commits and then prints `ack`: between the last write to the database's log and the
+ * ack there must be a completed sync of the log.
  */
 export interface TracedAck {
-  /** Something was written to the log since the ack before. */
+  /** The log was written to since the last ack. */
   written: boolean;
-  /** And nothing of it is still unsynced. */
+  /** No write to the log is unsynced. */
   synced: boolean;
 }
 
-/** The options of `strace` whose output `readTrace` takes. `-y` puts the file's path behind each descriptor. */
+/** The options of `strace` whose output `readTrace` takes. `-y` adds the file's path to each descriptor. */
 export const straceOptions = ['-f', '-y', '-s', '16', '-e', 'trace=write,pwrite64,writev,pwritev,fsync,fdatasync'];
 
 export function readTrace(trace: string): TracedAck[] {

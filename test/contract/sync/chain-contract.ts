@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { digestText, linkText } from '../../../shared/protocol/chain.ts';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, newApi, steps } from '../fixture.ts';
+import { expectProblem, newApi, steps, type GetServers } from '../fixture.ts';
 import { protocol, pullAll, SyncClient, type SentMutation } from '../sync-client.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -11,7 +10,10 @@ const chainOf = (mutations: SentMutation[]): string =>
 
 const recording = (name: string) => ({ name, steps: steps('A'), recording_session_id: randomUUID() });
 
-/** A server vouches for the work that a number stands for: copies of a device give one number to different work. */
+/**
+ * The hash chain lets the server refuse different work under a number that was used before: copies of a device share
+ * their numbers.
+ */
 export function chainContract(servers: GetServers): void {
   test('[PUSH-20] [PUSH-38] [PUSH-39] [PUSH-40] a number that stands for other work is refused, whatever that is, and nothing is applied', async () => {
     const client = new SyncClient(await newApi(servers().first));
@@ -28,7 +30,7 @@ export function chainContract(servers: GetServers): void {
       expectProblem(refused, 409, 'sequence_reused');
       expect(refused.body).toMatchObject({ last_seq: 2, agreed_seq: 1, other_seqs: [2] });
     }
-    // A device that keeps no chain is refused the same, but for a number whose content it withdrew.
+    // A device without a chain is refused in the same way, except for a number that it withdrew.
     expectProblem(await client.push([others[0]]), 409, 'sequence_reused');
     expect((await client.push([others[3]])).body.results).toHaveLength(1);
     expect((await client.push([...shared, others[0]])).status).toBe(409);

@@ -1,7 +1,6 @@
 /** Devices whose clocks are wrong. */
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { newApi, steps } from '../fixture.ts';
+import { newApi, steps, type GetServers } from '../fixture.ts';
 import { SyncClient } from '../sync-client.ts';
 
 export function clockContract(servers: GetServers): void {
@@ -30,7 +29,7 @@ export function clockContract(servers: GetServers): void {
     const { given, run } = await startOf(30_000, 3 * hourMs);
     expect(run).toMatchObject({ started_at: given });
     expect(run).not.toHaveProperty('device_started_at');
-    // Recorded by the right clock, and sent after a restart by one that lost its battery.
+    // The recording was made by a correct clock and sent after a restart that reset the clock.
     const rightStart = at(serverNow - 3 * hourMs);
     const kept = client.next('upload_recording', { map_id, started_at: rightStart, steps: steps('Cut') });
     const { body: sentIn1970 } = await client.push([kept], { sent_at: at(60_000) });

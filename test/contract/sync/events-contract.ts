@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunningServer } from '../../../server/app.ts';
 import { eventStreamsPerDeviceMax, eventStreamsPerKeyMax } from '../../../shared/schema/limits.ts';
-import type { GetServers } from '../contract.ts';
 import { listen } from '../event-reader.ts';
-import { newApi } from '../fixture.ts';
+import { newApi, type GetServers } from '../fixture.ts';
 import { pairedDevice } from '../pairing.ts';
 import { protocol, SyncClient } from '../sync-client.ts';
 
@@ -46,11 +45,11 @@ export function eventsContract(servers: GetServers): void {
     const closed = new Promise<void>((resolve) => void left.catch(() => resolve()));
     leaving.abort();
     await closed;
-    // The server has seen it: what was sent later on another connection was answered.
+    // The answers to these later requests show that the server has read the stream's request.
     store.token = token;
     for (let count = 0; count < 5; count++) await api.get('/api/v1/maps');
     answer();
-    // Opened and ended after it.
+    // This stream opens and ends after the one above.
     const stream = await listen(api);
     await stream.next();
     expect(await openStreams(first)).toBe(before + 1);
@@ -79,7 +78,7 @@ export function eventsContract(servers: GetServers): void {
     const head = await api.send('HEAD', '/api/v1/sync/events', { headers: protocol });
     expect([head.status, head.headers.get('Content-Type')]).toEqual([200, 'text/event-stream']);
     expect(head.headers.get('Cache-Control')).toBe('no-store');
-    // Those of other tests may end meanwhile.
+    // Streams of other tests may end meanwhile.
     expect(await openStreams(first)).toBeLessThanOrEqual(before);
     for (const [path, type] of [
       ['/docs', 'text/html; charset=utf-8'],

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { tokenWith } from '../auth/auth-contract.ts';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, expectWrongFields, newApi, steps } from '../fixture.ts';
+import { expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { protocol, pullAll, SyncClient } from '../sync-client.ts';
 
 export function pullContract(servers: GetServers): void {
@@ -31,7 +30,7 @@ export function pullContract(servers: GetServers): void {
     const client = new SyncClient(api);
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     const made = ids.map((map_id, index) => client.next('create_map', { map_id, name: `Map ${index}` }));
-    // Changing the first one in the same push does not move it.
+    // Changing the first map in the same push keeps its position in the list.
     await client.push([...made, client.next('update_map', { map_id: ids[0], name: 'Changed' })]);
     const listed = (await api.get('/api/v1/maps')).body.data;
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
@@ -132,7 +131,7 @@ export function pullContract(servers: GetServers): void {
     expectProblem(await stranger.pull({ account_id }), 403, 'account_mismatch');
     expectProblem(await stranger.push([create], { account_id }), 403, 'account_mismatch');
     expect((await pullAll(stranger)).changes).toEqual([]);
-    // Nor was the client claimed.
+    // The refused request did not claim the client id either.
     expect((await client.api.post('/api/v1/sync/push', pushOf(stranger.id, account_id), protocol)).status).toBe(200);
   });
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { tokenWith } from '../auth/auth-contract.ts';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, newApi, steps } from '../fixture.ts';
+import { expectProblem, newApi, steps, type GetServers } from '../fixture.ts';
 import { seededRandom, type Random } from '../random.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 
@@ -234,7 +233,7 @@ export function pushContract(servers: GetServers): void {
 
 const kindsOfMutation = ['upload', 'upload', 'upload', 'delete_run', 'delete_run', 'stage', 'rename', 'bin', 'restore'];
 
-/** Run ids are few, so that uploads collide and deletions find something. */
+/** Few run ids make uploads collide and let deletions find a run. */
 function randomMutation(random: Random, mapIds: string[], index: number): [string, object] {
   if (index < mapIds.length) return ['create_map', { map_id: mapIds[index], name: `Map ${index}` }];
   const map_id = mapIds[random.below(mapIds.length)]!;
@@ -257,7 +256,7 @@ function randomMutation(random: Random, mapIds: string[], index: number): [strin
   }
 }
 
-/** Versions count other writes too; of times only whether there are any. */
+/** Versions also count other writes, and times differ, so only the presence of a time is compared. */
 function withoutTimes(doc: Record<string, unknown> | undefined): object | undefined {
   if (!doc) return undefined;
   const kept = Object.entries(doc).filter(([name]) => !name.endsWith('version') && !name.endsWith('_at'));

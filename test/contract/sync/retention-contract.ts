@@ -1,8 +1,7 @@
-/** What is removed of accounts and devices that are no longer used. */
+/** Records of accounts and devices that are no longer used are removed. */
 import { expect, test } from 'vitest';
 import { sweepAll } from '../../../server/store/retention.ts';
-import type { GetServers } from '../contract.ts';
-import { newApi } from '../fixture.ts';
+import { newApi, type GetServers } from '../fixture.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 import type { RemovedRows } from '../../../server/store/queries.ts';
 

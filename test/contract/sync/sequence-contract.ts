@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { GetServers } from '../contract.ts';
-import { expectProblem, newApi, steps, type Received } from '../fixture.ts';
+import { expectProblem, newApi, steps, type Received, type GetServers } from '../fixture.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 
-/** What a push says of the numbers of its mutations: each is taken once and in order. */
+/** The server takes each number of a sequence once and in order. */
 export function sequenceContract(servers: GetServers): void {
   test('[PUSH-1] a gap in the sequence applies nothing and names the seq that is expected', async () => {
     const client = new SyncClient(await newApi(servers().first));
@@ -28,7 +27,7 @@ export function sequenceContract(servers: GetServers): void {
       expectProblem(refused, 409, 'sequence_reused');
       expect(refused.body.last_seq).toBe(2);
     }
-    // A copy of the first one comes late, or its answer was lost.
+    // A copy of the first push arrives late, or its answer was lost.
     expect((await client.push(batch.slice(0, 2), { offered_seq: 0 })).body).toMatchObject({ last_seq: 2 });
     for (const offered_seq of [2, 3])
       expect((await client.push(batch, { offered_seq })).body).toMatchObject({ last_seq: 3 });

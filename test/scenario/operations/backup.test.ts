@@ -7,7 +7,7 @@ import { backUp } from '../../../server/store/sqlite/backup.ts';
 import { restore } from '../../../server/store/sqlite/restore.ts';
 import { Api, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
 import { runCommand } from './command.ts';
-import { end } from '../../contract/ended.ts';
+import { closeServer } from '../../contract/close-server.ts';
 import { keyOfPhone, pairedDevice } from '../../contract/pairing.ts';
 
 function folders() {
@@ -44,7 +44,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   expect(command.printed).toMatch(/^Backed up .*live to .*backup: 1 accounts, \d+ bytes\.\n$/);
   expect(during).toBeGreaterThan(before);
   expect(readdirSync(backup)).toEqual(['gemba.db']);
-  await end(server, live);
+  await closeServer(server, live);
 
   const elsewhere = join(root, 'elsewhere');
   expect(await restore({ from: backup, dataDir: elsewhere, now })).toEqual({ ok: true, kept: undefined, accounts: 1 });
@@ -60,7 +60,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
 test('[BACKUP-2] [BACKUP-13] a backup overwrites nothing, and what is no database is said so', async () => {
   const { live, backup } = folders();
   expect(await backUp(live, backup)).toMatchObject({ ok: false, problem: expect.stringContaining('no database') });
-  await end(await open(live), live);
+  await closeServer(await open(live), live);
   mkdirSync(backup);
   writeFileSync(join(backup, 'precious'), 'x');
   expect(await backUp(live, backup)).toEqual({ ok: false, problem: `${backup} is not empty` });
@@ -83,7 +83,7 @@ test('[BACKUP-3] a restore refuses while a server has the database open, also an
   expect((await api.get(`/api/v1/maps/${id}`)).status).toBe(200);
   expect((await api.post('/api/v1/maps', { name: 'After' })).status).toBe(201);
   expect(readdirSync(live).filter((name) => !/^(gemba|limits)\.db(-wal|-shm)?$/.test(name))).toEqual([]);
-  await end(server, live);
+  await closeServer(server, live);
 });
 
 test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch, and can itself be undone', async () => {
@@ -94,7 +94,7 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
   const epoch = await server.store.epoch();
   await backUp(live, backup);
   const after = await api.createMap();
-  await end(server, live);
+  await closeServer(server, live);
 
   const restored = await restore({ from: backup, dataDir: live, now });
   const kept = join(live, 'replaced-2026-05-04T10-00-00.000Z');
@@ -103,12 +103,12 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
   const statusOf = async ({ id }: { id: string }) => (await api.at(server).get(`/api/v1/maps/${id}`)).status;
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 404]);
   expect(await server.store.epoch()).not.toBe(epoch);
-  await end(server, live);
+  await closeServer(server, live);
 
   expect(await restore({ from: kept, dataDir: live, now: new Date(now.getTime() + 1) })).toMatchObject({ ok: true });
   server = await open(live);
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
-  await end(server, live);
+  await closeServer(server, live);
 });
 
 test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replaces nothing', async () => {
@@ -117,7 +117,7 @@ test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replace
   const api = await newApi(server);
   for (let count = 0; count < 20; count++) await api.createMap({ description: 'x'.repeat(5_000) });
   await backUp(live, backup);
-  await end(server, live);
+  await closeServer(server, live);
   const good = readFileSync(join(backup, 'gemba.db'));
   const live1 = readFileSync(join(live, 'gemba.db'));
 
@@ -147,14 +147,14 @@ test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replace
 
 test('[BACKUP-6] a database that is too damaged to be opened is replaced and kept as well', async () => {
   const { live, backup } = folders();
-  await end(await open(live), live);
+  await closeServer(await open(live), live);
   await backUp(live, backup);
   writeFileSync(join(live, 'gemba.db'), 'what a dying disk left');
   expect(await restore({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
   expect(readFileSync(join(live, 'replaced-2026-05-04T10-00-00.000Z', 'gemba.db'), 'utf8')).toBe(
     'what a dying disk left',
   );
-  await end(await open(live), live);
+  await closeServer(await open(live), live);
 });
 
 test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing that is written after it', async () => {
@@ -165,7 +165,7 @@ test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing th
   const path = `/api/v1/maps/${id}`;
   await backUp(live, backup);
   const lost = (await api.patch(path, { name: 'Lost' })).headers.get('ETag')!;
-  await end(server, live);
+  await closeServer(server, live);
   const etags = new Set([lost]);
   // From one backup more than once, too.
   for (let count = 1; count <= 3; count++) {
@@ -177,7 +177,7 @@ test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing th
     etags.add(etag);
     expect((await restored.get(path, { 'If-None-Match': lost })).status).toBe(200);
     expect((await restored.patch(path, { name: 'Blind' }, { 'If-Match': lost })).status).toBe(412);
-    await end(server, live);
+    await closeServer(server, live);
   }
 });
 
@@ -188,7 +188,7 @@ test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier
   let server = await open(live);
   await (await newApi(server)).createMap();
   expect(new Set(modes(live))).toEqual(new Set(['700', '600']));
-  await end(server, live);
+  await closeServer(server, live);
   for (const name of readdirSync(live)) chmodSync(join(live, name), 0o644);
   chmodSync(live, 0o755);
   server = await open(live);
@@ -196,7 +196,7 @@ test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier
   for (const folder of [live, backup]) {
     expect([folder, ...modes(folder)]).toEqual([folder, '700', ...readdirSync(folder).map(() => '600')]);
   }
-  await end(server, live);
+  await closeServer(server, live);
 });
 
 test('[BACKUP-11] what was revoked after a backup stays revoked when it is restored', async () => {
@@ -209,7 +209,7 @@ test('[BACKUP-11] what was revoked after a backup stays revoked when it is resto
   await backUp(live, backup);
   await api.post(`/api/v1/devices/${watch.id}/revoke`);
   await api.post(`/api/v1/keys/${key.id}/revoke`);
-  await end(server, live);
+  await closeServer(server, live);
   expect(await restore({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
   server = await open(live);
   const statuses = [];
@@ -220,7 +220,7 @@ test('[BACKUP-11] what was revoked after a backup stays revoked when it is resto
     { id: other.id, revoked_at: null },
     { id: watch.id, revoked_at: expect.any(String) },
   ]);
-  await end(server, live);
+  await closeServer(server, live);
 });
 
 test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
@@ -230,7 +230,7 @@ test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all
   const watch = await pairedDevice(server, api);
   const made = await keyOfPhone(server, api);
   await backUp(live, backup);
-  await end(server, live);
+  await closeServer(server, live);
   const elsewhere = join(root, 'elsewhere');
   const command = await runCommand('restore', [backup, '--revoke-all-devices'], { DATA_DIR: elsewhere });
   expect(command.printed).toContain('All devices are revoked, and the 1 API keys that they made');
@@ -238,5 +238,5 @@ test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all
   expect((await watch.at(restored).get('/api/v1/maps')).status).toBe(401);
   expect((await made.at(restored).get('/api/v1/maps')).status).toBe(401);
   expect((await api.at(restored).get('/api/v1/maps')).status).toBe(200);
-  await end(restored, elsewhere);
+  await closeServer(restored, elsewhere);
 });

@@ -7,7 +7,7 @@ import { createAccount } from '../../../server/auth/new-account.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import { freePort } from '../../free-port.ts';
 import { runCommand } from '../operations/command.ts';
-import { end } from '../../contract/ended.ts';
+import { closeServer } from '../../contract/close-server.ts';
 import { restClient } from '../../device/test-server.ts';
 import { atRest, current, device } from '../../device/devices.ts';
 
@@ -40,7 +40,7 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
   await record(2);
   await record(3);
   expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0 });
-  await end(server, live);
+  await closeServer(server, live);
   expect(await runCommand('restore', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
 
   // What was made while the server was away is sent together with what it lost.

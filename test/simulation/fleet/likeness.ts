@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { firstValueFrom } from 'rxjs';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { FleetDevice } from './device.ts';
-import type { ServerContent } from './verdict.ts';
+import type { ServerContent } from './server-content.ts';
 import type { World } from './world.ts';
 
 export async function expectLikeServer(world: World, device: FleetDevice, content: ServerContent): Promise<void> {

@@ -1,24 +1,17 @@
 /** What must hold of a fleet that came to rest: nothing lost, nothing twice, in order, and all as the server has it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../../client/client.ts';
-import type { PullResponse } from '../../../shared/protocol/pull.ts';
-import type { MapDoc } from '../../../shared/schema/map.ts';
-import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { FleetDevice } from './device.ts';
 import { expectLikeServer, expectRestLikePull } from './likeness.ts';
+import { pullContent, type ServerContent } from './server-content.ts';
 import { syncWithAccess } from './settle.ts';
 import { describe, isItself, isOf, isSame, recordingKey, type Work } from './works.ts';
 import type { World } from './world.ts';
 
-export interface ServerContent {
-  maps: MapDoc[];
-  runs: RunDoc[];
-}
-
 /** What is still under way is not lost: where the devices did not come to rest that alone is told. */
 export async function judge(world: World, { isQuiet }: { isQuiet: boolean }): Promise<void> {
   const attention: (Attention & { on: string })[] = [];
-  const content = await contentOf(world);
+  const content = await pullContent(world);
   for (const device of world.devices) {
     await syncWithAccess(world, device);
     const needed = (await device.show(({ attention$ }) => attention$)) ?? [];
@@ -33,19 +26,6 @@ export async function judge(world: World, { isQuiet }: { isQuiet: boolean }): Pr
   expectTrueReasons(world, attention);
   for (const number of world.log.foreignAnswers) world.fail("another's answer", `to ${number}`);
   for (const bug of world.server.bugs) world.fail('server error', bug);
-}
-
-async function contentOf(world: World): Promise<ServerContent> {
-  const content: ServerContent = { maps: [], runs: [] };
-  let page: PullResponse | undefined;
-  while (page?.has_more ?? true) {
-    page = await world.rest<PullResponse>('GET', `/sync/pull?cursor=${page?.cursor ?? ''}&limit=1000`);
-    for (const change of page.changes) {
-      if (change.kind === 'map' && change.doc) content.maps.push(change.doc);
-      if (change.kind === 'run' && change.doc) content.runs.push(change.doc);
-    }
-  }
-  return content;
 }
 
 function expectEachRecordingOnce(

@@ -1,4 +1,4 @@
-/** What makes the schema and the statements fit for a database that is sharded by account. */
+/** The PostgreSQL schema and the driver's statements work on a database that is sharded by account. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     await postgres?.stop();
   });
   const column = async (sql: string) => (await client.query<{ it: string }>(sql)).rows.map(({ it }) => it);
-  /** Every kind of write and every key that a transaction may want. */
+  /** Runs a transaction with every kind of write and every kind of key in its read set. */
   const busyTransaction = async (accountId: string, rows: number) => {
     const error = { type: 't', title: 't', status: 409, detail: 'd', code: 'id_taken' as const };
     const many = Array.from({ length: rows }, (_, index) => index + 1);
@@ -77,7 +77,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
   };
 
   test('[STORE-29] a transaction sends the same statements however many rows it reads and writes', async () => {
-    // The announcement of an earlier commit may come in between.
+    // The poke of an earlier commit may come in between.
     const transactionSent = () => sent.filter((text) => !text.includes('pg_notify'));
     const statementsFor = async (rows: number) => {
       const accountId = await newAccount(store);

@@ -1,8 +1,8 @@
-/** How the tables would be spread over machines. */
+/** The column by which each table would be sharded. */
 import { parse } from 'libpg-query';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
 
-/** The tables of tenants are all others, with `account_id`. A table is here for a reason. */
+/** Tables without `account_id` as their shard key, each with the reason. */
 export const keysOfOthers: Readonly<Record<string, { key: string | null; reason: string }>> = {
   client_owners: { key: 'client_id', reason: 'it decides which account a client belongs to, so it is asked before' },
   pairing_codes: { key: 'code_hash', reason: 'whoever pairs knows the code and not yet the account' },
@@ -12,7 +12,7 @@ export const keysOfOthers: Readonly<Record<string, { key: string | null; reason:
   migrations: { key: null, reason: 'of the whole database, written once a migration' },
 };
 
-/** Statements that go to every shard or to none, and why they may. */
+/** Statements that run on every shard or on none, each with the reason. */
 export const onEveryShard: Readonly<Record<string, string>> = {
   'SELECT 1 FROM accounts LIMIT 1': 'whether there is any account: asked once, when a server starts',
   'SELECT account_id AS id FROM accounts LIMIT 2':
@@ -30,11 +30,11 @@ export const onEveryShard: Readonly<Record<string, string>> = {
   'DELETE FROM pairing_failures WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM rate_limits WHERE expire < $1': 'sweeps what expired, once a minute, each shard for itself',
   'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL)': 'before any migration',
-  // PostgreSQL tells each process, not each shard.
+  // PostgreSQL notifies each process, not each shard.
   "SELECT pg_notify('gemba_commits', payload) FROM unnest($1::text[]) AS payload": 'pokes the other processes',
 };
 
-/** By the migrations: a table that they make is of a tenant unless it is listed above. */
+/** Reads the tables from the migrations: a table belongs to an account unless it is listed above. */
 export async function shardKeys(): Promise<Map<string, string | null>> {
   const trees = await Promise.all(migrations.map(({ sql }) => parse(sql)));
   const made = trees.flatMap(({ stmts = [] }) =>

@@ -1,7 +1,7 @@
-/** The lint for sharding, over all SQL of the driver, and over statements that it must refuse. */
+/** Runs the lint for sharding on all SQL of the driver, and on statements that it must refuse. */
 import { describe, expect, test } from 'vitest';
 import { statements } from '../../../../server/store/postgres/statement.ts';
-// Everything that the driver sends is listed once these are loaded.
+// Importing these modules lists every statement that the driver sends.
 import { openPostgresRateLimits } from '../../../../server/store/postgres/rate-limits.ts';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
 import { onEveryShard, shardKeys } from './shard-keys.ts';

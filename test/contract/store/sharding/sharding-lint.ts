@@ -1,7 +1,7 @@
 /**
- * Whether a statement can run on a database that is sharded by account: read by PostgreSQL's own parser, scope by scope.
- * In each scope (a SELECT, INSERT, UPDATE or DELETE, wherever it stands in the statement) each table is pinned to one
- * shard by `key = $n`, and everything in the statement to the same one.
+ * Decides whether a statement can run on a database that is sharded by account. PostgreSQL's own parser reads the
+ * statement, scope by scope. In each scope (a SELECT, INSERT, UPDATE or DELETE, wherever it stands in the statement)
+ * `key = $n` must pin each table to one shard, and the whole statement to the same shard.
  */
 import {
   childrenOf,
@@ -14,10 +14,10 @@ import {
   type Relation,
 } from './sql-tree.ts';
 
-/** The column that each table is sharded by; null where it stands whole on each machine. */
+/** The shard key of each table; null for a table that is copied to each machine. */
 export type ShardKeys = ReadonlyMap<string, string | null>;
 
-/** What is wrong with the statement; empty when nothing is. */
+/** The problems of the statement; empty when it is fit. */
 export async function shardingProblems(text: string, keys: ShardKeys): Promise<string[]> {
   const walk: Walk = { keys, problems: [], pins: new Set() };
   for (const statement of await parseStatements(text)) visit(statement, new Set(), walk);
@@ -28,12 +28,12 @@ export async function shardingProblems(text: string, keys: ShardKeys): Promise<s
 interface Walk {
   keys: ShardKeys;
   problems: string[];
-  /** Such as `account_id = $1`. */
+  /** Conditions such as `account_id = $1`. */
   pins: Set<string>;
 }
 
 const scopes = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']);
-/** What touches no row of a table. */
+/** Statements that touch no row of a table. */
 const harmless = new Set(['TransactionStmt', 'ListenStmt']);
 
 function visit({ kind, fields }: Node, outer: ReadonlySet<string>, walk: Walk): void {
@@ -93,7 +93,7 @@ function checkInsert(fields: Node['fields'], target: Relation, walk: Walk): void
   checkNotMoved(conflict.targetList, target, walk);
 }
 
-/** The number of the parameter at that place of each row, undefined where it is something else. */
+/** The number of the parameter at this position of each inserted row; undefined for any other value. */
 function insertedAt(source: unknown, position: number): (number | undefined)[] {
   const select = ((source as { SelectStmt?: object })?.SelectStmt ?? source ?? {}) as Record<string, unknown>;
   if (select['larg']) return [select['larg'], select['rarg']].flatMap((arm) => insertedAt(arm, position));

@@ -1,8 +1,8 @@
-/** What the lint for sharding wants to know of the tree that PostgreSQL's parser makes of a statement. */
+/** Reads the syntax tree that PostgreSQL's parser makes of a statement. */
 import { parse } from 'libpg-query';
 
 export interface Node {
-  /** Such as `SelectStmt`. */
+  /** The kind of the node, such as `SelectStmt`. */
   kind: string;
   fields: Record<string, unknown>;
 }
@@ -13,7 +13,7 @@ export interface Relation {
   alias?: { aliasname: string };
 }
 
-/** `qualifier.column = $parameter`, one of those that all must hold. */
+/** A condition `qualifier.column = $parameter` that must hold for every row. */
 export interface Condition {
   column: string;
   qualifier: string | undefined;
@@ -25,7 +25,7 @@ export async function parseStatements(text: string): Promise<Node[]> {
   return stmts.flatMap(({ stmt }) => childrenOf(stmt));
 }
 
-/** The nodes right below, whatever field they stand in. The arms of a UNION stand there without their kind. */
+/** The child nodes, whatever field holds them. The arms of a UNION have no kind in the tree. */
 export function childrenOf(value: unknown): Node[] {
   if (Array.isArray(value)) return value.flatMap(childrenOf);
   if (typeof value !== 'object' || value === null) return [];
@@ -40,7 +40,7 @@ export function childrenOf(value: unknown): Node[] {
   });
 }
 
-/** The tables that FROM or USING names itself, not those of its subselects. */
+/** The tables that FROM or USING names directly, without those of subselects. */
 export function relationsOf(value: unknown): Relation[] {
   return itemsOf(value).flatMap((item) => {
     if (item.RangeVar) return [item.RangeVar];
@@ -48,7 +48,7 @@ export function relationsOf(value: unknown): Relation[] {
   });
 }
 
-/** Of WHERE and of the ON of its joins. What stands below OR or NOT need not hold. */
+/** The conditions of WHERE and of each join's ON. A condition below OR or NOT need not hold, so it is left out. */
 export function conditionsOf(scope: Node['fields']): Condition[] {
   const joins = [scope['fromClause'], scope['usingClause']].flatMap(joinConditionsOf);
   return [...equalitiesOf(scope['whereClause']), ...joins];
@@ -71,7 +71,7 @@ function joinConditionsOf(value: unknown): Condition[] {
   return itemsOf(value).flatMap(({ JoinExpr: join }) => {
     if (!join) return [];
     const { jointype, larg, rarg, quals } = join;
-    // An outer join keeps the rows of its outer side whatever ON says of them.
+    // An outer join keeps the rows of its outer side even where ON is false.
     const inner = { JOIN_INNER: [larg, rarg], JOIN_LEFT: [rarg], JOIN_RIGHT: [larg] }[jointype] ?? [];
     const held = new Set(inner.flatMap(relationsOf).map(({ relname, alias }) => alias?.aliasname ?? relname));
     const own = equalitiesOf(quals).filter(({ qualifier }) => qualifier !== undefined && held.has(qualifier));
@@ -96,7 +96,7 @@ function equalitiesOf(value: unknown): Condition[] {
   return column === undefined || parameter === undefined ? [] : [{ column, qualifier, parameter }];
 }
 
-/** Its number, also behind a cast; undefined where the value is something else. */
+/** The number of the parameter, also behind a cast; undefined for any other value. */
 export function parameterOf(value: unknown): number | undefined {
   const { ParamRef, TypeCast } = (value ?? {}) as { ParamRef?: { number: number }; TypeCast?: { arg: unknown } };
   return TypeCast ? parameterOf(TypeCast.arg) : ParamRef?.number;

@@ -9,10 +9,10 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * As when the server's process ended. In the same process the package that stands in for node:sqlite keeps a closed file
- * open until its statements are collected; SQLite removes the log when the last connection is gone.
+ * Closes the server and waits until its database is closed, as when its process ends: SQLite removes the log with the
+ * last connection, and the package that stands in for node:sqlite keeps one until its statements are collected.
  */
-export async function end(server: RunningServer, dataDir: string): Promise<void> {
+export async function closeServer(server: RunningServer, dataDir: string): Promise<void> {
   await server.close();
   await expect
     .poll(() => {
