@@ -73,7 +73,7 @@ test('[APP-2] no route of the API is answered with the app', async () => {
   }
 });
 
-test('[APP-3] a file with a hash is kept for a year, compressed where that is smaller; the others are asked for again', async () => {
+test('[APP-3] [APP-113] [APP-114] a file with a hash is kept for a year, compressed where that is smaller; the others are asked for again', async () => {
   const { url } = await serving();
   const asset = await fetch(`${url}/assets/index-abc.js`);
   expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');

@@ -23,7 +23,7 @@ async function asking<Answer>(options: { name: string }, ask: (begun: Begun) => 
   return { gemba, answer: await answer!, wasOpen };
 }
 
-test('[APP-90] a recording begins before all was read, and is on the device twice when it has begun', async () => {
+test('[APP-90] [APP-121] a recording begins before all was read, and is on the device twice when it has begun', async () => {
   const server = await testServer();
   onTestFinished(() => server.remove());
   const folder = newFolder();
@@ -89,7 +89,7 @@ function withoutRecords(storage: DeviceStorage): DeviceStorage {
   return { ...storage, createStorageInstance: opened };
 }
 
-test('[APP-91] a map is known with what is pending before all was read, unless that hangs on runs', async () => {
+test('[APP-91] [APP-122] a map is known with what is pending before all was read, unless that hangs on runs', async () => {
   const options = { name: 'device-that-knows', storage: memoryStorage() };
   const before = await device({ ...offline, ...options });
   const { map_id } = await before.createMap({ name: 'Saw' });

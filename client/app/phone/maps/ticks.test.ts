@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ticksOf } from './ticks.ts';
 
-test('[APP-52] an axis of time has two to seven marks at lengths that people count in, up to what it shows', () => {
+test('[APP-146] an axis of time has two to seven marks at lengths that people count in, up to what it shows', () => {
   expect(ticksOf(0)).toEqual([0, 1]);
   expect(ticksOf(47)).toEqual([0, 10, 20, 30, 40, 50]);
   expect(ticksOf(60)).toEqual([0, 10, 20, 30, 40, 50, 60]);

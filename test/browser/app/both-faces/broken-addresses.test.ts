@@ -17,7 +17,7 @@ afterAll(() => app.remove());
 
 const stumbled = (page: Page) => heading(page, 'Something went wrong');
 
-test('[APP-102] an address that people broke says that no page is there, or what is missing', async () => {
+test('[APP-102] [APP-126] an address that people broke says that no page is there, or what is missing', async () => {
   const server = await appServer(app.folder);
   const page = await openPhone(server);
   await createMap(page, 'Saw');
@@ -41,7 +41,7 @@ test('[APP-102] an address that people broke says that no page is there, or what
 test.each([
   ['/pair', phoneSize],
   ['/watch/pair', watchSizes[0]!],
-])('[APP-102] a broken link to pair at %s says so, and a code can be typed', async (place, size) => {
+])('[APP-125] a broken link to pair at %s says so, and a code can be typed', async (place, size) => {
   const server = await appServer(app.folder);
   const { page } = await openDevice(size);
   await page.goto(`${server.url}${place}#%`);
@@ -54,7 +54,7 @@ test.each([
   expect(await page.getByLabel('Pairing code').inputValue()).toBe('AAAA-BBBB');
 });
 
-test('[APP-103] where the browser blocks all storage the app says so, and does not load again and again', async () => {
+test('[APP-103] [APP-127] where the browser blocks all storage the app says so, and does not load again and again', async () => {
   const server = await appServer(app.folder);
   const folder = await userDataDir();
   onTestFinished(() => folder.remove());

@@ -30,28 +30,31 @@ const code = (page: Page) => page.getByLabel('Pairing code');
 test.each<['phone' | 'wearable', string, Size, string]>([
   ['phone', '/pair', phoneSize, 'Maps'],
   ['wearable', '/watch/pair', watchSizes[1]!, 'Record'],
-])('[APP-100] a %s says whose account it joins and asks, before the code is used', async (kind, place, size, home) => {
-  const server = await appServer(app.folder);
-  const [rest, given] = await accountOf(server, 'Müller & <b>Söhne</b>', kind);
-  const { page } = await openDevice(size);
-  const pairings: string[] = [];
-  page.on('request', (request) => request.url().endsWith('/auth/pair') && pairings.push(request.url()));
-  await page.goto(`${server.url}${place}#${given}`);
-  await button(page, 'Pair').click();
-  const question = heading(page, 'Join Müller & <b>Söhne</b>?');
-  await question.waitFor();
-  expect(await question.evaluate((element) => element === document.activeElement)).toBe(true);
-  await expectNoViolations(page);
-  await button(page, 'Cancel').click();
-  await question.waitFor({ state: 'detached' });
-  expect(await code(page).inputValue()).toBe(given);
-  expect([pairings, await rest.list<Device>('/devices')]).toEqual([[], []]);
+])(
+  '[APP-100] [APP-133] a %s says whose account it joins and asks, before the code is used',
+  async (kind, place, size, home) => {
+    const server = await appServer(app.folder);
+    const [rest, given] = await accountOf(server, 'Müller & <b>Söhne</b>', kind);
+    const { page } = await openDevice(size);
+    const pairings: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/auth/pair') && pairings.push(request.url()));
+    await page.goto(`${server.url}${place}#${given}`);
+    await button(page, 'Pair').click();
+    const question = heading(page, 'Join Müller & <b>Söhne</b>?');
+    await question.waitFor();
+    expect(await question.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectNoViolations(page);
+    await button(page, 'Cancel').click();
+    await question.waitFor({ state: 'detached' });
+    expect(await code(page).inputValue()).toBe(given);
+    expect([pairings, await rest.list<Device>('/devices')]).toEqual([[], []]);
 
-  await button(page, 'Pair').click();
-  await button(page, 'Join').click();
-  await heading(page, home).waitFor();
-  expect(await rest.list<Device>('/devices')).toMatchObject([{ kind }]);
-});
+    await button(page, 'Pair').click();
+    await button(page, 'Join').click();
+    await heading(page, home).waitFor();
+    expect(await rest.list<Device>('/devices')).toMatchObject([{ kind }]);
+  },
+);
 
 test('[APP-100] a link that is followed while it asks takes the question back', async () => {
   const server = await appServer(app.folder);

@@ -41,7 +41,7 @@ test('[APP-90] a recording begins and goes on, offline, while the app still read
   expect(await heading(page, 'Step 2').count()).toBe(1);
 });
 
-test('[APP-73] the maps of last time are there before the engine is open, lead where they say, and nothing else says anything', async () => {
+test('[APP-73] [APP-120] the maps of last time are there before the engine is open, lead where they say, and nothing else says anything', async () => {
   const { page, openEngine } = await closedPhone();
   await page.getByText('Press line').click();
   await heading(page, 'Press line').waitFor();
@@ -72,7 +72,7 @@ test('[APP-93] a tap on a map of last time begins a recording before the engine 
   await page.getByText('Nothing is being recorded').waitFor();
 });
 
-test('[APP-93] a map that is made before the engine is open is made once', async () => {
+test('[APP-123] a map that is made before the engine is open is made once', async () => {
   const { page, openEngine } = await closedPhone();
   await button(page, 'New map').click();
   await page.getByLabel('Name of the process').fill('Grinding');
@@ -116,7 +116,7 @@ function keepEngineClosed(): Promise<void> {
   });
 }
 
-test('[APP-94] a watch begins and goes on, offline, while it still reads what it has', async () => {
+test('[APP-94] [APP-124] a watch begins and goes on, offline, while it still reads what it has', async () => {
   const server = await appServer(app.folder);
   const steps = [{ stage_name: 'Load', duration_secs: 40, order: 1, work_type: 'incidental' }];
   await server.rest.send('POST', '/recording/new', { name: 'Saw', steps });

@@ -18,7 +18,7 @@ afterAll(() => app.remove());
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('[APP-66] a revoked phone says so and keeps all; paired again it goes on under its name, and what it kept arrives once', async () => {
+test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it goes on under its name, and what it kept arrives once', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await page.goto(server.link);
@@ -67,7 +67,7 @@ test('[APP-66] a revoked phone says so and keeps all; paired again it goes on un
   expect((await server.rest.get<RunDoc>(`/runs/${runs[0]!.id}`)).steps).toMatchObject([{ stage_name: 'Step 1' }]);
 });
 
-test('[APP-67] a revoked watch says so, records on and leads to pairing; paired again it sends what it recorded', async () => {
+test('[APP-67] [APP-132] a revoked watch says so, records on and leads to pairing; paired again it sends what it recorded', async () => {
   const server = await appServer(app.folder);
   const { body: saw } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Saw' });
   const { page: watch } = await openDevice(watchSizes[0]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('[APP-12] the JavaScript that a phone loads at its start stays within its budget, without the views of the watch', async () => {
+test('[APP-12] [APP-115] the JavaScript that a phone loads at its start stays within its budget, without the views of the watch', async () => {
   const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
   const ofPhone = names.filter((name) => !name.startsWith('watch-') && !name.startsWith('qr-'));
   expect(ofPhone.length).toBe(names.length - 2);

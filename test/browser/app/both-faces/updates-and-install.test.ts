@@ -41,7 +41,7 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-test('[APP-70] opened after a deployment the app is the new version after one load by itself, and by itself not again at once', async () => {
+test('[APP-70] [APP-116] opened after a deployment the app is the new version after one load by itself, and by itself not again at once', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await pair(page, server.link);
@@ -117,7 +117,7 @@ function hide(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-test('[APP-72] an update waits for what is being typed, and comes also where the app could not open', async () => {
+test('[APP-72] [APP-117] an update waits for what is being typed, and comes also where the app could not open', async () => {
   const server = await appServer(app.folder);
   const folder = await userDataDir();
   onTestFinished(() => folder.remove());
@@ -181,7 +181,7 @@ function noteSyncs(): void {
   };
 }
 
-test('[APP-75] installing is offered once where the browser has a prompt, explained on an iPhone, and not offered to the installed', async () => {
+test('[APP-75] [APP-118] [APP-119] installing is offered once where the browser has a prompt, explained on an iPhone, and not offered to the installed', async () => {
   const server = await appServer(app.folder);
   const { context, page } = await openDevice();
   await pair(page, server.link);

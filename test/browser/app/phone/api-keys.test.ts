@@ -20,7 +20,7 @@ afterAll(() => app.remove());
 const row = (page: Page, list: 'API keys' | 'Revoked', text: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
 
-test('[APP-105] [APP-106] a phone lists the API keys, makes one that it shows once, and asks before it revokes one', async () => {
+test('[APP-105] [APP-106] [APP-140] a phone lists the API keys, makes one that it shows once, and asks before it revokes one', async () => {
   const server = await appServer(app.folder);
   await server.rest.send('POST', '/maps', { name: 'Saw' });
   const page = await openPhone(server);

@@ -37,7 +37,7 @@ async function refusedRecording(server: AppServer, page: Page): Promise<void> {
   await heading(page, 'Recording').waitFor();
 }
 
-test('[APP-43] what the server refused is said with its reason, given up and brought back, and solved by its remedy', async () => {
+test('[APP-43] [APP-142] what the server refused is said with its reason, given up and brought back, and solved by its remedy', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await refusedRecording(server, page);

@@ -63,7 +63,7 @@ async function expectCompared(page: Page, { stages }: Comparison): Promise<void>
   );
 }
 
-test('[APP-52] runs are compared offline, by bars to scale and a table that says the same, as the API does, also after a reload', async () => {
+test('[APP-52] [APP-145] [APP-147] runs are compared offline, by bars to scale and a table that says the same, as the API does, also after a reload', async () => {
   const server = await appServer(app.folder);
   const { runIds } = await recorded(server, ...morning);
   const { body: byApi } = await server.rest.send<Comparison>('POST', '/runs/compare', { run_ids: runIds });
@@ -125,7 +125,7 @@ const labelsInTheWay = (page: Page) =>
     return [...overlapping, ...cut, ...wide];
   });
 
-test('[APP-53] runs are chosen by finger and by key, 50 at most, and are chosen still when one comes back', async () => {
+test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and are chosen still when one comes back', async () => {
   const server = await appServer(app.folder);
   await recorded(server, ...times(52, short));
   const page = await openPhone(server);

@@ -25,7 +25,7 @@ const row = (page: Page, list: 'Devices' | 'Revoked', text: string) =>
 const shownCode = async (page: Page): Promise<string> =>
   (await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent())!;
 
-test('[APP-60] [APP-61] a phone lists the devices and which one it is, renames one, and asks before it revokes one', async () => {
+test('[APP-60] [APP-61] [APP-135] a phone lists the devices and which one it is, renames one, and asks before it revokes one', async () => {
   const server = await appServer(app.folder);
   const page = await openPhone(server);
   const { page: watch } = await openDevice(watchSizes[1]);
@@ -63,7 +63,7 @@ test('[APP-60] [APP-61] a phone lists the devices and which one it is, renames o
   await status(watch, 'Not paired').waitFor();
 });
 
-test('[APP-62] without the server the devices say so, can be asked for again and come by themselves; from half a second on it says that it asks', async () => {
+test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be asked for again and come by themselves; from half a second on it says that it asks', async () => {
   const server = await appServer(app.folder);
   const page = await openPhone(server);
   await openDevices(page);
@@ -114,7 +114,7 @@ test('[APP-62] without the server the devices say so, can be asked for again and
   await row(page, 'Devices', 'Computer').waitFor();
 });
 
-test('[APP-63] the code that a phone shows pairs a watch where it is typed, and the phone notices', async () => {
+test('[APP-63] [APP-138] the code that a phone shows pairs a watch where it is typed, and the phone notices', async () => {
   const server = await appServer(app.folder);
   const page = await openPhone(server);
   await openDevices(page);
@@ -136,7 +136,7 @@ test('[APP-63] the code that a phone shows pairs a watch where it is typed, and 
   await row(page, 'Devices', 'Watch of hall 3').waitFor();
 });
 
-test('[APP-63] an expired code is said to be one, and another is made', async () => {
+test('[APP-139] an expired code is said to be one, and another is made', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await page.clock.install();
@@ -173,7 +173,7 @@ test('[APP-64] a second phone is paired by the link in the QR code of the first,
   for (const name of ['By /pair', 'By /watch/pair']) await row(page, 'Devices', name).waitFor();
 });
 
-test('[APP-65] [APP-84] what keeps a device from being paired is said in plain words', async () => {
+test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a device from being paired is said in plain words', async () => {
   const server = await appServer(app.folder);
   const other = await server.newAccount(0);
   const { page } = await openDevice();

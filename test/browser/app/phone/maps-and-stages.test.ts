@@ -31,7 +31,7 @@ async function stagesOnServer({ rest }: AppServer): Promise<FullMap['stages']> {
   return stages;
 }
 
-test('[APP-40] [APP-41] stages are edited, deleted, brought back and moved by drag, key and button offline, and the server has it later', async () => {
+test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and moved by drag, key and button offline, and the server has it later', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await pair(page, server.link);

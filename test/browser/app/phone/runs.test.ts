@@ -75,7 +75,7 @@ test('[APP-51] [APP-85] a run of a phone whose clock is wrong shows when it trul
   expect(Date.parse(run!.started_at!)).toBeGreaterThan(Date.parse(map!.created_at) - 3_600_000);
 });
 
-test('[APP-51] a run shows its steps as they were recorded, its figures, and who has it', async () => {
+test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figures, and who has it', async () => {
   const server = await appServer(app.folder);
   await recorded(server, [
     { stage_name: 'Load', duration_secs: 12, work_type: 'incidental', notes: 'Two men.\nHeavy.' },
@@ -119,7 +119,7 @@ test('[APP-51] a run shows its steps as they were recorded, its figures, and who
   await heading(page, 'This run is not there any more.').waitFor();
 });
 
-test('[APP-54] a run is deleted once one was asked, offline too, and a comparison goes on without it', async () => {
+test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a comparison goes on without it', async () => {
   const server = await appServer(app.folder);
   const { mapId, runIds } = await recorded(server, ...morning);
   const page = await openPhone(server);

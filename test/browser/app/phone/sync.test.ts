@@ -19,7 +19,7 @@ afterAll(() => app.remove());
 /** More than go at once. */
 const changes = 101;
 
-test('[APP-44] [APP-81] [APP-82] a long upload shows how far it is, and is heard of as it begins and when all is safe', async () => {
+test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, and is heard of as it begins and when all is safe', async () => {
   const server = await appServer(app.folder);
   const line = await slowLine(server.url);
   const { body: map } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line' });

@@ -17,7 +17,7 @@ afterAll(() => app.remove());
 
 const [smallest, , largest] = watchSizes;
 
-test('[APP-95] as a watch is to be paired, no round screen cuts the field for the code or what is reached by scrolling, and what is wrong comes in sight', async () => {
+test('[APP-95] [APP-152] as a watch is to be paired, no round screen cuts the field for the code or what is reached by scrolling, and what is wrong comes in sight', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice(smallest);
   await page.goto(`${server.url}/watch/pair`);

@@ -102,7 +102,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   ]);
 });
 
-test('[APP-21] undo takes back the last tap, and what was given up can be taken up again', async () => {
+test('[APP-21] [APP-150] undo takes back the last tap, and what was given up can be taken up again', async () => {
   const server = await appServer(app.folder);
   const page = await openWatch(server);
   await startRecording(page);
@@ -189,16 +189,16 @@ function placedButtons() {
   });
 }
 
-test('[APP-24] each tap that was taken is felt, and the screen stays lit while something is recorded', async () => {
+test('[APP-24] [APP-151] each tap that was taken is felt, and the screen stays lit while something is recorded', async () => {
   const server = await appServer(app.folder);
   await newMap(server, 'Saw');
   const { page } = await openDevice(smallest);
   await page.addInitScript(tellAsked);
   await pair(page, await server.newLink('wearable'));
   await startRecording(page);
-  await expect.poll(() => asked(page)).toEqual(['lit screen', 'vibrate', 'vibrate']);
+  await expect.poll(() => asked(page)).toEqual(['lit screen', 'vibrate 40', 'vibrate 40']);
   await inPage(page, () => document.dispatchEvent(new Event('visibilitychange')));
-  await expect.poll(() => asked(page)).toEqual(['lit screen', 'lit screen', 'vibrate', 'vibrate']);
+  await expect.poll(() => asked(page)).toEqual(['lit screen', 'lit screen', 'vibrate 40', 'vibrate 40']);
 });
 
 const asked = (page: Page) => inPage(page, () => (window as unknown as { asked: string[] }).asked.toSorted());
@@ -209,7 +209,7 @@ function tellAsked() {
   Object.assign(window, { asked: told });
   const vibrate = navigator.vibrate.bind(navigator);
   navigator.vibrate = (pattern) => {
-    told.push('vibrate');
+    told.push(`vibrate ${String(pattern)}`);
     return vibrate(pattern as VibratePattern);
   };
   const request = navigator.wakeLock.request.bind(navigator.wakeLock);
