@@ -26,7 +26,7 @@ test('[DEMO-1] the sample is replayed through an offline device, and each record
   expect(code).toBe(0);
 });
 
-test('[DEMO-2] [DEMO-3] broken lines are told with their numbers, the rest goes on, and a second run adds nothing', async () => {
+test('[DEMO-2] [DEMO-7] [DEMO-3] broken lines are told with their numbers, the rest goes on, and a second run adds nothing', async () => {
   const [first, second] = (await readFile(sampleFile, 'utf8')).split('\n') as [string, string];
   const step = { stage_name: 'Weld', order: 1, duration_secs: 5 };
   const line = (more: object) => JSON.stringify({ recording_session_id: 'broken', steps: [step], ...more });
@@ -113,7 +113,7 @@ test('[DEMO-5] a file that is missing, empty, a folder or without a recording is
   }
 });
 
-test('[DEMO-6] stopped in the middle, the demo leaves no process behind, and the same command takes it up again', async () => {
+test('[DEMO-6] [DEMO-8] stopped in the middle, the demo leaves no process behind, and the same command takes it up again', async () => {
   const dataDir = join(folder, 'stopped');
   const stopped = await demo(['--data', dataDir], { stopAt: 'On the device' });
   expect(stopped.code).toBe(130);

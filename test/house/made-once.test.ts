@@ -19,7 +19,7 @@ test('[HOUSE-10] what a test run makes is made once, however many ask for it at 
   expect(await readFile(join(folders[0]!, 'deep/file'), 'utf8')).toBe('whole');
 });
 
-test('[HOUSE-10] and each that asked hears why it could not be made', async () => {
+test('[HOUSE-23] and each that asked hears why it could not be made', async () => {
   const name = randomUUID();
   const fail = () => Promise.reject(new Error('no room'));
   const asked = await Promise.allSettled([1, 2].map(() => madeOnce(name, fail)));

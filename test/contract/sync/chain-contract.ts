@@ -37,7 +37,7 @@ export function chainContract(servers: GetServers): void {
     expect((await pullAll(client)).changes.filter(({ kind }) => kind === 'map')).toHaveLength(2);
   });
 
-  test('[PUSH-44] a noop is rejected, changes nothing and consumes its number, whatever was sent under it before', async () => {
+  test('[PUSH-44] [PUSH-45] a noop is rejected, changes nothing and consumes its number, whatever was sent under it before', async () => {
     const api = await newApi(servers().first);
     const client = new SyncClient(api);
     const made = client.next('create_map', { name: 'A' });

@@ -33,7 +33,7 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
   expect(missing(quoted, (name) => new RegExp(`\`${name}\``))).toEqual([]);
 });
 
-test('[HOUSE-11] the example for Node prints what it says', async () => {
+test('[HOUSE-24] the example for Node prints what it says', async () => {
   const [, code = '', printed = ''] = /```js node\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/.exec(document) ?? [];
   const server = await testServer();
   onTestFinished(() => server.remove());

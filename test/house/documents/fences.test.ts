@@ -13,7 +13,7 @@ test('[HOUSE-6] the README works as it reads, in a fresh copy', async () => {
   await expect(walk('README.md')).resolves.toBeDefined();
 });
 
-test('[HOUSE-8] the walk for integrators works as it reads, and shows what each command prints', async () => {
+test('[HOUSE-8] [HOUSE-22] the walk for integrators works as it reads, and shows what each command prints', async () => {
   const { fences, printed } = await walk('docs/integrators.md');
 
   expect(printed).toHaveLength(fences.length);

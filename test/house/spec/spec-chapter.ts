@@ -36,12 +36,31 @@ export function readChapter({ path, source }: Text): Chapter {
       chapter.problems.push(`${path}: ${promised.id} stands after ${last.id}`);
     }
     chapter.promised.push(promised);
+    chapter.problems.push(
+      ...wordingProblems(line.replace(/^- \*\*.*?\*\* /, '')).map((what) => `${path}: ${promised.id} ${what}`),
+    );
     last = promised;
   }
   return chapter;
 }
 
 const promise = /^- \*\*([A-Z][A-Z0-9]*)-(\d+)\*\* \S/;
+
+const wordsMax = 40;
+
+/** Cannot be falsified without a figure beside them. */
+const vague =
+  /\b(brief(ly)?|cheap(ly)?|easily|fast|few|honest(ly)?|in a moment|in words|little|long|often|plain|promptly|properly|quick(ly)?|reasonabl[ey]|roughly|short(ly)?|slow(ly)?|small|soon|tiny|usually)\b/i;
+
+function wordingProblems(text: string): string[] {
+  const words = text.split(/\s+/).length;
+  const [word] = vague.exec(text) ?? [];
+  return [
+    ...(words > wordsMax ? [`has ${words} words, more than ${wordsMax}`] : []),
+    ...(text.includes(';') ? ['has a semicolon: one clause an ID'] : []),
+    ...(word && !/\d/.test(text) ? [`says "${word}" without a figure`] : []),
+  ];
+}
 
 /** `Retired: TAP-6, TAP-12 to TAP-14` */
 function readRetired(line: string, path: string, { retired, problems }: Chapter): void {

@@ -87,11 +87,34 @@ describe('[HOUSE-16] the check finds', () => {
     const three = `${both} test('[TAP-3]', () => {});`;
     expect(problems({ other: '- **TAP-3** Three.\n', source: three })).toEqual(['undo.md: TAP lives in taps.md']);
   });
+});
 
+describe('[HOUSE-25] the check finds', () => {
   test('a promise out of order, within a section alone', () => {
     const swapped = '- **TAP-2** Two.\n- **TAP-1** One.\n';
     expect(problems({ chapter: swapped })).toEqual(['taps.md: TAP-1 stands after TAP-2']);
     expect(problems({ chapter: swapped.replace('\n', '\n\n## Section\n\n') })).toEqual([]);
+  });
+});
+
+describe('[HOUSE-26] the check finds', () => {
+  const withText = (text: string) =>
+    problems({ chapter: `${chapter}- **TAP-3** ${text}\n`, source: `${both} test('[TAP-3]', () => {});` });
+
+  test('more than 40 words', () => {
+    const words = (count: number) => Array.from({ length: count }, () => 'tap').join(' ');
+    expect(withText(words(40))).toEqual([]);
+    expect(withText(words(41))).toEqual(['taps.md: TAP-3 has 41 words, more than 40']);
+  });
+
+  test('a semicolon', () => {
+    expect(withText('A tap stands; it is kept.')).toEqual(['taps.md: TAP-3 has a semicolon: one clause an ID']);
+  });
+
+  test('a vague word without a figure', () => {
+    expect(withText('A tap is taken quickly.')).toEqual(['taps.md: TAP-3 says "quickly" without a figure']);
+    expect(withText('A tap is written in a moment.')).toEqual(['taps.md: TAP-3 says "in a moment" without a figure']);
+    expect(withText('A short tap, of less than 50 ms, is taken.')).toEqual([]);
   });
 });
 
