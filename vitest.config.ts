@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongFirst } from './test/house/long-first.ts';
 import { isRxdbBanner } from './test/house/rxdb-banner.ts';
-import { testMsMax, waitMsMax } from './test/patience.ts';
+import { testMsMax, waitMsMax } from './test/timeouts.ts';
 
 /** Where `npm run verify` reads the figures of the run. */
 const report = process.env['GEMBA_TEST_REPORT'];

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
-import { waitMsMax } from './patience.ts';
+import { waitMsMax } from './timeouts.ts';
 
 export interface Cluster {
   url: string;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { memoryStorage } from '../../test/device/devices.ts';
-import { folderMirror } from '../../test/device/folder-journal.ts';
+import { folderJournal } from '../../test/device/folder-journal.ts';
 import { Faults } from '../../test/simulation/faults.ts';
 import { systemClock } from '../core/clock.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
@@ -103,7 +103,7 @@ test.each([
 test('[STORAGE-13] so are those of an earlier version in the second copy, and those of a later one are not touched', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gemba-migration-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const mirror = folderMirror(folder);
+  const mirror = folderJournal(folder);
   const nameless = () => ({ name: `device-${randomUUID()}`, mirror });
   const first = await life(nameless());
   await first.store.drafts.write([{ id: 'session|000000', body: note }]);
@@ -123,7 +123,7 @@ test.each([1, 2, 3, 4])(
   async (crashAt) => {
     const folder = mkdtempSync(join(tmpdir(), 'gemba-migration-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const mirror = folderMirror(folder);
+    const mirror = folderJournal(folder);
     const storage = memoryStorage();
     const name = `device-${randomUUID()}`;
     const first = await life({ name, storage, mirror });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type BrowserContext } from 'playwright-core';
-import { waitMsMax } from '../patience.ts';
+import { waitMsMax } from '../timeouts.ts';
 import { findChromium } from './chromium.ts';
 
 export interface Browser {

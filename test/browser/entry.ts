@@ -2,12 +2,12 @@
 import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba } from '../../client/client.ts';
-import { handTimers } from '../device/hand-timers.ts';
+import { manualTimers } from '../device/manual-timers.ts';
 
 declare global {
   interface Window {
     openGemba: typeof openGemba;
-    handTimers: typeof handTimers;
+    manualTimers: typeof manualTimers;
     /** Of an engine whose time is the test's: lets its timer of this length fire. */
     fire: (ms: number) => void;
     /** The engine that the test opened. */
@@ -18,6 +18,6 @@ declare global {
 }
 
 window.openGemba = openGemba;
-window.handTimers = handTimers;
+window.manualTimers = manualTimers;
 window.current = (of$) => firstValueFrom(of$);
 window.eventually = (of$, holds) => firstValueFrom(of$.pipe(filter(holds)));

@@ -7,17 +7,17 @@ export interface EngineOptions {
   /** null when it is to be paired. */
   token: string | null;
   /** Its timers fire when the test says so. */
-  handTimers?: boolean;
+  manualTimers?: boolean;
 }
 
-export const openEngine = pageVerb(async ({ token, handTimers = false }: EngineOptions) => {
-  const { clock, fire } = window.handTimers();
+export const openEngine = pageVerb(async ({ token, manualTimers = false }: EngineOptions) => {
+  const { clock, fire } = window.manualTimers();
   window.fire = fire;
   window.gemba = await window.openGemba({
     name: 'device',
     url: location.origin,
     ...(token === null ? {} : { token }),
-    ...(handTimers ? { clock } : {}),
+    ...(manualTimers ? { clock } : {}),
   });
 });
 

@@ -1,11 +1,11 @@
-/** Copies of one device that was in sync, each with a network of its own, offline until they are told to sync. */
+/** Copies of one synced device. Each copy has its own network and stays offline until it is told to sync. */
 import { randomUUID } from 'node:crypto';
 import type { Gemba } from '../../client/client.ts';
 import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunRecord } from '../../shared/schema/run.ts';
 import { restClient, type TestServer } from './test-server.ts';
 import { copyDatabase } from './databases.ts';
-import { device, network, onAsking, type Network } from './devices.ts';
+import { device, network, manualSync, type Network } from './devices.ts';
 import { recordingOf } from './phones.ts';
 
 export interface Copy {
@@ -16,11 +16,11 @@ export interface Copy {
 export interface Fleet {
   token: string;
   mapId: string;
-  /** A device, and copies of it that were made while it was closed and in sync. */
+  /** The copies were made while the device was closed and synced. */
   copies: Copy[];
 }
 
-/** `pending` is made on the original behind its last sync, so that all copies have it. */
+/** The original makes `pending` after its last sync, so that every copy holds it. */
 export async function fleetOf(
   server: TestServer,
   count: number,
@@ -30,7 +30,7 @@ export async function fleetOf(
   const names = Array.from({ length: count }, () => `copy-${randomUUID()}`);
   const open = async (name: string): Promise<Copy> => {
     const net = network(false);
-    return { net, phone: await device({ url: server.url, token, name, ...onAsking(net) }) };
+    return { net, phone: await device({ url: server.url, token, name, ...manualSync(net) }) };
   };
   const original = await open(names[0]!);
   original.net.online = true;
@@ -52,7 +52,10 @@ export async function syncCopy({ phone, net }: Copy): Promise<void> {
   net.online = false;
 }
 
-export async function heldBy(server: TestServer, token: string): Promise<{ maps: string[]; sessions: string[] }> {
+export async function serverContent(
+  server: TestServer,
+  token: string,
+): Promise<{ maps: string[]; sessions: string[] }> {
   const rest = restClient(server.url, token);
   const maps = await rest.list<MapRecord>('/maps');
   const runs = await Promise.all(maps.map(({ id }) => rest.list<RunRecord>(`/maps/${id}/runs`)));

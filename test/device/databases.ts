@@ -1,9 +1,9 @@
-/** The databases of devices that are closed, as a browser may leave them. */
+/** Databases of closed devices, to be put into any state in which a browser may leave them. */
 import { systemClock } from '../../client/core/clock.ts';
 import { openDeviceStore, type DeviceStore } from '../../client/storage/device-store.ts';
 import { memoryStorage } from './devices.ts';
 
-/** Its rows, looked at or changed behind the engine's back. */
+/** Opens the rows without the engine, to read or change them. */
 export async function inDatabase<Result>(name: string, work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
   const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
   try {

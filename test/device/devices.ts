@@ -1,4 +1,4 @@
-/** Devices for tests: engines in Node on RxDB's memory storage, closed again after each test. */
+/** Devices for tests: engines in Node on RxDB's memory storage, closed after each test. */
 import { randomUUID } from 'node:crypto';
 import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
@@ -11,21 +11,21 @@ import type { Clock } from '../../client/core/clock.ts';
 export interface Network {
   online: boolean;
   fetch: typeof fetch;
-  /** Answers what is sent to a path such as `sync/push` in the place of the server. */
+  /** Lets `answer` reply to requests of a path such as `sync/push` instead of the server. */
   answers(path: string, answer: Answering): void;
 }
 
-/** `ask` asks the server. */
+/** Makes the reply to a request; `ask` forwards the request to the server. */
 export type Answering = (ask: () => Promise<Response>, sent: Sent) => Response | Promise<Response>;
 
 interface Sent {
   body: string;
   query: URLSearchParams;
-  /** Whoever asked no longer waits. */
+  /** Aborts when the caller no longer waits. */
   signal: AbortSignal;
 }
 
-/** A network that a test can take away: requests fail then as they do without one, and streams under way break. */
+/** A network that a test can switch off: requests fail as they do offline, and open streams break. */
 export function network(online = true): Network {
   const broken = new Set<AbortController>();
   const answering = new Map<string, Answering>();
@@ -51,8 +51,8 @@ export function network(online = true): Network {
   };
 }
 
-/** Rounds of sync are only those that a test asks for: no timer fires, and nobody pokes. */
-export function onAsking(net: Network): { fetch: typeof fetch; clock: Pick<Clock, 'schedule'> } {
+/** The device syncs only when a test asks it to: no timer fires and no event stream opens. */
+export function manualSync(net: Network): { fetch: typeof fetch; clock: Pick<Clock, 'schedule'> } {
   net.answers('sync/events', () => Promise.reject(new TypeError('no stream here')));
   return { fetch: net.fetch, clock: { schedule: () => () => {} } };
 }
@@ -62,7 +62,7 @@ export const json = (body: unknown): Response =>
 
 export const memoryStorage = (): DeviceStorage => getRxStorageMemory() as unknown as DeviceStorage;
 
-/** An engine with a name of its own unless given one; closed when the test ends. */
+/** Opens an engine, under a new name unless one is given, and closes it when the test ends. */
 export async function device(options: Pick<GembaOptions, 'url'> & Partial<GembaOptions>): Promise<Gemba> {
   const gemba = await openGemba({ name: `device-${randomUUID()}`, storage: memoryStorage(), ...options });
   let closed = false;
@@ -81,5 +81,5 @@ export const current = <Value>(of$: Observable<Value>): Promise<Value> => firstV
 export const eventually = <Value>(of$: Observable<Value>, holds: (value: Value) => boolean): Promise<Value> =>
   firstValueFrom(of$.pipe(filter(holds)));
 
-/** Its status once no round is under way: what a device pushed makes the server poke it into one more. */
+/** The status once no round runs; a push makes the server poke the device into one more round. */
 export const atRest = ({ status$ }: Gemba): Promise<Status> => eventually(status$, ({ phase }) => phase !== 'syncing');

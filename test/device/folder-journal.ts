@@ -1,4 +1,4 @@
-/** A mirror for devices in Node: the log of the browser's one, in a folder or in memory. */
+/** The journal for devices in Node: the same log as in browsers, in a folder or in memory. */
 import { closeSync, fsyncSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,19 +7,19 @@ import type { Mirror } from '../../client/client.ts';
 import { mutex } from '../../client/core/mutex.ts';
 import { MirrorLog, type LogFile } from '../../client/storage/journal/log.ts';
 
-export function folderMirror(folder: string): Mirror {
-  return mirrorOf(() => [diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);
+export function folderJournal(folder: string): Mirror {
+  return journalOf(() => [diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);
 }
 
-/** Gone when the test ends. */
+/** A new folder that is removed when the test ends. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gemba-mirror-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** Takes nothing while it is broken. */
-export function unreliable(mirror: Mirror): Mirror & { isBroken: boolean } {
+/** A journal whose writes fail while it is broken. */
+export function breakableJournal(mirror: Mirror): Mirror & { isBroken: boolean } {
   const unlessBroken = (work: () => Promise<void>) => (it.isBroken ? Promise.reject(new Error('no room')) : work());
   const it = {
     ...mirror,
@@ -30,7 +30,7 @@ export function unreliable(mirror: Mirror): Mirror & { isBroken: boolean } {
   return it;
 }
 
-export function mirrorOf(files: () => [LogFile, LogFile]): Mirror {
+export function journalOf(files: () => [LogFile, LogFile]): Mirror {
   const log = () => new MirrorLog(files());
   const inTurn = mutex();
   return {

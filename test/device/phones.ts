@@ -1,8 +1,8 @@
-/** Devices of one account, each with a token of its own, all offline, which sync only when a test asks them to. */
+/** Offline devices of one account, each with its own token, that sync only when a test asks them to. */
 import type { Gemba, GembaOptions } from '../../client/client.ts';
 import type { PairingCode } from '../../shared/schema/auth.ts';
 import { restClient, type RestClient, type TestServer } from './test-server.ts';
-import { device, network, onAsking, type Network } from './devices.ts';
+import { device, network, manualSync, type Network } from './devices.ts';
 
 export interface Phone {
   phone: Gemba;
@@ -20,7 +20,7 @@ export async function phonesOf(server: TestServer, plan: 'free' | 'team' = 'team
     rest,
     newPhone: async ({ kind = 'phone', ...options } = {}) => {
       const net = network();
-      const phone = await device({ url: server.url, ...onAsking(net), kind, ...options });
+      const phone = await device({ url: server.url, ...manualSync(net), kind, ...options });
       const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: kind });
       await phone.pair(body.code, 'Phone');
       await phone.sync();

@@ -1,16 +1,16 @@
-/** Locks as a browser's tabs share them, within one process; Node has Web Locks from version 24 on only. */
+/** Locks that the tabs of one process share, like Web Locks, which Node has only from version 24 on. */
 import { mutex } from '../../client/core/mutex.ts';
 import type { Locks } from '../../client/core/locks.ts';
 
 export interface TabLocks extends Locks {
-  /** While true, who is robbed of a lock does not hear of it, as a frozen tab. */
-  delayNews: boolean;
-  /** Whoever works under an exclusive lock is robbed of it: the next begins, and that one goes on beside it. */
-  robExclusive(): void;
+  /** While true, a holder whose lock is stolen does not learn of it, like a frozen tab. */
+  delayLoss: boolean;
+  /** Steals the exclusive lock: the next holder starts while the previous one is still at work. */
+  stealExclusive(): void;
 }
 
 interface Holder {
-  rob(): void;
+  steal(): void;
 }
 
 export function tabLocks(): TabLocks {
@@ -18,19 +18,19 @@ export function tabLocks(): TabLocks {
   let isStolen = false;
   const waiting: (() => void)[] = [];
   let holder: Holder | undefined;
-  let news: (() => void)[] = [];
-  let delayed = false;
+  let delayedLosses: (() => void)[] = [];
+  let isDelayed = false;
 
   const grant = (work: (lost: AbortSignal) => Promise<void>): Promise<void> => {
     const lost = new AbortController();
     return new Promise((resolve) => {
       const me: Holder = {
-        rob: () => {
+        steal: () => {
           const tell = () => {
             lost.abort();
             resolve();
           };
-          if (delayed) news.push(tell);
+          if (isDelayed) delayedLosses.push(tell);
           else tell();
         },
       };
@@ -53,15 +53,15 @@ export function tabLocks(): TabLocks {
         isStolen = false;
         return work(stolen);
       }),
-    robExclusive: () => {
+    stealExclusive: () => {
       exclusive = mutex();
       isStolen = true;
     },
     hold: (_name, { signal, steal }, work) => {
       if (steal) {
-        const robbed = holder;
+        const previous = holder;
         const granted = grant(work);
-        robbed?.rob();
+        previous?.steal();
         return granted;
       }
       if (!holder) return grant(work);
@@ -75,14 +75,14 @@ export function tabLocks(): TabLocks {
         });
       });
     },
-    get delayNews() {
-      return delayed;
+    get delayLoss() {
+      return isDelayed;
     },
-    set delayNews(now: boolean) {
-      delayed = now;
-      if (delayed) return;
-      for (const tell of news) tell();
-      news = [];
+    set delayLoss(now: boolean) {
+      isDelayed = now;
+      if (isDelayed) return;
+      for (const tell of delayedLosses) tell();
+      delayedLosses = [];
     },
   };
 }

@@ -6,11 +6,11 @@ import { openServer, type RunningServer } from '../../server/app.ts';
 
 export const operatorToken = 'operator-token-of-the-tests';
 
-/** A test reads back what the server holds at once, and a slow machine gives it more to read: no limit stands in its way. */
+/** Tests poll the server in tight loops, so the rate limit is out of their reach. */
 const rateLimit = { requests: 1_000_000, secs: 60 };
 
 export interface TestServer extends RunningServer {
-  /** A new account's API key. */
+  /** Makes an account and returns its API key. */
   newAccount(plan?: 'free' | 'team'): Promise<string>;
   remove(): Promise<void>;
 }
@@ -36,11 +36,11 @@ export async function testServer(): Promise<TestServer> {
   };
 }
 
-/** A REST client of an account, for looking at what the server holds. */
+/** Reads what the server holds for an account, over REST. */
 export interface RestClient {
   get<Body>(path: string): Promise<Body>;
   send<Body>(method: 'POST' | 'PATCH', path: string, body?: unknown): Promise<{ status: number; body: Body }>;
-  /** All pages of a list. */
+  /** Reads all pages of a list. */
   list<Item>(path: string): Promise<Item[]>;
 }
 

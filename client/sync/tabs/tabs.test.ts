@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BehaviorSubject, firstValueFrom } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { expect, onTestFinished, test } from 'vitest';
-import { handTimers } from '../../../test/device/hand-timers.ts';
+import { manualTimers } from '../../../test/device/manual-timers.ts';
 import { tabLocks, type TabLocks } from '../../../test/device/tab-locks.ts';
 import { systemClock } from '../../core/clock.ts';
 import { randomIds } from '../../core/ids.ts';
@@ -13,7 +13,7 @@ import { answerMsMax, heartbeatMs, Tabs } from './tabs.ts';
 /** A tab whose rounds begin and rest when the test says so. */
 interface Tab {
   tabs: Tabs;
-  timers: ReturnType<typeof handTimers>;
+  timers: ReturnType<typeof manualTimers>;
   leads: boolean;
   /** What is left for it to wait; as it began to lead, what the one before left it. */
   restMs: number;
@@ -36,7 +36,7 @@ function device() {
 function openTab(name: string, locks: TabLocks): Tab {
   const channel = tabChannel(new BroadcastChannel(name));
   let frozen = false;
-  const timers = handTimers();
+  const timers = manualTimers();
   const told$ = new BehaviorSubject(untold);
   let resting: (() => void)[] = [];
   const tab: Tab = {
@@ -189,7 +189,7 @@ test('[TABS-4] while a deposed one does not know it yet, the others are told las
   const { locks, a, b, open } = twoTabs();
   const c = open();
   await shown(c, isSynced);
-  locks.delayNews = true;
+  locks.delayLoss = true;
   letSilencePass(b);
   expect([a.leads, b.leads]).toEqual([true, true]);
   b.tell({ lastSyncedAt: '2026-01-05T11:00:00.000Z' });
@@ -197,7 +197,7 @@ test('[TABS-4] while a deposed one does not know it yet, the others are told las
   a.tell({ lastSyncedAt: 'stale' });
   await shown(c, ({ lastSyncedAt }) => lastSyncedAt === 'stale');
   await shown(c, ({ lastSyncedAt }) => lastSyncedAt === '2026-01-05T11:00:00.000Z');
-  locks.delayNews = false;
+  locks.delayLoss = false;
   expect([a.leads, b.leads]).toEqual([false, true]);
 });
 

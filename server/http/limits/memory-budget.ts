@@ -58,14 +58,14 @@ export interface MemoryLease {
 }
 
 export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
-  const heldBy = new Map<string, number>();
-  const held = ({ key }: Payer): number => heldBy.get(key) ?? 0;
+  const serverContent = new Map<string, number>();
+  const held = ({ key }: Payer): number => serverContent.get(key) ?? 0;
   const everybody: Payer = { key: 'everybody', bytesMax: limits.bytesMax };
 
   const add = (payer: Payer, bytes: number): void => {
     const sum = held(payer) + bytes;
-    if (sum > 0) heldBy.set(payer.key, sum);
-    else heldBy.delete(payer.key);
+    if (sum > 0) serverContent.set(payer.key, sum);
+    else serverContent.delete(payer.key);
   };
 
   return {

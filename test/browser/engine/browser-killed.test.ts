@@ -9,7 +9,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { testMsMax } from '../../patience.ts';
+import { testMsMax } from '../../timeouts.ts';
 import { chanceOf, givenSeed, upTo, type Chance } from '../../simulation/seed.ts';
 import type { Browser } from '../browser.ts';
 import { browserDevice } from '../device.ts';

@@ -19,11 +19,11 @@ const pull = 'GET /api/v1/sync/pull';
 const sendersOf = (calls: Call[]): string[] => [...new Set(calls.map(({ tab }) => tab))];
 
 /** Two tabs; `a` leads, and the time of `b` is the test's; that of `a` too, when it is to try nothing by itself. */
-async function twoTabs({ start }: BrowserDevice, ofA: { handTimers?: boolean } = {}) {
+async function twoTabs({ start }: BrowserDevice, ofA: { manualTimers?: boolean } = {}) {
   const { tabs } = await start();
   const a = await tabs.open('a', ofA);
   await idle(a);
-  return { tabs, a, b: await tabs.open('b', { handTimers: true }) };
+  return { tabs, a, b: await tabs.open('b', { manualTimers: true }) };
 }
 
 /** The silence that costs the leader the lead. */
@@ -44,7 +44,7 @@ async function expectSameStatus(tabs: Page[]): Promise<void> {
 test('[TABS-1] each tab shows the status of the one sync, also a tab that is opened while the server is away', async () => {
   const device = await browserDevice();
   const { site } = device;
-  const { tabs, a, b } = await twoTabs(device, { handTimers: true });
+  const { tabs, a, b } = await twoTabs(device, { manualTimers: true });
   await statusShown(b, { phase: 'idle', pending: 0 });
   await expectSameStatus([a, b]);
 
@@ -204,7 +204,7 @@ const letNewsGo = pageVerb(() => window.letNewsGo());
 test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed of it, and writes nothing of that when it wakes', async () => {
   const device = await browserDevice();
   const { site, rest } = device;
-  const { a, b } = await twoTabs(device, { handTimers: true });
+  const { a, b } = await twoTabs(device, { manualTimers: true });
   const asleep = site.sleeper();
   const begun = createMapAndSleep(a, asleep.path, 'Saw');
   await asleep.holds;

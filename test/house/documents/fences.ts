@@ -12,7 +12,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitMsMax } from '../../patience.ts';
+import { waitMsMax } from '../../timeouts.ts';
 import { boundBy, containsText, fits, type Shown } from './pattern.ts';
 
 export interface Fence {

@@ -1,11 +1,18 @@
-/** Copies of one device, at work beside each other: tablets provisioned from one, a phone set up from a backup. */
+/** Copies of one device that work side by side: tablets set up from one image, a phone set up from a backup. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Custody, Gemba } from '../../../client/client.ts';
 import type { PushRequest } from '../../../shared/protocol/push.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import { fleetOf as copiesOf, heldBy, quiet, record, syncCopy as sync, type Copy } from '../../device/copied-fleet.ts';
+import {
+  fleetOf as copiesOf,
+  serverContent,
+  quiet,
+  record,
+  syncCopy as sync,
+  type Copy,
+} from '../../device/copied-fleet.ts';
 import { atRest, current } from '../../device/devices.ts';
 import { recordingOf } from '../../device/phones.ts';
 
@@ -16,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const fleetOf = (count: number, pending?: Parameters<typeof copiesOf>[2]) => copiesOf(server, count, pending);
-const held = (token: string) => heldBy(server, token);
+const contentOf = (token: string) => serverContent(server, token);
 
 test('[SYNC-24] the recordings of four copies of one device, all made offline, are each one run', async () => {
   const { token, mapId, copies } = await fleetOf(4);
@@ -25,7 +32,7 @@ test('[SYNC-24] the recordings of four copies of one device, all made offline, a
     for (const session of sessions[copy]!) await record(phone, mapId, session);
   }
   for (const copy of copies) await sync(copy);
-  expect(await held(token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
+  expect(await contentOf(token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
   for (const [copy, { phone }] of copies.entries()) {
     expect(await atRest(phone)).toMatchObject(quiet);
     for (const session of sessions[copy]!) expect(await current(phone.custody$(session))).toBe('server');
@@ -50,7 +57,7 @@ test.each([
     }
     expect(await current(other.phone.custody$('mine'))).toBe('device');
     await sync(other);
-    expect((await held(token)).sessions).toEqual(['mine']);
+    expect((await contentOf(token)).sessions).toEqual(['mine']);
     expect(await atRest(other.phone)).toMatchObject(quiet);
     expect(await current(other.phone.custody$('mine'))).toBe('server');
   }
@@ -66,7 +73,7 @@ test('[SYNC-24] what all copies had pending is done once, and what each made beh
     await record(phone, mapId, `own-${copy}`);
   }
   for (const copy of [...copies, ...copies]) await sync(copy);
-  expect(await held(token)).toEqual({
+  expect(await contentOf(token)).toEqual({
     maps: ['Map 0', 'Map 1', 'Map 2', 'Saw', 'Shared'],
     sessions: ['own-0', 'own-1', 'own-2', 'shared'],
   });
@@ -82,7 +89,7 @@ test('[SYNC-24] what a copy exports is not taken for other work either', async (
   await third.phone.importUnsent(await second.phone.exportUnsent());
   await record(third.phone, mapId, 'e');
   for (const copy of [first, third, second]) await sync(copy);
-  expect((await held(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect((await contentOf(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
 });
 
@@ -101,7 +108,7 @@ test('[SYNC-24] [SYNC-66] nothing is taken for done when a copy was quicker betw
   });
   await sync(other);
   await sync(other);
-  expect((await held(token)).sessions).toEqual(['a', 'b']);
+  expect((await contentOf(token)).sessions).toEqual(['a', 'b']);
   for (const session of ['a', 'b'])
     expect(await current(copies[session === 'a' ? 0 : 1]!.phone.custody$(session))).toBe('server');
 });
@@ -136,14 +143,14 @@ test('[SIM-5] a copy that imports what another made under numbers that it gave i
   await importer.phone.importUnsent(await maker.phone.exportUnsent());
   await importer.phone.importRecording({ mapId, recording: recordingOf('e') });
   for (const copy of [importer, maker]) await sync(copy);
-  expect((await held(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect((await contentOf(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject({ pending: 0, attention: 0 });
 });
 
 test('[TRANSFER-15] a copy keeps the order of what another made and exported twice', async () => {
   const { token, mapId, copies } = await fleetOf(2);
   const [maker, importer] = copies as [Copy, Copy];
-  // It offered its number, so that the imported one is the one that moves.
+  // The importer has sent its number already, so the imported mutation is the one that gets a new number.
   await record(importer.phone, mapId, 'mine');
   importer.net.answers('sync/push', (ask, { body }) => {
     if ((JSON.parse(body) as PushRequest).mutations.length > 0) throw new TypeError('the push was lost');
@@ -156,14 +163,14 @@ test('[TRANSFER-15] a copy keeps the order of what another made and exported twi
     await importer.phone.importUnsent(await maker.phone.exportUnsent());
   }
   await sync(importer);
-  expect(await held(token)).toEqual({ maps: ['second'], sessions: ['mine'] });
+  expect(await contentOf(token)).toEqual({ maps: ['second'], sessions: ['mine'] });
 });
 
 test('[SYNC-36] [SYNC-65] a recording under a number that a copy gave to other work arrives before what was made behind it', async () => {
   const { token, copies } = await fleetOf(2);
   const [quick, slow] = copies as [Copy, Copy];
   const { map_id } = await recordNewMap(slow.phone);
-  // The push is turned away on its way, so that a pull tells first that the numbers are taken.
+  // The push is refused, so that the device learns from a pull first that its numbers are taken.
   slow.net.answers('sync/push', (ask, { body }) =>
     (JSON.parse(body) as PushRequest).mutations.length > 0 ? new Response('<h1>403</h1>', { status: 403 }) : ask(),
   );
@@ -171,7 +178,7 @@ test('[SYNC-36] [SYNC-65] a recording under a number that a copy gave to other w
   await slow.phone.sync();
   slow.net.online = false;
   await slow.phone.addStage(map_id, { stage: 'Inspect', order: 2 });
-  // Acknowledged with the second push, so that the server forgets its answers.
+  // The second push acknowledges the first, so that the server forgets its answers.
   for (const name of ['Saw 2', 'Saw 3', 'Saw 4']) {
     await quick.phone.createMap({ name });
     await sync(quick);

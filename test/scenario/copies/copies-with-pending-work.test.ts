@@ -1,8 +1,17 @@
-/** What was pending when a device was copied, or goes under numbers that another copy gave: done once, and in its order. */
+/**
+ * Work that was pending when a device was copied, or whose numbers another copy used, takes effect once and in order.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import { fleetOf as copiesOf, heldBy, quiet, record, syncCopy as sync, type Copy } from '../../device/copied-fleet.ts';
+import {
+  fleetOf as copiesOf,
+  serverContent,
+  quiet,
+  record,
+  syncCopy as sync,
+  type Copy,
+} from '../../device/copied-fleet.ts';
 import { atRest, current } from '../../device/devices.ts';
 
 let server: TestServer;
@@ -12,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const fleetOf = (count: number, pending?: Parameters<typeof copiesOf>[2]) => copiesOf(server, count, pending);
-const held = (token: string) => heldBy(server, token);
+const contentOf = (token: string) => serverContent(server, token);
 
 test('[SYNC-36] what was pending when a device was copied is done once, and does not come back over what others did since', async () => {
   const added: { map_id: string; stage_id: number }[] = [];
@@ -29,7 +38,7 @@ test('[SYNC-36] what was pending when a device was copied is done once, and does
   await slow.phone.createMap({ name: 'Drill' });
   await sync(slow);
   await sync(slow);
-  expect((await held(token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
+  expect((await contentOf(token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
   const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${mapId}`);
   expect(stages.map(({ stage }) => stage)).toEqual(['Cut off']);
   expect(await atRest(slow.phone)).toMatchObject(quiet);
@@ -44,7 +53,7 @@ test('[SYNC-36] [SYNC-65] what was exported twice stays in its order where a cop
   }
   await quick.phone.createMap({ name: 'Press' });
   for (const copy of [quick, slow]) await sync(copy);
-  expect((await held(token)).maps).toEqual(['Press', 'second']);
+  expect((await contentOf(token)).maps).toEqual(['Press', 'second']);
 });
 
 test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever it is imported, and is done once', async () => {
@@ -59,7 +68,7 @@ test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever i
   await sync(first);
   await restClient(server.url, token).send('PATCH', `/maps/${mapId}`, { name: 'Saw 3' });
   for (const copy of [second, other, one]) await sync(copy);
-  expect(await held(token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
+  expect(await contentOf(token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
 });
 

@@ -17,7 +17,7 @@ const recordingOf = (recording_session_id: string) => ({
   steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
 });
 
-/** Pairs it while it is offline but for the pairing itself, so that the test says when it syncs. */
+/** Puts the device online only for the pairing itself, so that the test decides when it syncs. */
 async function pairQuietly(phone: Gemba, net: { online: boolean }, rest: ReturnType<typeof restClient>) {
   const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: 'phone' });
   net.online = true;
@@ -30,7 +30,7 @@ test('[ACCOUNT-4] paired after it had an API key, a device goes on: what was pus
   const options = { name: 'from-key-to-pairing', storage: memoryStorage(), url: server.url };
   let pushed = 0;
   let online = true;
-  // The second push arrives, and nothing after it.
+  // The second push arrives at the server; its answer is lost.
   const cutOff: typeof fetch = async (input, init) => {
     if (!online || pushed > 1) throw new TypeError('no network');
     const response = await fetch(input, init);

@@ -109,7 +109,7 @@ test('[AUTH-73] a device tells whose account a code joins, and pairs with it aft
   await expect(phone.pairingAccount(code)).rejects.toMatchObject({ name: 'GembaError', code: 'unreachable' });
   net.online = true;
   await phone.pair(code, 'Phone');
-  // Whoever lost the answer to its pairing asks again, and pairs again.
+  // A device that lost the answer to its pairing pairs again with the same code.
   expect(await phone.pairingAccount(code)).toEqual({ id, name });
   await phone.pair(code, 'Phone');
 });

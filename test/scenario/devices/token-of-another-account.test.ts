@@ -43,7 +43,7 @@ test('[ACCOUNT-2] nothing is sent before the device durably knows whose it is', 
   const [own, other] = [await server.newAccount(), await server.newAccount()];
   const options = { name: 'device-cut-off', storage: memoryStorage(), url: server.url };
   let [online, pushed] = [false, false];
-  // The push arrives, and nothing after it.
+  // The push arrives at the server; its answer is lost.
   const cutOff: typeof fetch = async (input, init) => {
     if (!online || pushed) throw new TypeError('no network');
     pushed = new URL(String(input)).pathname.endsWith('sync/push');

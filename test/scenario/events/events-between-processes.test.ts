@@ -1,4 +1,4 @@
-/** Events between real processes on one PostgreSQL, and what becomes of them and of the service when the database goes. */
+/** Events between server processes on one PostgreSQL, and the service while the database is away. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../../server/app.ts';
@@ -47,7 +47,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
       const { rowCount } = await operator.query(`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'gemba pokes'`);
-      // Later they may be on their way back, which is as good.
+      // In later rounds the connections may not be back yet.
       if (count === 0) expect(rowCount).toBe(2);
       await api.createMap();
       expect(await stream.next()).toBe((await client.pull()).body.cursor);
@@ -76,7 +76,7 @@ describe.skipIf(!postgresAtHand() || !findPostgres())('when the PostgreSQL of a 
     await stream.next();
     const { id } = await api.createMap();
 
-    // What is under way when it goes.
+    // These uploads are under way when the database goes away.
     const sessions = Array.from({ length: 40 }, (_, index) => `session-${index + 1}`);
     const upload = (recording_session_id: string) =>
       api.post(`/api/v1/maps/${id}/recording`, { recording_session_id, steps: steps('A') });
@@ -106,7 +106,7 @@ describe.skipIf(!postgresAtHand() || !findPostgres())('when the PostgreSQL of a 
     expect(changes.map(({ doc }) => doc.number).toSorted((a, b) => a - b)).toEqual(
       sessions.map((_, index) => index + 1),
     );
-    // The stream outlived it, and tells what changed last.
+    // The stream outlived the outage and sends the last change.
     const { cursor } = (await client.pull()).body;
     for (let told = ''; told !== cursor;) told = await stream.next();
     server.child.kill('SIGTERM');

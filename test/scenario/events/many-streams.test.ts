@@ -11,10 +11,10 @@ import { startProcess } from '../../contract/server-process.ts';
 import { protocol } from '../../contract/sync-client.ts';
 
 const streamsWanted = 2_000;
-/** Each is one of ours and one of the server's, of which each process has its own limit. */
+/** The test and the server each open one file per stream, and the system limits the open files of a process. */
 const filesSpared = 200;
 const openingAtOnce = 50;
-/** What a stream may cost; about 21 KiB were measured. */
+/** The most memory that a stream may cost; about 21 KiB were measured. */
 const bytesAStreamMax = 100 * 1024;
 
 interface Reader {
@@ -41,7 +41,7 @@ test('[PG-7] [PG-19] [PG-20] thousands of idle streams cost little each, are all
     const keys = readersOf[Math.floor(index / eventStreamsPerAccountMax)]!;
     return keys[Math.floor((index % eventStreamsPerAccountMax) / eventStreamsPerKeyMax)]!;
   };
-  // One beforehand, so that what is loaded once does not count.
+  // The first stream loads code, so it opens before memory is measured.
   const readers = [await open(accountOf(0))];
   const before = residentBytes(server.child.pid!);
   while (readers.length < count) {
@@ -53,9 +53,9 @@ test('[PG-7] [PG-19] [PG-20] thousands of idle streams cost little each, are all
 
   const sentAt = performance.now();
   const made = await Promise.all(accounts.map((api) => api.createMap()));
-  // Each account is new, so that its first map has the same version.
+  // The accounts are new, so the first map of each has the same version.
   const newest = Buffer.from(String(made[0]!.version)).toString('base64url');
-  await Promise.all(readers.map((reader) => told(reader, newest)));
+  await Promise.all(readers.map((reader) => untilCursor(reader, newest)));
   const tookMs = performance.now() - sentAt;
   console.log(`${count} streams, ${Math.round(each / 1024)} KiB each, all told within ${Math.round(tookMs)} ms`);
   expect(each).toBeLessThan(bytesAStreamMax);
@@ -67,7 +67,7 @@ test('[PG-7] [PG-19] [PG-20] thousands of idle streams cost little each, are all
   expect(await server.ended).toBe(0);
 });
 
-/** As many keys of an account as its streams need. */
+/** Makes as many keys of the account as its streams need. */
 function withKeys(api: Api): Promise<Api[]> {
   const count = eventStreamsPerAccountMax / eventStreamsPerKeyMax;
   const make = async () => {
@@ -87,12 +87,12 @@ async function open({ url, key }: Api): Promise<Reader> {
   expect(response.statusCode).toBe(200);
   const reader = { response, text: '' };
   response.setEncoding('utf8').on('data', (chunk: string) => (reader.text += chunk));
-  await told(reader, '');
+  await untilCursor(reader, '');
   return reader;
 }
 
-/** Resolves once an event of this cursor came; any, when it is empty. */
-function told(reader: Reader, cursor: string): Promise<void> {
+/** Resolves at an event with this cursor, or at any event if the cursor is empty. */
+function untilCursor(reader: Reader, cursor: string): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (!reader.text.includes(cursor === '' ? '"cursor"' : `"cursor":"${cursor}"`)) return;
@@ -104,7 +104,7 @@ function told(reader: Reader, cursor: string): Promise<void> {
   });
 }
 
-/** Of open files, for each process; where the system does not say, so few that it has them. */
+/** The limit of open files for a process, or a low guess where the system does not report it. */
 function filesMax(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

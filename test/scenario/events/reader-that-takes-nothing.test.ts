@@ -1,4 +1,4 @@
-/** A reader that takes nothing, through tens of thousands of changes. */
+/** A reader that reads nothing during tens of thousands of changes. */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Poke, Store } from '../../../server/store/store.ts';
 import { EventFeed } from '../../../server/sync/events.ts';
 
-/** More than the buffers of a socket take, so that the stream stands still from its beginning. */
+/** These bytes fill the buffers of the socket, so that the stream stalls from the start. */
 const bytesInTheWay = 8_000_000;
 const changes = 20_000;
 const tailLength = 1_000;
@@ -25,14 +25,14 @@ test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads 
   await events.open({ accountId, tokenHash: '' }, response);
 
   let version = 0;
-  // A turn each, as of commits that do not come together.
+  // Each change has a turn of its own, like commits that arrive apart.
   const change = async () => {
     poke({ accountId, version: ++version });
     await nextTurn();
   };
   response.write(`: ${'x'.repeat(bytesInTheWay)}\n\n`);
   expect(response.writableNeedDrain).toBe(true);
-  // What the socket took, it took.
+  // The socket may take the first event before it is full.
   await change();
   const held = response.writableLength;
   for (let left = changes; left > 0; left--) await change();
@@ -61,7 +61,7 @@ async function pausedReader(): Promise<{ response: ServerResponse; reader: Incom
   const answered = once(get({ port, host: '127.0.0.1' }), 'response');
   const [, response] = (await requested) as [IncomingMessage, ServerResponse];
   response.flushHeaders();
-  // The feed would send it again.
+  // The feed must not send the head a second time.
   response.writeHead = () => response;
   const [reader] = (await answered) as [IncomingMessage];
   return { response, reader: reader.pause() };

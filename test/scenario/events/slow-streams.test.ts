@@ -1,4 +1,4 @@
-/** Streams whose reader is slow, over a real socket. */
+/** Event streams with a slow reader, over a real socket. */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { listen } from '../../contract/event-reader.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
 import { protocol } from '../../contract/sync-client.ts';
 
-/** A response whose reader takes nothing until it is resumed. */
+/** A response whose reader reads nothing until it is resumed. */
 async function slowReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
   const server = createServer({ highWaterMark: 256 });
   onTestFinished(() => {

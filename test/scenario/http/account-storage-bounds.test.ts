@@ -1,4 +1,4 @@
-/** What an account may have in the store, on servers whose bounds are low enough to be reached. */
+/** Bounds of what an account may store, on servers whose bounds are low enough to be reached. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
@@ -53,7 +53,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     const client = new SyncClient(api);
     const upload = { map_id: id, recording_session_id: 'pushed', steps: steps('More') };
     expect(await client.apply('upload_recording', upload)).toMatchObject({ error: { code: 'storage_limit_reached' } });
-    // What is there is answered again, changed and deleted as ever.
+    // Records that exist can still be replayed, changed and deleted.
     expect((await api.post(`/api/v1/maps/${id}/recording`, long)).headers.get('Idempotency-Replayed')).toBe('true');
     expect((await api.patch(`/api/v1/maps/${id}`, { name: 'Other' })).status).toBe(200);
     expect((await api.post(`/api/v1/runs/${run.id}/delete`)).status).toBe(200);
@@ -71,7 +71,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect(pushed.map(({ status }) => status)).toEqual([200, 200, 200, 409]);
     expectProblem(pushed[3]!, 409, 'client_limit_reached');
     expect(pushed[3]!.body.limit).toBe(3);
-    // Those that are known go on, and so do other devices until the account has its number.
+    // Known clients go on, and other devices may join until the account has its maximum of clients.
     expect((await clients[0]!.push(brokenPush(1))).body).toMatchObject({ last_seq: 2 });
     const others = Array.from({ length: 3 }, () => new SyncClient(other));
     const statuses = [];
@@ -167,7 +167,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     const again = await make('first');
     expect([again.body.id, again.headers.get('Idempotency-Replayed')]).toEqual([first.body.id, 'true']);
     expect((await api.get('/api/v1/maps')).body.data).toHaveLength(3);
-    // As time passes it goes.
+    // Memory of old recordings is freed as time passes.
     for (const days of [2, 4, 6, 8, 10]) {
       aheadMs = days * 24 * hourMs;
       if (days <= 6) expect((await make('first')).body.id).toBe(first.body.id);

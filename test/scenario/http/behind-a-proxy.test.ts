@@ -1,4 +1,4 @@
-/** Behind reverse proxies: whom limits count against. */
+/** Behind reverse proxies: the address that a limit counts against. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../../server/app.ts';
 import { readEnvironment } from '../../../server/environment.ts';
@@ -6,7 +6,7 @@ import { Api, expectProblem, temporaryFolder } from '../../contract/fixture.ts';
 
 const requests = 2;
 
-/** The statuses of requests without a token that come through a proxy on this machine, which names these clients. */
+/** The statuses of requests without a token that a proxy on this machine forwards for these clients. */
 async function statusesOf(trustedProxies: ServerOptions['trustedProxies'], clients: string[]): Promise<number[]> {
   const nobody = await nobodyAt({ trustedProxies, rateLimit: { requests, secs: 600 } });
   const statuses: number[] = [];
@@ -44,7 +44,7 @@ test('[LIMIT-8] behind trusted proxies each client counts for itself, by the add
   const each = [404, 404, 404, 429, 404, 404, 404, 429];
   expect(await statusesOf(1, clients)).toEqual(each);
   expect(await statusesOf(['loopback'], clients)).toEqual(each);
-  // The proxy appends: what stands before is the client's own invention.
+  // A proxy appends the address that it saw; the client may have invented the ones before.
   const inventive = ['a, 192.0.2.1', '198.51.100.7, 192.0.2.1', '198.51.100.8, 192.0.2.1', '198.51.100.8, 192.0.2.2'];
   expect(await statusesOf(1, inventive)).toEqual([404, 404, 429, 404]);
   expect(await statusesOf(2, ['192.0.2.1, 10.0.0.1', '192.0.2.1, 10.0.0.2', '192.0.2.1, 10.0.0.3'])).toEqual([

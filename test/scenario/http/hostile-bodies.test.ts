@@ -66,7 +66,7 @@ test('[REST-62] JSON that nests deeper than 32 levels is refused before it is pa
     expectProblem(refused, 400, 'malformed_json');
     expect(refused.body.detail).toContain('32 levels');
   }
-  // Brackets in a text are no nesting, nor are many beside each other.
+  // Brackets inside a string do not nest, and neither do brackets side by side.
   const named = await send(JSON.stringify({ name: `\\"${'['.repeat(100)}"{{` }));
   expect(named.status).toBe(201);
   expect((await send(`[${'[],'.repeat(100)}[]]`)).status).toBe(422);
@@ -128,8 +128,8 @@ test('[REST-63] a compressed body of a known token counts by what it inflates to
   expectProblem(await send('gzip', Buffer.concat([half, half, gzipSync(small)])), 413, 'payload_too_large');
 });
 
-/** Connections that send a body in chunks, and never its end. */
-async function unfinished(given: { port: number; key: string; path: string; count: number; body: Uint8Array }) {
+/** Opens connections that send a chunked body without its end. */
+async function unfinishedRequests(given: { port: number; key: string; path: string; count: number; body: Uint8Array }) {
   const { port, key, path, count, body } = given;
   const headers = { ...json, ...protocol, Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
   const encoding: Record<string, string> = body[0] === 0x1f ? { 'Content-Encoding': 'gzip' } : {};
@@ -148,8 +148,14 @@ test('[LIMIT-10] [LIMIT-36] bodies that were never finished hold no more memory 
   const bomb = gzipSync(Buffer.alloc(pushBodyBytesMax - 1, ' '));
   const body = bomb.subarray(0, bomb.length - 12);
   expect(body.length).toBeLessThan(10_000);
-  await unfinished({ port: Number(new URL(url!).port), key: api.key, path: '/api/v1/sync/push', count: 100, body });
-  // Once this is answered, what was sent before was read.
+  await unfinishedRequests({
+    port: Number(new URL(url!).port),
+    key: api.key,
+    path: '/api/v1/sync/push',
+    count: 100,
+    body,
+  });
+  // These answers show that the server has read everything sent before.
   for (let count = 0; count < 20; count++) expect((await api.get('/api/v1/maps')).status).toBe(200);
   expect(residentBytes(server.child.pid!) - before).toBeLessThan(200 * 1024 * 1024);
 });
@@ -161,7 +167,7 @@ test('[LIMIT-10] a token whose unfinished bodies hold as much as they may is tol
   const body = Buffer.alloc(pushBodyBytesMax, ' ');
   const { port } = server;
   const push = { port, key: api.key, path: '/api/v1/sync/push', count: bytesPerTokenMax / body.length, body };
-  const held = await unfinished(push);
+  const held = await unfinishedRequests(push);
   const send = (from: Api) => from.post('/api/v1/maps', { name: 'Saw' });
   await expect.poll(async () => (await send(api)).status).toBe(429);
   const refused = await send(api);
@@ -174,14 +180,14 @@ test('[LIMIT-10] a token whose unfinished bodies hold as much as they may is tol
 
 test('[LIMIT-10] [LIMIT-35] when all bodies together hold as much as they may, the next is 503 and its connection ends', async () => {
   const bodyMemory = { ...bodyMemoryLimits, bytesMax: 64 * 1024, bytesPerAddressMax: 4 * publicBodyBytesMax };
-  // Nothing else ends the connection.
+  // The timeouts are long, so that only the memory limit can end a connection.
   const server = await open({ bodyMemory, patience: { requestMsMax: 3_600_000, slowRequestMsMax: 3_600_000 } });
   const api = await newApi(server);
   const body = Buffer.alloc(48 * 1024, ' ');
   const { port } = server;
-  const [first] = await unfinished({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
-  // Whichever is read second is refused.
-  const [second] = await unfinished({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
+  const [first] = await unfinishedRequests({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
+  // The server refuses whichever of the two it reads second.
+  const [second] = await unfinishedRequests({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
   const refused = () => [first!, second!].find(({ answer }) => answer() !== '');
   await expect.poll(() => refused()?.answer()).toMatch(/^HTTP\/1.1 503 .*"code":"unavailable"/s);
   expect(refused()!.answer()).toMatch(/^Retry-After: \d+\r$/m);
@@ -194,7 +200,7 @@ test('[LIMIT-10] [LIMIT-34] unfinished bodies without a token count against thei
   const server = await open({ bodyMemory });
   const body = Buffer.alloc(publicBodyBytesMax, ' ');
   const { port } = server;
-  await unfinished({ port, key: 'made-up', path: '/api/v1/auth/pair', count: 2, body });
+  await unfinishedRequests({ port, key: 'made-up', path: '/api/v1/auth/pair', count: 2, body });
   await expect.poll(async () => (await pair(server, '{}')).status).toBe(429);
 });
 

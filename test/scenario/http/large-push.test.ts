@@ -13,7 +13,7 @@ import { postgresAtHand, startPostgres } from '../../postgres.ts';
 import { expectProblem, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
 import { pairedDevice } from '../../contract/pairing.ts';
 import { SyncClient } from '../../contract/sync-client.ts';
-import { waitMsMax } from '../../patience.ts';
+import { waitMsMax } from '../../timeouts.ts';
 
 async function openClient() {
   const { dataDir, remove } = temporaryFolder();
@@ -46,7 +46,7 @@ test('[PUSH-24] [PUSH-32] the longest push of heavy work lets others in between,
   expect(body.last_seq).toBe(1 + batch.length);
   expect(body.results.map(({ seq }: { seq: number }) => seq)).toEqual(batch.map(({ seq }) => seq));
   const refused = body.results.filter(({ status }: { status: string }) => status === 'rejected');
-  // Also what goes beyond the stages that a map has room for.
+  // The stages beyond the maximum of a map are refused, too.
   expect(refused).toHaveLength(mutationsPerPushMax - stagesPerMapMax);
   expect(refused[0].seq).toBe(batch[brokenAt]!.seq);
   const again = await client.push(batch);

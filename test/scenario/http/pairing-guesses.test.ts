@@ -1,4 +1,7 @@
-/** What cannot be seen over HTTP: how a code is read, whom failures count against, and the way of a guess through the store. */
+/**
+ * Pairing rules that HTTP does not show: how a code is read, whom failures count against, and how a guess reaches the
+ * store.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';

@@ -1,4 +1,4 @@
-/** Readers that ask for much and take nothing. */
+/** Clients that ask for much and read nothing. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -18,7 +18,7 @@ async function open(options: Partial<ServerOptions> = {}): Promise<RunningServer
   return server;
 }
 
-/** A run whose answer has about 900 kB. */
+/** Makes a run whose answer has about 900 kB. */
 async function largeRun(api: Api): Promise<string> {
   const notes = 'x'.repeat(9_000);
   const large = steps(...Array.from({ length: 100 }, (_, index) => `Step ${index}`)).map((step) => ({
@@ -30,7 +30,7 @@ async function largeRun(api: Api): Promise<string> {
   return `/api/v1/runs/${run.id}`;
 }
 
-/** A connection that asks so often for a path and takes nothing. */
+/** A connection that requests a path many times and reads nothing. */
 async function stalled(server: RunningServer, path: string, given: { key: string; count: number }): Promise<RawClient> {
   const client = await rawClient(server.port);
   client.socket.pause();
@@ -38,7 +38,7 @@ async function stalled(server: RunningServer, path: string, given: { key: string
   return client;
 }
 
-/** Resolves once as many answers were made as the buffers of a connection take. */
+/** Resolves once the answers fill the buffers of the connection and the server makes no more. */
 async function untilStuck(api: Api, made: () => number): Promise<void> {
   for (let before = -1; made() !== before || before === 0;) {
     before = made();
@@ -46,7 +46,7 @@ async function untilStuck(api: Api, made: () => number): Promise<void> {
   }
 }
 
-/** Counts how often runs are read for an answer. */
+/** Counts how often the server reads a run for an answer. */
 function runsRead({ services: { store } }: RunningServer): () => number {
   const { run } = store;
   let count = 0;
@@ -115,7 +115,7 @@ test('[OPS-10] [OPS-20] a reader that takes nothing does not hold up a drain', a
   const made = runsRead(server);
   await stalled(server, path, { key: api.key, count: 30 });
   await untilStuck(api, made);
-  // The end of what a drain may take never comes, so that it waits for the reader to be let go.
+  // The timer that ends a drain never fires, so `close` must end the stalled connections itself.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await expect(server.close()).resolves.toBeUndefined();
@@ -126,13 +126,13 @@ test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than 
   const server = await open({ answerMemory });
   const api = await newApi(server);
   const path = await largeRun(api);
-  // The client may have the end of an answer before the server knows.
+  // The client may receive the end of an answer before the server frees its memory.
   const answered = async () => {
     await expect.poll(async () => (await api.get(path)).status).toBe(200);
   };
   for (let count = 0; count < 4; count++) await answered();
 
-  // A client that leaves before its answer is made.
+  // A client leaves before its answer is made.
   const { store } = server.services;
   const { run } = store;
   let made = () => {};

@@ -1,4 +1,4 @@
-/** How the built app is served, with a build of few files. */
+/** How the server serves the built app, with a build of a few files. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

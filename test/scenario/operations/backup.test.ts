@@ -1,4 +1,4 @@
-/** Backup and restore of the embedded database, beside servers that run on it. */
+/** Backup and restore of the embedded database while servers run on it. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,7 +16,7 @@ function folders() {
   return { live: join(root, 'live'), backup: join(root, 'backup'), root };
 }
 
-// A backup takes its time, and what is recorded meanwhile is not to be limited.
+// The recordings made during a backup must not reach the rate limit.
 const rateLimit = { requests: 1_000_000, secs: 60 };
 const open = (dataDir: string) => openServer({ dataDir, port: 0, host: '127.0.0.1', rateLimit });
 const now = new Date('2026-05-04T10:00:00.000Z');
@@ -52,7 +52,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   const map = await new Api({ ...api, url: restored.url }).get(`/api/v1/maps/${id}`);
   expect(map.body.run_count).toBeGreaterThanOrEqual(before);
   expect(map.body.run_count).toBeLessThanOrEqual(recorded);
-  // The stages are those of the last run: not half a recording.
+  // The stages are those of the last run, so the backup holds no half recording.
   expect(map.body.stages[1].stage).toBe(`${map.body.run_count - 1}`);
   await restored.close();
 });
@@ -167,7 +167,7 @@ test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing th
   const lost = (await api.patch(path, { name: 'Lost' })).headers.get('ETag')!;
   await closeServer(server, live);
   const etags = new Set([lost]);
-  // From one backup more than once, too.
+  // One backup can be restored more than once.
   for (let count = 1; count <= 3; count++) {
     await restore({ from: backup, dataDir: live, now: new Date(now.getTime() + count) });
     server = await open(live);

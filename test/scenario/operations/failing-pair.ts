@@ -1,4 +1,4 @@
-/** Two real server processes on one PostgreSQL, and a caller that goes to the other one when its own is gone. */
+/** Two server processes on one PostgreSQL, and a caller that turns to the other process when one is gone. */
 import { randomUUID } from 'node:crypto';
 import { Api, type Received, type SendHeaders } from '../../contract/fixture.ts';
 import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
@@ -13,7 +13,7 @@ export async function startOn(databaseUrl: string, environment: Record<string, s
   const server = startProcess({
     DATABASE_URL: databaseUrl,
     GEMBA_ADMIN_TOKEN: operatorToken,
-    // What is tested is not the limit.
+    // The rate limit is not under test.
     GEMBA_RATE_LIMIT: '1000000/60',
     LOG_LEVEL: 'error',
     ...environment,
@@ -32,7 +32,7 @@ export async function accountOn(url: string): Promise<Api> {
 /** Each try may meet a process that is gone, or one that loses its database connection. */
 const triesMax = 50;
 
-/** Where the processes are at the moment; the array's entries change as they are killed and started. */
+/** The current addresses of the processes; entries change when a process is killed and replaced. */
 export class FailoverApi {
   readonly #urls: readonly string[];
   readonly #key: string;
@@ -45,7 +45,7 @@ export class FailoverApi {
     this.#at = given.at;
   }
 
-  /** Tries until it is answered with anything but 503. What it does must be idempotent. */
+  /** Repeats an idempotent call until the status is not 503. */
   async until(call: (api: Api) => Promise<Received>): Promise<Received> {
     for (let tries = 0; tries < triesMax; tries++) {
       const api = new Api({ url: this.#urls[this.#at]!, key: this.#key, accountId: '' });
@@ -53,7 +53,7 @@ export class FailoverApi {
         const received = await call(api);
         if (received.status !== 503) return received;
       } catch (error) {
-        // What `fetch` and a cut body reject with.
+        // `fetch` rejects with a TypeError, and parsing a cut body with a SyntaxError.
         if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       }
       this.retries++;
@@ -62,7 +62,7 @@ export class FailoverApi {
     throw new Error(`no answer after ${triesMax} tries`);
   }
 
-  /** Under a key of its own, so that it takes effect once. */
+  /** Sends an idempotency key, so that repeated tries take effect once. */
   post(path: string, body?: unknown): Promise<Received> {
     const headers = once();
     return this.until((api) => api.post(path, body, headers));

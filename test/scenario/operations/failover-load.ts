@@ -1,4 +1,4 @@
-/** Who works on the two processes meanwhile: each knows what must come of its work. */
+/** Workers that load the two processes; each knows the outcome that its work must have. */
 import { expect } from 'vitest';
 import type { FailoverApi } from './failing-pair.ts';
 import { Api, steps, type Received } from '../../contract/fixture.ts';
@@ -6,7 +6,7 @@ import type { Random } from '../../contract/random.ts';
 import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
 
 export interface Worker {
-  /** One piece of work, until it is acknowledged. */
+  /** Does one piece of work and resolves when it is acknowledged. */
   work(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface Recorded {
   number: number;
 }
 
-/** Uploads recordings over REST, each twice now and then, and deletes some of the runs. */
+/** Uploads recordings over REST, some of them twice, and deletes some of the runs. */
 export class Recorder implements Worker {
   readonly kept: Recorded[] = [];
   readonly deleted: Recorded[] = [];
@@ -72,7 +72,7 @@ export class Recorder implements Worker {
     const { api, random, mapId, name } = this.#given;
     const session = `${name}-${this.kept.length + this.deleted.length + 1}`;
     const recording = { recording_session_id: session, steps: steps('A', 'B') };
-    // Its session alone makes it idempotent.
+    // The recording session alone makes the upload idempotent.
     const upload = () => api.until((at) => at.post(`/api/v1/maps/${mapId}/recording`, recording));
     const { status, body } = await upload();
     expect(status).toBe(200);
@@ -86,9 +86,9 @@ export class Recorder implements Worker {
 
 const batchMax = 6;
 
-/** A device: it offers its outbox until it is acknowledged. */
+/** A device that sends its outbox until it is acknowledged. */
 export class Device implements Worker {
-  /** It counts; who it speaks to changes. */
+  /** The client keeps its numbers when it turns to another process. */
   readonly client = new SyncClient(new Api({ url: '', key: '', accountId: '' }));
   readonly sent: Recorded[] = [];
   readonly #given: { api: FailoverApi; random: Random; mapId: string; name: string };
@@ -118,7 +118,7 @@ export class Device implements Worker {
   }
 }
 
-/** Pulls what is new, and keeps it as a device would. */
+/** Pulls the changes and keeps them as a device would. */
 export class Puller implements Worker {
   readonly held = new Map<string, Received['body']>();
   readonly #api: FailoverApi;

@@ -13,9 +13,9 @@ import { pullAll, SyncClient } from '../../contract/sync-client.ts';
 
 const kills = 15;
 const killAfterMsMax = 1_000;
-/** They start while others are killed, since a start may take as long as the time between two kills. */
+/** Spare processes start while others are killed, since a start may take as long as the time between two kills. */
 const sparesMax = 4;
-/** Between two pieces of work, so that a process that starts gets its share of the machine. */
+/** The pause between two pieces of work leaves processor time to the processes that start. */
 const paceMsMax = 100;
 
 describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
@@ -48,7 +48,7 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
       for (; !ending.signal.aborted; await sleep(random.below(paceMsMax))) await worker.work();
     };
     const working = [...editors, ...recorders, ...devices, puller].map(untilTheEnd);
-    // Whoever fails ends the killing.
+    // A failed worker ends the killing.
     const failed = Promise.all(working).catch(() => ending.abort());
     let killed = 0;
     for (; killed < kills && !ending.signal.aborted; killed++) {
@@ -60,13 +60,13 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
       spares.push(startOn(databaseUrl));
       urls[victim] = servers[victim]!.url;
     }
-    // The slower the machine, the less was done meanwhile.
+    // A slow machine gets more time, until enough work is done.
     const keptSoFar = () => [...recorders.map(({ kept }) => kept), ...devices.map(({ sent }) => sent)].flat();
     while (keptSoFar().length <= killed && !ending.signal.aborted) await sleep(paceMsMax);
     ending.abort();
     await failed;
     await Promise.all(working);
-    // Those that are still to start have nothing more to do.
+    // Spare processes must have started before they can be stopped.
     await Promise.all(spares);
 
     const [one, other] = await Promise.all(

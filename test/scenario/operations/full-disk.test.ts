@@ -22,7 +22,7 @@ test.skipIf(!prlimitAtHand())(
     const before = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
     const { key, accountId } = await newApi(before);
     await before.close();
-    // A soft limit on the size of files: to SQLite it is a disk that takes no more.
+    // SQLite sees the soft limit on file size as a full disk.
     const program = [process.execPath, ...programArgs('server/main')];
     const limited = ['-c', 'ulimit -S -f 2000 && exec "$@"', 'limited', ...program];
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
@@ -49,7 +49,7 @@ test.skipIf(!prlimitAtHand())(
     expect((await api.get(`/api/v1/maps/${first.body.id}`)).status).toBe(200);
     expectProblem(await write(), 503, 'unavailable');
     const readiness = async () => (await api.get('/readyz')).status;
-    // Its own write is smaller, and may still have room at first.
+    // The write of the readiness check is smaller and may still fit at first.
     const afterWrite = async () => {
       await write();
       return readiness();

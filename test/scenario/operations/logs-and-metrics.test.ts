@@ -1,4 +1,4 @@
-/** What the people who run it see: logs, metrics, headers. */
+/** Logs, metrics and headers that operators see. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -15,7 +15,7 @@ async function observed(options: Partial<ServerOptions> = {}) {
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', log, ...options });
   onTestFinished(() => server.close().finally(remove));
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  /** The line of a request is written when its response is gone. */
+  /** The log line of a request is written after its response is sent. */
   const lineOf = async (requestId: string) => {
     const find = () => logged().find((line) => line['request_id'] === requestId && line['msg'] === 'request');
     await expect.poll(find).toBeDefined();
@@ -199,7 +199,7 @@ test('[OPS-7] [OPS-18] whoever has an answer holds no connection by sending the 
   expect(answer).toMatch(/^HTTP\/1.1 401 /);
 });
 
-/** Sends a map byte by byte, until it is there, or there is an answer; goes on to hold the connection where it stops. */
+/** Sends a map byte by byte until it is complete or answered; holds the connection open where it stops. */
 async function drip(port: number, key: string, { bytes, stopAt = bytes }: { bytes: number; stopAt?: number }) {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -235,7 +235,7 @@ test('[OPS-7] a client that is slow with its headers or its body is let go with 
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1.1 408 .*"code":"request_timeout"/s);
   }
-  // So little patience is too little for a busy machine, now and then.
+  // A busy machine may exceed timeouts this short, so the check is repeated.
   const health = () =>
     fetch(`${server.url}/healthz`).then(
       ({ status }) => status,

@@ -1,4 +1,4 @@
-/** The server between the first packet that it takes and the first request that it can serve. */
+/** A server that listens already and cannot serve requests yet. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
@@ -24,7 +24,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     let hasStarted = false;
     const opening = openServer({ dataDir, databaseUrl, port, host: '127.0.0.1' }).finally(() => (hasStarted = true));
 
-    // It listens before it waits for anything.
+    // The server listens before it waits for anything else.
     const watcher = new Api({ url: `http://127.0.0.1:${port}`, key: 'gk_any', accountId: '' });
     const alive = await watcher.get('/healthz');
     expect([alive.status, alive.body]).toEqual([200, { status: 'ok' }]);
@@ -70,7 +70,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   });
 });
 
-/** Whoever holds this lock lets nobody see which migrations were done. */
+/** While this lock is held, a starting server cannot read which migrations were done. */
 async function lockedMigrations(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   await client.connect();

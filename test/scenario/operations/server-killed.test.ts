@@ -1,6 +1,6 @@
 /**
- * The real process is killed at random moments while devices push, again and again. What was acknowledged must be there
- * after each restart, and in the end each recording stands there once and in its device's order.
+ * The real process is killed at random moments while devices push. Acknowledged work must be there after each restart,
+ * and in the end each recording must be there once and in its device's order.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { Api, steps, temporaryFolder } from '../../contract/fixture.ts';
@@ -23,7 +23,7 @@ async function start(dataDir: string): Promise<Running> {
   return { ...server, url: url! };
 }
 
-/** A device that offers what it holds until it is acknowledged. */
+/** A device that sends its outbox until it is acknowledged. */
 class Device {
   readonly client: SyncClient;
   readonly mapId: string;
@@ -46,7 +46,7 @@ class Device {
     this.#outbox.push(this.client.next('upload_recording', args));
   }
 
-  /** False when the server went away meanwhile. */
+  /** Returns false if the server went away meanwhile. */
   async push(api: Api): Promise<boolean> {
     try {
       const { status, body } = await this.client.push(this.#outbox, { api, acked: this.#acked });

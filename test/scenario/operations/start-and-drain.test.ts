@@ -1,4 +1,4 @@
-/** The server as a process sees it: starting, failing, draining. */
+/** The server process starts, fails and drains. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
@@ -79,7 +79,7 @@ test('[SERVER-4] [SERVER-11] [SERVER-12] a draining server finishes what it bega
   const stream = await fetch(`${server.url}/api/v1/sync/events`, {
     headers: { Authorization: `Bearer ${api.key}`, ...protocol },
   });
-  // A request whose body is still on its way when the drain begins.
+  // The body of this request is still on its way when the drain begins.
   const body = JSON.stringify({ name: 'Under way' });
   const headers = { Authorization: `Bearer ${api.key}`, 'Content-Type': 'application/json', Expect: '100-continue' };
   const underWay = request(`${server.url}/api/v1/maps`, {
@@ -117,7 +117,7 @@ test('[OPS-1] a drain does not wait for a connection that never sent a request',
   underWay.flushHeaders();
   await once(underWay, 'continue');
   const closed = server.close();
-  // While a request is still under way, which therefore can be finished.
+  // The other request is still under way, so the server can finish it.
   await once(bare.resume(), 'close');
   const answered = once(underWay, 'response');
   underWay.end(body);

@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-interface Place {
+interface Setting {
   token: string;
   phone: Gemba;
   rest: RestClient;
   net: Network;
 }
 
-async function place(plan: 'free' | 'team' = 'team'): Promise<Place> {
+async function setting(plan: 'free' | 'team' = 'team'): Promise<Setting> {
   const token = await server.newAccount(plan);
   const net = network(false);
   return {
@@ -38,15 +38,15 @@ const recordingOf = (recording_session_id: string) => ({
   steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
 });
 
-/** What was made offline reaches the server, and the device is offline again. */
-async function syncOnce({ phone, net }: Place): Promise<void> {
+/** Goes online for one sync and offline again. */
+async function syncOnce({ phone, net }: Setting): Promise<void> {
   net.online = true;
   await phone.sync();
   net.online = false;
 }
 
-async function fullAccount(): Promise<Place> {
-  const it = await place('free');
+async function fullAccount(): Promise<Setting> {
+  const it = await setting('free');
   for (const name of ['One', 'Two']) await it.rest.send('POST', '/maps', { name });
   return it;
 }
@@ -103,7 +103,7 @@ test('[ATTENTION-5] a refused mutation is remedied once, also after it was disca
 });
 
 test('[ATTENTION-2] [ATTENTION-9] an id that another record has is made anew by itself, once, and what hangs on it follows', async () => {
-  const it = await place();
+  const it = await setting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Mine' });
   const { stage_id } = await phone.addStage(map_id, { stage: 'Load' });
@@ -120,7 +120,7 @@ test('[ATTENTION-2] [ATTENTION-9] an id that another record has is made anew by 
 });
 
 test('[ATTENTION-10] a map or stage that stands already under its id and name is not made a second time', async () => {
-  const it = await place();
+  const it = await setting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
   const stage = 'Load';
@@ -149,7 +149,7 @@ test('[ATTENTION-10] a map or stage that stands already under its id and name is
 });
 
 test('[ATTENTION-3] [ATTENTION-11] a recording of a deleted map is saved as a new one under the name of the old', async () => {
-  const it = await place();
+  const it = await setting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.createMap({ name: 'Saw (2)' });
@@ -169,7 +169,7 @@ test('[ATTENTION-3] [ATTENTION-11] a recording of a deleted map is saved as a ne
 });
 
 test('[ATTENTION-4] [ATTENTION-12] what did not fit is edited, and wrong fields are told at once', async () => {
-  const it = await place();
+  const it = await setting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
   const first = await phone.addStage(map_id, { stage: 'Load' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** A made-up past: `update_map` once said `title` for `name`. */
+/** An invented older version of `update_map` that calls the name `title`. */
 beforeEach(() => {
   upcasters.update_map = [({ title, ...args }) => ({ ...args, name: title })];
   onTestFinished(() => {
@@ -34,7 +34,7 @@ interface Left {
   version?: number;
 }
 
-/** A device whose outbox an app of another version left so. */
+/** A device whose outbox another version of the app has written. */
 async function outboxLeftWith(name: string, mutations: Left[]) {
   const options = { name, storage: memoryStorage() };
   const client_id = randomUUID();
@@ -96,7 +96,7 @@ test('[VERSION-4] [VERSION-6] what a newer app left in the outbox is sent as it 
   await phone.sync();
   expect(sent.slice(1, -1)).toMatchObject(newer);
   expect((await current(phone.maps$)).map(({ name }) => name)).toEqual(['Drill', 'Saw']);
-  // This server is an older one too.
+  // The server is older than these mutations, too, and refuses them.
   expect((await current(phone.attention$)).map(({ message }) => message.split(' was ')[0])).toEqual([
     'The new map',
     'The recording',

@@ -43,7 +43,7 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
   await closeServer(server, live);
   expect(await runCommand('restore', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
 
-  // What was made while the server was away is sent together with what it lost.
+  // Work made while the server was away is sent together with the work that the server lost.
   const { map_id: pending } = await phone.createMap({ name: 'Made meanwhile' });
   await phone.addStage(pending, { stage: 'Cut' });
   server = await open(live, port);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { inDatabase } from '../../device/databases.ts';
-import { current, device, network, onAsking } from '../../device/devices.ts';
+import { current, device, network, manualSync } from '../../device/devices.ts';
 import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const noTime = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -1];
-/** From the second reading on, its readings are no times. */
+/** A clock that returns no valid time from the second reading on. */
 const breaking = (first: number) => {
   let reading = 0;
   return () => (reading++ === 0 ? first : noTime[reading % noTime.length]!);
@@ -32,7 +32,7 @@ test.each([
   '[RECORDER-11] [RECORDER-13] where %s tells no time no duration is vouched for, and what is kept and sent are numbers',
   async (name, clocks) => {
     const token = await server.newAccount();
-    const asking = onAsking(network());
+    const asking = manualSync(network());
     const options = {
       url: server.url,
       token,
@@ -67,7 +67,7 @@ const dayMs = 24 * 60 * 60_000;
 test('[STORAGE-20] a clock that jumped by months, also while the device synced, takes no receipt along; the time of the server does', async () => {
   const token = await server.newAccount();
   const net = network();
-  const asking = onAsking(net);
+  const asking = manualSync(net);
   let wall_ms = Date.now();
   const clock = { ...asking.clock, wallMs: () => wall_ms };
   const options = { url: server.url, token, name: 'device-that-jumps', ...asking, clock };

@@ -22,7 +22,7 @@ test.each(['phone', 'wearable'] as const)(
     const net = network(false);
     let pulls = false;
     const noPull: typeof fetch = async (input, init) => {
-      // To learn whose device it is, a first page is pulled before the first push.
+      // The device pulls a first page before its first push, to learn whether its client id is its own.
       const isWalk = String(input).includes('sync/pull') && String(input).includes('client_id');
       if (isWalk && !pulls) throw new TypeError('no network');
       return net.fetch(input, init);

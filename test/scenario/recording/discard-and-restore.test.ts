@@ -1,4 +1,4 @@
-/** Giving a recording up, and the way back. */
+/** Discarding a recording, and restoring it. */
 import { expect, test } from 'vitest';
 import type { Gemba } from '../../../client/client.ts';
 import { current, device, memoryStorage, network } from '../../device/devices.ts';
@@ -34,7 +34,7 @@ test('[RECORDER-16] nothing is restored beside a recording under way, nor what w
   const session = first.recording_session_id;
   await expect(phone.restoreRecording(session)).rejects.toMatchObject({ code: 'recording_under_way' });
   await second.discard();
-  // Without a step there is nothing to go back to.
+  // A recording without a step cannot be restored.
   expect((await current(phone.discardedRecordings$)).map((one) => one.recording_session_id)).toEqual([session]);
   const both = await Promise.allSettled([phone.restoreRecording(session), phone.restoreRecording(session)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

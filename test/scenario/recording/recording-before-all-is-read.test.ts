@@ -1,16 +1,16 @@
-/** What a device shows and takes before it has read all that it has. */
+/** A device shows its work and accepts new work before it has read all its rows. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openGemba, type Begun, type DeviceStorage, type Recording } from '../../../client/client.ts';
 import { recordsCollection } from '../../../client/storage/device-store.ts';
 import { MirrorLog } from '../../../client/storage/journal/log.ts';
 import { testServer } from '../../device/test-server.ts';
-import { current, device, memoryStorage, network, onAsking } from '../../device/devices.ts';
-import { diskFile, folderMirror, newFolder } from '../../device/folder-journal.ts';
+import { current, device, memoryStorage, network, manualSync } from '../../device/devices.ts';
+import { diskFile, folderJournal, newFolder } from '../../device/folder-journal.ts';
 
-const offline = { url: 'http://127.0.0.1:9', ...onAsking(network(false)) };
+const offline = { url: 'http://127.0.0.1:9', ...manualSync(network(false)) };
 
-/** Opens the device, and asks it at the moment when a recording can begin. */
+/** Opens the device and calls `ask` as soon as a recording can begin. */
 async function asking<Answer>(options: { name: string }, ask: (begun: Begun) => Promise<Answer>) {
   let answer: Promise<Answer> | undefined;
   let isOpen = false;
@@ -27,7 +27,7 @@ test('[APP-90] [APP-121] a recording begins before all was read, and is on the d
   const server = await testServer();
   onTestFinished(() => server.remove());
   const folder = newFolder();
-  const options = { name: 'device-that-begins', storage: memoryStorage(), mirror: folderMirror(folder) };
+  const options = { name: 'device-that-begins', storage: memoryStorage(), mirror: folderJournal(folder) };
   const before = await device({ url: server.url, token: await server.newAccount(), ...options });
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();
@@ -79,7 +79,7 @@ test('[APP-92] what was asked for is finished before an opening fails, and nothi
   expect(await current(again.recording$)).toMatchObject({ new_map_name: 'Saw', steps: [] });
 });
 
-/** Of which the records cannot be read. */
+/** A storage that fails to open the records. */
 function withoutRecords(storage: DeviceStorage): DeviceStorage {
   const opened: DeviceStorage['createStorageInstance'] = async (options) => {
     const instance = await storage.createStorageInstance(options);

@@ -1,12 +1,12 @@
-/** Databases that are not what they were: an earlier state, a copy, a row that is gone. */
+/** Databases that return in another state: an earlier one, a copy, or without a row. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import type { Gemba } from '../../../client/client.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
-import { atRest, current, device, network, onAsking } from '../../device/devices.ts';
-import { folderMirror, newFolder, unreliable } from '../../device/folder-journal.ts';
+import { atRest, current, device, network, manualSync } from '../../device/devices.ts';
+import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;
@@ -33,7 +33,7 @@ async function record(phone: Gemba, mapId: string, sessions: string[]): Promise<
 
 test('[STORAGE-16] what is made after a database went back without a second copy arrives', async () => {
   const token = await server.newAccount();
-  const options = { url: server.url, token, ...onAsking(network()) };
+  const options = { url: server.url, token, ...manualSync(network()) };
   const before = await device({ ...options, name: 'one-past' });
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();
@@ -55,7 +55,7 @@ test('[STORAGE-16] what is made after a database went back without a second copy
 
 test('[STORAGE-16] of two copies of one device, both at work, each brings all that was made on it', async () => {
   const token = await server.newAccount();
-  const open = (name: string) => device({ url: server.url, token, name, ...onAsking(network()) });
+  const open = (name: string) => device({ url: server.url, token, name, ...manualSync(network()) });
   const original = await open('original');
   const { map_id } = await original.createMap({ name: 'Saw' });
   await original.sync();
@@ -72,7 +72,7 @@ test('[STORAGE-16] of two copies of one device, both at work, each brings all th
 test('[STORAGE-40] a database that went back behind a change of its client id takes a finished recording from the second copy', async () => {
   const token = await server.newAccount();
   const net = network();
-  const options = { url: server.url, token, mirror: folderMirror(newFolder()), ...onAsking(net) };
+  const options = { url: server.url, token, mirror: folderJournal(newFolder()), ...manualSync(net) };
   const before = await device({ ...options, name: 'one-client' });
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();
@@ -100,8 +100,8 @@ test.each(['under the same client id', 'under another client id'])(
   async (how) => {
     const token = await server.newAccount();
     const net = network();
-    const options = { url: server.url, token, ...onAsking(net) };
-    const mirror = folderMirror(newFolder());
+    const options = { url: server.url, token, ...manualSync(net) };
+    const mirror = folderJournal(newFolder());
     const [one, other] = [`one ${how}`, `other ${how}`].map((name) => name.replaceAll(' ', '-')) as [string, string];
     const before = await device({ ...options, mirror, name: one });
     const { map_id } = await before.createMap({ name: 'Saw' });
@@ -129,7 +129,13 @@ test.each(['under the same client id', 'under another client id'])(
 test('[STORAGE-17] a row that alone was lost from the database comes back from the second copy', async () => {
   const token = await server.newAccount();
   const net = network(false);
-  const options = { url: server.url, token, name: 'with-a-hole', mirror: folderMirror(newFolder()), ...onAsking(net) };
+  const options = {
+    url: server.url,
+    token,
+    name: 'with-a-hole',
+    mirror: folderJournal(newFolder()),
+    ...manualSync(net),
+  };
   const before = await device(options);
   const { map_id } = await before.createMap({ name: 'Saw' });
   await record(before, map_id, ['a', 'b', 'c']);
@@ -151,8 +157,8 @@ test('[STORAGE-17] a row that alone was lost from the database comes back from t
 test('[TRANSFER-7] what the server knows no more of, since the device had acknowledged it before its database was lost, needs attention', async () => {
   const token = await server.newAccount();
   const net = network();
-  const mirror = unreliable(folderMirror(newFolder()));
-  const options = { url: server.url, token, mirror, ...onAsking(net) };
+  const mirror = breakableJournal(folderJournal(newFolder()));
+  const options = { url: server.url, token, mirror, ...manualSync(net) };
   const before = await device(options);
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();

@@ -1,10 +1,10 @@
-/** Recordings that ended, and a second copy that did not hear of it. */
+/** Recordings that ended while the journal failed to store that. */
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gemba } from '../../../client/client.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { inDatabase } from '../../device/databases.ts';
-import { current, device, network, onAsking } from '../../device/devices.ts';
-import { folderMirror, newFolder, unreliable } from '../../device/folder-journal.ts';
+import { current, device, network, manualSync } from '../../device/devices.ts';
+import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** A phone with a map, whose second copy a test can take away. */
-async function phoneWithCopy(name: string) {
-  const mirror = unreliable(folderMirror(newFolder()));
+/** A phone with a map, and a journal that a test can break. */
+async function phoneWithJournal(name: string) {
+  const mirror = breakableJournal(folderJournal(newFolder()));
   const token = await server.newAccount();
-  const open = (opened = name) => device({ name: opened, url: server.url, token, mirror, ...onAsking(network()) });
+  const open = (opened = name) => device({ name: opened, url: server.url, token, mirror, ...manualSync(network()) });
   const phone = await open();
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.sync();
@@ -32,7 +32,7 @@ async function record(phone: Gemba, mapId: string) {
 
 const quiet = { phase: 'idle', pending: 0, attention: 0 };
 
-async function finishUnheard({ phone, mirror, map_id }: Awaited<ReturnType<typeof phoneWithCopy>>) {
+async function finishWithBrokenJournal({ phone, mirror, map_id }: Awaited<ReturnType<typeof phoneWithJournal>>) {
   const recording = await record(phone, map_id);
   mirror.isBroken = true;
   const finished = await recording.finish();
@@ -42,8 +42,8 @@ async function finishUnheard({ phone, mirror, map_id }: Awaited<ReturnType<typeo
 }
 
 test('[STORAGE-19] a recording whose end the second copy did not hear of, and whose receipt is gone, is not under way again', async () => {
-  const life = await phoneWithCopy('ghost');
-  const { run_id } = await finishUnheard(life);
+  const life = await phoneWithJournal('ghost');
+  const { run_id } = await finishWithBrokenJournal(life);
   await life.phone.deleteRun(run_id);
   await life.phone.sync();
   await life.phone.close();
@@ -56,8 +56,8 @@ test('[STORAGE-19] a recording whose end the second copy did not hear of, and wh
 });
 
 test('[STORAGE-19] nor is it when the room was short and the database forgot what it had removed', async () => {
-  const life = await phoneWithCopy('ghost-without-room');
-  const { run_id, recording_session_id } = await finishUnheard(life);
+  const life = await phoneWithJournal('ghost-without-room');
+  const { run_id, recording_session_id } = await finishWithBrokenJournal(life);
   const isRemembered = () =>
     inDatabase('ghost-without-room', ({ drafts }) => drafts.removedOf([`${recording_session_id}|000000`]));
   await life.phone.deleteRun(run_id);
@@ -80,8 +80,8 @@ test('[STORAGE-19] nor is it when the room was short and the database forgot wha
 });
 
 test('[STORAGE-60] of a device that lost its database too, it ends once its run is pulled, and does not come back', async () => {
-  const life = await phoneWithCopy('ghost-of-a-lost-database');
-  const { recording_session_id } = await finishUnheard(life);
+  const life = await phoneWithJournal('ghost-of-a-lost-database');
+  const { recording_session_id } = await finishWithBrokenJournal(life);
   await life.phone.close();
   life.mirror.isBroken = false;
 

@@ -8,18 +8,18 @@ import type { PairingCode } from '../../../shared/schema/auth.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { restClient, testServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
-import { atRest, current, device, eventually, network, onAsking } from '../../device/devices.ts';
-import { folderMirror, newFolder, unreliable } from '../../device/folder-journal.ts';
+import { atRest, current, device, eventually, network, manualSync } from '../../device/devices.ts';
+import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 const url = 'http://127.0.0.1:9';
 const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
 
-/** A device whose database is new each time; what it knows of a life before can only come from the mirror. */
+/** Opens the device with a new database, so that the journal alone can restore earlier work. */
 const life = (mirror?: Mirror) => device({ url, fetch: offline, ...(mirror ? { mirror } : {}) });
 
 test('[STORAGE-4] [STORAGE-52] a tap stands when its second copy cannot be written, which is told, and the next write makes up for it', async () => {
   const folder = newFolder();
-  const good = folderMirror(folder);
+  const good = folderJournal(folder);
   let isBroken = false;
   const write: Mirror['write'] = (changes) => (isBroken ? Promise.reject(new Error('no room')) : good.write(changes));
   const phone = await life({ ...good, write });
@@ -39,7 +39,7 @@ test('[STORAGE-4] [STORAGE-52] a tap stands when its second copy cannot be writt
 });
 
 test('[STORAGE-53] a second copy that hangs is waited for once, and never again', async () => {
-  const good = folderMirror(newFolder());
+  const good = folderJournal(newFolder());
   let isHanging = false;
   const hangsNow = <Result>(work: () => Promise<Result>) => (isHanging ? new Promise<Result>(() => {}) : work());
   const timers: (() => void)[] = [];
@@ -71,7 +71,7 @@ test('[STORAGE-53] a second copy that hangs is waited for once, and never again'
 
 test('[STORAGE-5] a device whose database is gone does not become a new one while its second copy cannot be read', async () => {
   const folder = newFolder();
-  const mirror = folderMirror(folder);
+  const mirror = folderJournal(folder);
   const phone = await life(mirror);
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.close();
@@ -85,16 +85,16 @@ test('[STORAGE-5] a device whose database is gone does not become a new one whil
 test('[STORAGE-6] [STORAGE-54] what the server has leaves the second copy, and without a place for one the engine works and says so', async () => {
   const server = await testServer();
   onTestFinished(() => server.remove());
-  const mirror = folderMirror(newFolder());
+  const mirror = folderJournal(newFolder());
   const phone = await device({ url: server.url, token: await server.newAccount(), mirror });
   const recording = await phone.startRecording({ newMap: { name: 'Saw' } });
   await recording.step({ stage_name: 'load' });
-  expect(await kindsHeld(mirror)).toEqual(['device', 'started', 'stepped']);
+  expect(await storedKinds(mirror)).toEqual(['device', 'started', 'stepped']);
   const { recording_session_id } = await recording.finish();
-  expect(await kindsHeld(mirror)).toEqual(['device', 'mutation']);
+  expect(await storedKinds(mirror)).toEqual(['device', 'mutation']);
   await phone.sync();
   expect(await current(phone.custody$(recording_session_id))).toBe('server');
-  expect(await kindsHeld(mirror)).toEqual(['device']);
+  expect(await storedKinds(mirror)).toEqual(['device']);
 
   const plain = await life();
   await plain.createMap({ name: 'Saw' });
@@ -105,8 +105,8 @@ test('[STORAGE-14] what is made after a second copy that was behind was put back
   const server = await testServer();
   onTestFinished(() => server.remove());
   const token = await server.newAccount();
-  const good = folderMirror(newFolder());
-  const mirror = unreliable(good);
+  const good = folderJournal(newFolder());
+  const mirror = breakableJournal(good);
   const net = network();
   const options = { url: server.url, token, fetch: net.fetch };
   const phone = await device({ ...options, mirror });
@@ -140,7 +140,7 @@ test('[STORAGE-15] a database that went back to an earlier state takes what it l
   onTestFinished(() => server.remove());
   const token = await server.newAccount();
   const net = network();
-  const options = { url: server.url, token, fetch: net.fetch, mirror: folderMirror(newFolder()) };
+  const options = { url: server.url, token, fetch: net.fetch, mirror: folderJournal(newFolder()) };
   const named = { ...options, name: 'goes-back' };
   const before = await device(named);
   const { map_id } = await before.createMap({ name: 'Saw' });
@@ -185,7 +185,7 @@ test('[STORAGE-32] [STORAGE-55] [STORAGE-56] no token is in the second copy: a d
     await phone.pair(body.code, 'Phone');
   };
   const net = network();
-  const options = { url: server.url, ...onAsking(net), mirror: folderMirror(folder) };
+  const options = { url: server.url, ...manualSync(net), mirror: folderJournal(folder) };
   const name = 'device-with-a-token';
   const phone = await device({ ...options, name });
   await pair(phone);
@@ -198,7 +198,7 @@ test('[STORAGE-32] [STORAGE-55] [STORAGE-56] no token is in the second copy: a d
   expect(token).toMatch(/./);
   expect(textIn(folder)).not.toContain(token);
 
-  // As an earlier version of the app left it.
+  // An earlier version of the app left this row.
   await options.mirror.write([['outbox|device', body]]);
   expect(textIn(folder)).toContain(token);
   await (await device({ ...options, name })).close();
@@ -223,7 +223,7 @@ const textIn = (folder: string): string =>
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('');
 
-async function kindsHeld(mirror: Mirror): Promise<string[]> {
+async function storedKinds(mirror: Mirror): Promise<string[]> {
   let kinds: string[] = [];
   await mirror.exchange((rows) => {
     kinds = [...rows.values()].flatMap((body) => (body as { kind?: string }).kind ?? []);

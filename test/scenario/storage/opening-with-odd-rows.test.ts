@@ -1,19 +1,19 @@
-/** Whatever it finds, a device opens. */
+/** A device opens whatever rows it finds. */
 import { expect, test } from 'vitest';
 import type { Mirror } from '../../../client/client.ts';
 import type { DraftBody } from '../../../client/storage/rows.ts';
 import { sealed, type UnsentFile } from '../../../client/transfer/unsent-file.ts';
 import { inDatabase } from '../../device/databases.ts';
-import { current, device, memoryStorage, network, onAsking } from '../../device/devices.ts';
-import { folderMirror, newFolder } from '../../device/folder-journal.ts';
+import { current, device, memoryStorage, network, manualSync } from '../../device/devices.ts';
+import { folderJournal, newFolder } from '../../device/folder-journal.ts';
 
-const offline = { url: 'http://127.0.0.1:9', ...onAsking(network(false)) };
+const offline = { url: 'http://127.0.0.1:9', ...manualSync(network(false)) };
 
 test.each<[how: string, exists: Mirror['exists']]>([
   ['fails', () => Promise.reject(new DOMException('broken', 'UnknownError'))],
   ['hangs', () => new Promise(() => {})],
 ])('[STORAGE-58] a device whose database is there opens, also when its second copy %s', async (how, exists) => {
-  const mirror = folderMirror(newFolder());
+  const mirror = folderJournal(newFolder());
   const options = { ...offline, name: `device-whose-copy-${how}` };
   const before = await device({ ...options, mirror });
   const { map_id } = await before.createMap({ name: 'Saw' });
@@ -28,10 +28,10 @@ test.each<[how: string, exists: Mirror['exists']]>([
   expect(await current(after.map$(map_id))).toMatchObject({ name: 'Saw' });
 });
 
-/** So long it is waited for. */
+/** The device waits this long for the journal. */
 const secondCopyMsMax = 5_000;
 
-/** As a newer version of the app may make it. */
+/** An event that only a newer version of the app knows. */
 const paused = ({ at }: DraftBody): DraftBody => ({ kind: 'paused', at }) as unknown as DraftBody;
 
 test('[STORAGE-59] a tap of a kind that only a newer app knows does not keep an older one from opening, and stays', async () => {

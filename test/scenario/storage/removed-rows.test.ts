@@ -1,10 +1,10 @@
-/** What is left in the database of a device of what was done. */
+/** The rows that remain in a device's database after work is done. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceRowId, mutationRowId } from '../../../client/storage/rows.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { inDatabase } from '../../device/databases.ts';
-import { device, network, onAsking } from '../../device/devices.ts';
-import { folderMirror, newFolder, unreliable } from '../../device/folder-journal.ts';
+import { device, network, manualSync } from '../../device/devices.ts';
+import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => server.remove());
 test('[STORAGE-31] [STORAGE-68] mutations that are done leave nothing in the database once the device is at rest', async () => {
   const name = 'device-at-rest';
   const net = network(false);
-  const phone = await device({ url: server.url, token: await server.newAccount(), name, ...onAsking(net) });
+  const phone = await device({ url: server.url, token: await server.newAccount(), name, ...manualSync(net) });
   const { map_id } = await phone.createMap({ name: 'Saw' });
   const edits = 150;
   for (let edit = 0; edit < edits; edit++) await phone.updateMap(map_id, { description: `${edit} `.repeat(500) });
@@ -33,13 +33,13 @@ test('[STORAGE-31] [STORAGE-68] mutations that are done leave nothing in the dat
 
 test('[STORAGE-63] tombstones stay while the second copy may not have heard of what was removed or refused', async () => {
   const name = 'device-at-rest-with-a-broken-copy';
-  const mirror = unreliable(folderMirror(newFolder()));
+  const mirror = breakableJournal(folderJournal(newFolder()));
   const phone = await device({
     url: server.url,
     token: await server.newAccount(),
     name,
     mirror,
-    ...onAsking(network()),
+    ...manualSync(network()),
   });
   mirror.isBroken = true;
   await phone.createMap({ name: 'Saw' });

@@ -1,4 +1,4 @@
-/** A device whose storage has no room for some time. */
+/** A device whose storage is full for some time. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
 import { systemClock } from '../../../client/core/clock.ts';
@@ -6,16 +6,16 @@ import { openDeviceStore } from '../../../client/storage/device-store.ts';
 import { tombstoneRetryMs } from '../../../client/storage/journal/second-copy.ts';
 import { roomLookMs } from '../../../client/storage/quota.ts';
 import { testServer } from '../../device/test-server.ts';
-import { current, device, eventually, memoryStorage, network, onAsking } from '../../device/devices.ts';
-import { folderMirror, newFolder, unreliable } from '../../device/folder-journal.ts';
-import { handTimers } from '../../device/hand-timers.ts';
+import { current, device, eventually, memoryStorage, network, manualSync } from '../../device/devices.ts';
+import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 import { recordingOf } from '../../device/phones.ts';
 
 interface Disk {
   isFull: boolean;
-  /** Such as `outbox`; without one, all. */
+  /** A collection such as `outbox`; all of them if absent. */
   fullFor?: string;
-  /** For what only says that a row is gone there is room. */
+  /** Tombstones still fit. */
   takesTombstones?: boolean;
   storage: DeviceStorage;
 }
@@ -61,7 +61,7 @@ test('[STORAGE-18] a full disk does not keep a device from opening, which has re
   const flash = disk();
   let wall_ms = Date.UTC(2026, 3, 1);
   const net = network();
-  const { clock, fetch } = onAsking(net);
+  const { clock, fetch } = manualSync(net);
   const options = {
     name: 'device-on-a-full-disk',
     storage: flash.storage,
@@ -115,7 +115,7 @@ test('[RECORDER-12] [RECORDER-15] a finished recording that finds no room is ref
 
 test('[STORAGE-43] a device that writes nothing looks each minute whether there is room again, and says so', async () => {
   const flash = disk();
-  const { clock, fire, has } = handTimers();
+  const { clock, fire, has } = manualTimers();
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
   const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, clock });
   await phone.createMap({ name: 'Saw' });
@@ -150,9 +150,9 @@ test('[STORAGE-33] a tab that found no room says so until any tab of the device 
   expect(full.store.health.problem$.value).toBeNull();
 });
 
-/** A second copy that takes the next write once more, and then nothing until it is mended. */
+/** A journal that takes one more write and then fails until it is mended. */
 function lastWriteTaken() {
-  const mirror = unreliable(folderMirror(newFolder()));
+  const mirror = breakableJournal(folderJournal(newFolder()));
   const { write } = mirror;
   let isLast = false;
   return Object.assign(mirror, {
@@ -173,7 +173,7 @@ test.each(refusals)(
   async (what, when) => {
     const flash = disk();
     const mirror = lastWriteTaken();
-    const { clock, fire } = handTimers();
+    const { clock, fire } = manualTimers();
     const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
     const name = `refuses ${what} ${when}`.replaceAll(' ', '-');
     const options = { name, url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, mirror, clock };
@@ -186,7 +186,7 @@ test.each(refusals)(
     await expect(refused).rejects.toMatchObject({ code: 'storage_full' });
     flash.isFull = false;
     if (when === 'by a timer') fire(tombstoneRetryMs);
-    // The storage is in memory: what the timer brought about is done at the next turn.
+    // The storage is in memory, so the write of the timer ends in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
     const isWriting = when === 'before the next write';
     if (isWriting) await phone.createMap({ name: 'Drill' });

@@ -4,7 +4,7 @@ import type { Device, PairingCode } from '../../../shared/schema/auth.ts';
 import { restClient, testServer } from '../../device/test-server.ts';
 import { device, eventually, network } from '../../device/devices.ts';
 
-/** What a device waits for that long comes never here, such as the next look for news; all else takes its time. */
+/** Timers this long never fire, such as the poll for changes; shorter timers fire as usual. */
 const soonMs = 30_000;
 const clock: Pick<Clock, 'schedule'> = {
   schedule: (ms, call) => (ms < soonMs ? systemClock.schedule(ms, call) : () => {}),

@@ -1,4 +1,4 @@
-/** Answers that are in good shape, and not true; lines that are slow or narrow. */
+/** Answers that are well formed and false, and lines that are slow or narrow. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClientDoc, PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
@@ -16,9 +16,9 @@ import {
   memoryStorage,
   network,
   type Network,
-  onAsking,
+  manualSync,
 } from '../../device/devices.ts';
-import { handTimers } from '../../device/hand-timers.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -30,10 +30,10 @@ const quiet = { phase: 'idle', pending: 0, attention: 0, error: null };
 const namesOf = async (token: string) =>
   (await restClient(server.url, token).list<MapRecord>('/maps')).map(({ name }) => name);
 
-/** A device whose round is at rest, with a map that waits for the next one. */
+/** An idle device with a map that waits for the next round. */
 async function withWork(net: Network): Promise<{ token: string; phone: Gemba }> {
   const token = await server.newAccount();
-  const phone = await device({ url: server.url, token, ...onAsking(net) });
+  const phone = await device({ url: server.url, token, ...manualSync(net) });
   await phone.sync();
   net.online = false;
   await phone.createMap({ name: 'Saw' });
@@ -42,8 +42,8 @@ async function withWork(net: Network): Promise<{ token: string; phone: Gemba }> 
   return { token, phone };
 }
 
-/** As if the server had taken all, and lost it. */
-const lies = (_ask: unknown, { body }: { body: string }) => {
+/** The server claims to have taken everything and has nothing. */
+const acceptsAndLoses = (_ask: unknown, { body }: { body: string }) => {
   const { mutations } = JSON.parse(body) as { mutations: { seq: number }[] };
   return json({ results: [], last_seq: mutations.at(-1)?.seq ?? 0, cursor: 'x' });
 };
@@ -51,7 +51,7 @@ const lies = (_ask: unknown, { body }: { body: string }) => {
 test('[SYNC-16] a push that was answered and not kept is pushed again, and the device waits meanwhile', async () => {
   const net = network();
   const { token, phone } = await withWork(net);
-  net.answers('sync/push', lies);
+  net.answers('sync/push', acceptsAndLoses);
   await phone.sync();
   expect(await current(phone.status$)).toMatchObject({ phase: 'waiting', pending: 1, error: { code: 'unavailable' } });
   net.answers('sync/push', (ask) => ask());
@@ -83,7 +83,7 @@ test('[SYNC-6] what the server had is not done again when the pull that looks in
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
   const net = network();
-  const options = { url: server.url, name: 'device-of-two-tokens', storage: memoryStorage(), ...onAsking(net) };
+  const options = { url: server.url, name: 'device-of-two-tokens', storage: memoryStorage(), ...manualSync(net) };
   const before = await device({ ...options, token });
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();
@@ -108,7 +108,7 @@ test('[SYNC-53] a device that the server tells of a gap pulls from the start, an
   const net = network();
   const { token, phone } = await withWork(net);
   const { body } = await restClient(server.url, token).send<MapRecord>('POST', '/maps', { name: 'Made since' });
-  // As for a device that had this cursor from the server before its files were put back.
+  // The device received this cursor before the server's files were restored.
   net.answers('sync/pull', async (ask) => {
     const page = (await (await ask()).json()) as PullResponse;
     return json({ ...page, changes: page.changes.filter(({ id }) => id !== body.id) });
@@ -135,8 +135,8 @@ test('[SYNC-17] an answer that comes steadily is not given up after 30 s', async
   const token = await server.newAccount();
   await restClient(server.url, token).send('POST', '/maps', { name: 'Saw' });
   const net = network();
-  const timers = handTimers();
-  onAsking(net);
+  const timers = manualTimers();
+  manualSync(net);
   net.answers('sync/pull', async (ask, { signal }) => {
     const answer = await ask();
     const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -158,8 +158,8 @@ test('[SYNC-17] an answer that comes steadily is not given up after 30 s', async
 test('[SYNC-57] a large recording has the time that it takes on a slow line', async () => {
   const token = await server.newAccount();
   const net = network();
-  const timers = handTimers();
-  onAsking(net);
+  const timers = manualTimers();
+  manualSync(net);
   let givenUp = 0;
   net.answers('sync/push', (ask, { body, signal }) => {
     const bytesPerMs = 20;
@@ -181,8 +181,8 @@ test('[SYNC-57] a large recording has the time that it takes on a slow line', as
 test('[SYNC-58] a recording that is sent alone has the time that it takes on the slowest line', async () => {
   const token = await server.newAccount();
   const net = network();
-  const timers = handTimers();
-  onAsking(net);
+  const timers = manualTimers();
+  manualSync(net);
   const sent: string[] = [];
   net.answers('sync/push', (ask, { body, signal }) => {
     const bytesPerMs = 2;
@@ -217,7 +217,7 @@ const proxyPage = () => new Response('<html>too large</html>', { status: 413 });
 test('[SYNC-18] a recording that is too large for a proxy is refused for that reason, and can be sent again', async () => {
   const token = await server.newAccount();
   const net = network();
-  const phone = await device({ url: server.url, token, ...onAsking(net) });
+  const phone = await device({ url: server.url, token, ...manualSync(net) });
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.sync();
   net.answers('sync/push', (ask, { body }) => (body.length > 100_000 ? proxyPage() : ask()));
@@ -261,7 +261,7 @@ test.each([
       const isNow = ++pulls === nth;
       return changed(await ask(), (it) => (isNow && it.kind === 'client' ? { ...it, doc: doc as ClientDoc } : it));
     });
-    const phone = await device({ url: server.url, token, ...onAsking(net) });
+    const phone = await device({ url: server.url, token, ...manualSync(net) });
     const { map_id } = await phone.createMap({ name: 'Saw' });
     await phone.sync();
     await phone.updateMap(map_id, { name: 'Big saw' });

@@ -1,9 +1,9 @@
-/** Mutations that something on the way to the server, or the server itself, fails on again and again. */
+/** Mutations that a firewall, or the server itself, fails on again and again. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import { atRest, current, device, memoryStorage, network, onAsking } from '../../device/devices.ts';
+import { atRest, current, device, memoryStorage, network, manualSync } from '../../device/devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test.each([
   async (_of, refuse, status) => {
     const token = await server.newAccount();
     const net = network();
-    const phone = await device({ url: server.url, token, ...onAsking(net) });
+    const phone = await device({ url: server.url, token, ...manualSync(net) });
     const { map_id } = await phone.createMap({ name: 'Saw' });
     await phone.sync();
     net.answers('sync/push', (ask, { body }) => refuse(body) ?? ask());
@@ -76,7 +76,7 @@ test.each([
   async (_how, words, refuse) => {
     const token = await server.newAccount();
     const net = network();
-    const phone = await device({ url: server.url, token, ...onAsking(net) });
+    const phone = await device({ url: server.url, token, ...manualSync(net) });
     await phone.createMap({ name: 'Saw' });
     await phone.sync();
     net.answers('sync/push', (ask, { body }) => (body.includes(sqlNote) ? refuse() : ask()));
@@ -97,7 +97,7 @@ test.each([
 
 test('[SYNC-51] a captive portal that answers everything is an outage, and no content is withdrawn', async () => {
   const net = network();
-  const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
+  const phone = await device({ url: server.url, token: await server.newAccount(), ...manualSync(net) });
   await phone.createMap({ name: 'Saw' });
   await phone.sync();
   const portal = () => new Response('<html>Log in first</html>', { headers: html });
@@ -109,7 +109,7 @@ test('[SYNC-51] a captive portal that answers everything is an outage, and no co
 
 test('[SYNC-26] where nothing passes, nothing is withdrawn', async () => {
   const net = network();
-  const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
+  const phone = await device({ url: server.url, token: await server.newAccount(), ...manualSync(net) });
   await phone.createMap({ name: 'Saw' });
   await phone.sync();
   net.answers('sync/push', () => new Response('<html>Log in first</html>', { status: 403 }));
@@ -123,7 +123,7 @@ test('[SYNC-26] where nothing passes, nothing is withdrawn', async () => {
 
 test('[SYNC-71] when each content fails and an empty push passes, three at most are withdrawn', async () => {
   const net = network();
-  const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
+  const phone = await device({ url: server.url, token: await server.newAccount(), ...manualSync(net) });
   await phone.createMap({ name: 'Saw' });
   await phone.sync();
   net.answers('sync/push', (ask, { body }) => (body.includes('"Map') ? new Response('', { status: 500 }) : ask()));
@@ -149,7 +149,7 @@ test.each([
   async (_server, nameThere) => {
     const net = network();
     const token = await server.newAccount();
-    const phone = await device({ url: server.url, token, ...onAsking(net) });
+    const phone = await device({ url: server.url, token, ...manualSync(net) });
     const { map_id } = await phone.createMap({ name: 'Saw' });
     await phone.sync();
     const noops: unknown[] = [];
@@ -178,7 +178,7 @@ test.each([
 test('[OUTBOX-9] a recording that was too large says so after a crash, too', async () => {
   const net = network();
   const options = { url: server.url, token: await server.newAccount(), name: 'too-large', storage: memoryStorage() };
-  const before = await device({ ...options, ...onAsking(net) });
+  const before = await device({ ...options, ...manualSync(net) });
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();
   net.answers('sync/push', (ask, { body }) => tooLarge(body) ?? ask());
@@ -186,7 +186,7 @@ test('[OUTBOX-9] a recording that was too large says so after a crash, too', asy
   await before.importRecording({ mapId: map_id, recording: { recording_session_id: 'large', steps: largeSteps } });
   for (let round = 0; round < 3; round++) await before.sync();
   await before.close();
-  const after = await device({ ...options, ...onAsking(network()) });
+  const after = await device({ ...options, ...manualSync(network()) });
   await after.sync();
   const [attention] = await current(after.attention$);
   expect(attention).toMatchObject({ error: { code: 'payload_too_large' }, remedies: ['send_again', 'discard'] });

@@ -9,7 +9,7 @@ import type { DeviceStorage, GembaOptions } from '../../../client/client.ts';
 import { Faults } from '../../simulation/faults.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
-import { handTimers } from '../../device/hand-timers.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const recordingOf = (session: string, secs = 1) => ({
   steps: [{ stage_name: 'Cut', order: 1, duration_secs: secs }],
 });
 
-/** Answers the first request of a path with something else; with `applied` only after the server has had it. */
+/** Replaces the answer to the first request of a path; with `applied`, the server handles the request before. */
 function onceInstead(path: string, answer: () => Response, { applied = false } = {}): typeof fetch {
   let left = 1;
   return async (input, init) => {
@@ -85,7 +85,7 @@ test('[SYNC-13] an answer that never comes is given up after 30 s', async () => 
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     });
-  const { clock, fire } = handTimers();
+  const { clock, fire } = manualTimers();
   const phone = await device({ url: server.url, token: 'x', fetch: never, clock });
   await phone.createMap({ name: 'Saw' });
   expect(await current(phone.status$)).toMatchObject({ phase: 'syncing' });
@@ -117,14 +117,14 @@ test('[SYNC-13] the garbage collector does not take away the end of an exchange 
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
-  // What the collector's turn left to do, such as the finalization of weak references, has its own turn.
+  // Finalizers run in a turn of their own after the garbage collection.
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The removal of the draft fails, as on a full disk, and so does every write after it. */
+/** A storage that fails when the draft is removed, and in every write after that, like a full disk. */
 function storageThatKeepsDrafts(): DeviceStorage {
   let writes = 0;
-  // started, stepped, finished: the fourth write of a draft is its removal.
+  // The fourth write of a draft is its removal, after start, step and finish.
   return new Faults((point) => point === 'before write of drafts' && ++writes === 4).storage(memoryStorage());
 }
 

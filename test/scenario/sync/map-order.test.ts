@@ -1,4 +1,4 @@
-/** The list of maps on devices and on the server. */
+/** The order of maps on devices and on the server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
@@ -14,7 +14,7 @@ afterAll(() => server.remove());
 
 const namesOf = async ({ phone }: Phone) => (await current(phone.maps$)).map(({ name }) => name);
 
-/** A recorded map has its id from the start of its recording, before the map that is made meanwhile. */
+/** A map that a recording creates gets its id when the recording starts, so before the map made meanwhile. */
 async function makeMaps({ phone }: Phone): Promise<void> {
   const recording = await phone.startRecording({ newMap: { name: 'Recorded' } });
   await recording.step({ stage_name: 'Cut' });

@@ -1,10 +1,10 @@
-/** What goes to the server at once, and what is known of what went. */
+/** How a device divides its outbox into pushes, and what it remembers of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceRowId, type DeviceBody } from '../../../client/storage/rows.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
-import { atRest, current, device, network, onAsking } from '../../device/devices.ts';
-import { folderMirror, newFolder } from '../../device/folder-journal.ts';
+import { atRest, current, device, network, manualSync } from '../../device/devices.ts';
+import { folderJournal, newFolder } from '../../device/folder-journal.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const headBytesMax = 1_000;
 
 test('[SYNC-23] [SYNC-59] at most 896 KiB go at once, and half of them once the server says that they came too slowly', async () => {
   const net = network();
-  const phone = await device({ url: server.url, token: await server.newAccount(), ...onAsking(net) });
+  const phone = await device({ url: server.url, token: await server.newAccount(), ...manualSync(net) });
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.sync();
   for (let nth = 0; nth < 24; nth++) await phone.importRecording({ mapId: map_id, recording: large(`s-${nth}`) });
@@ -51,7 +51,7 @@ test('[SYNC-23] [SYNC-59] at most 896 KiB go at once, and half of them once the 
 
 test('[DEVICE-11] a push says when it is sent, not when what it brings was made', async () => {
   const net = network(false);
-  const asking = onAsking(net);
+  const asking = manualSync(net);
   let wall_ms = Date.UTC(2026, 3, 1);
   const clock = { ...asking.clock, wallMs: () => wall_ms };
   const phone = await device({ url: server.url, token: await server.newAccount(), ...asking, clock });
@@ -71,8 +71,8 @@ test('[DEVICE-11] a push says when it is sent, not when what it brings was made'
 
 test('[STORAGE-15] a database that forgot only which numbers were offered counts as one of an earlier state', async () => {
   const net = network(false);
-  const options = { url: server.url, token: await server.newAccount(), mirror: folderMirror(newFolder()) };
-  const open = (name: string) => device({ ...options, name, ...onAsking(net) });
+  const options = { url: server.url, token: await server.newAccount(), mirror: folderJournal(newFolder()) };
+  const open = (name: string) => device({ ...options, name, ...manualSync(net) });
   const clientOf = (name: string) =>
     inDatabase(name, ({ outbox }) => Promise.resolve((outbox.get(deviceRowId) as DeviceBody).client_id));
   const before = await open('has-offered');

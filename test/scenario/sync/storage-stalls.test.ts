@@ -6,7 +6,7 @@ import { cursorRowId } from '../../../client/storage/rows.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
-import { handTimers } from '../../device/hand-timers.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,13 +16,13 @@ afterAll(() => server.remove());
 
 interface HangingStorage {
   storage: DeviceStorage;
-  /** Resolves when so many writes hang. */
+  /** Resolves when this many writes hang. */
   hung(times: number): Promise<void>;
-  /** What hangs is written after all. */
+  /** Lets the hanging writes finish. */
   wake(): void;
 }
 
-/** The first writes of pulled records come to no end, as in a browser that lost its storage. */
+/** A storage whose first writes of pulled records never finish, as in a browser that lost its storage. */
 function hangingStorage(hangs: number): HangingStorage {
   const inner = memoryStorage();
   const hanging = new BehaviorSubject<(() => void)[]>([]);
@@ -59,7 +59,7 @@ function hangingStorage(hangs: number): HangingStorage {
 test('[SYNC-14] a storage that never answers stalls a round, which is told and begun anew until one ends', async () => {
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
-  const { clock, fire, has } = handTimers();
+  const { clock, fire, has } = manualTimers();
   const { storage, hung, wake } = hangingStorage(3);
   const phone = await device({ url: server.url, token, storage, clock });
   await hung(1);
@@ -82,8 +82,8 @@ test('[SYNC-14] a storage that never answers stalls a round, which is told and b
   expect((await rest.list<{ id: string }>('/maps')).map(({ id }) => id)).toEqual([map_id]);
 });
 
-/** The next look at the cursor of the records comes to no end until it is woken. */
-function hangingLook() {
+/** A storage whose next read of the cursor never finishes until it is woken. */
+function hangingCursorRead() {
   const inner = memoryStorage();
   let isNext = false;
   const hanging = new BehaviorSubject<(() => void) | undefined>(undefined);
@@ -113,8 +113,8 @@ function hangingLook() {
 test('[SYNC-32] a walk that hung in the storage until another took its place is not written over that one', async () => {
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
-  const { clock, fire } = handTimers();
-  const { storage, hangNext } = hangingLook();
+  const { clock, fire } = manualTimers();
+  const { storage, hangNext } = hangingCursorRead();
   const net = network();
   net.answers('sync/events', () => Promise.reject(new TypeError('no stream here')));
   const phone = await device({ url: server.url, token, storage, clock, fetch: net.fetch });
@@ -131,7 +131,7 @@ test('[SYNC-32] a walk that hung in the storage until another took its place is 
   await synced;
   expect(await nameNow()).toBe('v3');
   wake!();
-  // The storage is in memory: what the woken walk still does is done at the next turn.
+  // The storage is in memory, so the woken pull ends in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   expect(await nameNow()).toBe('v3');
 });

@@ -1,4 +1,4 @@
-/** A tab that slept between the server's answer and its writing, while another tab led. */
+/** A tab that slept between the server's answer and its own write, while another tab led. */
 import type { RxDocumentData, RxStorageInstance, RxStorageInstanceCreationParams } from 'rxdb';
 import { filter } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(() => server.remove());
 
 type Records = RxStorageInstance<Row<RecordBody>, unknown, unknown>;
 
-/** A storage of which another tab opens the records; what that one writes, the first is not told. */
+/** A storage that another tab opens, too; the first tab does not learn of the other's writes. */
 function sharedStorage(): { storage: DeviceStorage; otherTab: () => Promise<Records> } {
   const inner = memoryStorage();
   let opened: RxStorageInstanceCreationParams<unknown, unknown> | undefined;
@@ -35,8 +35,8 @@ function sharedStorage(): { storage: DeviceStorage; otherTab: () => Promise<Reco
   };
 }
 
-/** The other tab walks to this cursor, and finds nothing that is to be written. */
-async function walkTo(records: Records, cursor: string): Promise<void> {
+/** Stores a pull of the other tab that moved only the cursor. */
+async function storePullTo(records: Records, cursor: string): Promise<void> {
   const [previous] = (await records.findDocumentsById([cursorRowId], false)) as [RxDocumentData<Row<RecordBody>>];
   const height = Number.parseInt(previous._rev, 10) + 1;
   const body = { ...previous.body, cursor } as RecordBody;
@@ -82,7 +82,7 @@ test('[TABS-20] a run that another tab learned to be deleted does not come back 
     onAnswer = async () => {};
     await rest.send('POST', `/runs/${body.run.id}/delete`, {});
     const other = await otherTab();
-    await walkTo(other, await newestCursor(token));
+    await storePullTo(other, await newestCursor(token));
     await other.close();
   };
   await phone.sync();

@@ -1,4 +1,4 @@
-/** Tabs on one database of which one does not hear what another wrote: that one died before it could tell. */
+/** A tab does not learn of a write because the leader died before it could tell. */
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 interface Tab {
-  /** Whether it is told what others write. */
-  hears: boolean;
+  /** Whether the tab is told of the writes of others. */
+  isTold: boolean;
   view: View;
   lead(): { sync(): Promise<void> };
   names(): Promise<string[]>;
@@ -40,7 +40,7 @@ function tabsOn(token: string): () => Promise<Tab> {
       createStorageInstance: async (params) => {
         const instance = await inner.createStorageInstance({ ...params, databaseName });
         const bulkWrite = instance.bulkWrite.bind(instance);
-        const heard$ = instance.changeStream().pipe(filter(({ context }) => context === id || tab.hears));
+        const heard$ = instance.changeStream().pipe(filter(({ context }) => context === id || tab.isTold));
         return Object.assign(instance, {
           bulkWrite: (writes: Parameters<typeof bulkWrite>[0]) => bulkWrite(writes, id),
           changeStream: () => heard$,
@@ -64,7 +64,7 @@ function tabsOn(token: string): () => Promise<Tab> {
       String(input).includes('sync/events') ? Promise.reject(new TypeError('no stream here')) : fetch(input, init);
     const options = { url: server.url, fetch: quiet, token: () => token, schedule: clock.schedule, onTime: () => {} };
     const tab: Tab = {
-      hears: true,
+      isTold: true,
       view,
       lead: () => {
         const transport = httpTransport(options);
@@ -81,8 +81,8 @@ function tabsOn(token: string): () => Promise<Tab> {
   };
 }
 
-/** A tab that missed the walk which brought the second name of a map, and heard the walk after it. */
-async function afterLostWord() {
+/** A tab that missed the pull with the second name of a map, and learned of the pull after it. */
+async function tabThatMissedAPull() {
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
   const { body } = await rest.send<{ id: string }>('POST', '/maps', { name: 'v1' });
@@ -94,10 +94,10 @@ async function afterLostWord() {
   const lead = async (begin: 'before' | 'after') => {
     const early = begin === 'before' ? tab.lead() : undefined;
     await early?.sync();
-    tab.hears = false;
+    tab.isTold = false;
     await rename('v2');
     await leading.sync();
-    tab.hears = true;
+    tab.isTold = true;
     await rest.send('POST', '/maps', { name: 'Other' });
     await leading.sync();
     expect(await tab.names()).toEqual(['Other', 'v1']);
@@ -107,13 +107,13 @@ async function afterLostWord() {
 }
 
 test('[SYNC-30] a tab that begins to lead shows what the leader before it wrote and could not tell any more', async () => {
-  const { tab, lead } = await afterLostWord();
+  const { tab, lead } = await tabThatMissedAPull();
   await (await lead('after')).sync();
   expect(await tab.names()).toEqual(['Other', 'v2']);
 });
 
 test('[SYNC-31] [SYNC-75] a pull that meets a row written elsewhere writes nothing of its own, and the next one brings everything', async () => {
-  const { open, tab, rename, lead } = await afterLostWord();
+  const { open, tab, rename, lead } = await tabThatMissedAPull();
   const leading = await lead('before');
   await rename('v3');
   await leading.sync();

@@ -1,4 +1,4 @@
-/** A tab that leads without a network while the server wants to be left alone. */
+/** A leader without a network keeps the Retry-After of the server. */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../client/core/clock.ts';
@@ -11,11 +11,11 @@ import { untold } from '../../../client/sync/tabs/tab-channel.ts';
 import { httpTransport } from '../../../client/sync/net/transport.ts';
 import { View } from '../../../client/view/view.ts';
 import { memoryStorage } from '../../device/devices.ts';
-import { handTimers } from '../../device/hand-timers.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 
 test('[TABS-17] a leader without a network keeps what is left of the time, also when the network comes and goes, and waits it out', async () => {
   const name = randomUUID();
-  const timers = handTimers();
+  const timers = manualTimers();
   let nowMs = 0;
   const clock = { ...systemClock, ...timers.clock, monotonicMs: () => nowMs };
   const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: clock.schedule });

@@ -1,4 +1,4 @@
-/** Two tabs of a device whose writes have not reached each other yet. */
+/** Two tabs of a device that have not learned of each other's writes yet. */
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,7 +14,7 @@ import { WriteConflict } from '../../../client/storage/table.ts';
 import { View } from '../../../client/view/view.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { memoryStorage } from '../../device/devices.ts';
-import { handTimers, type HandTimers } from '../../device/hand-timers.ts';
+import { manualTimers, type ManualTimers } from '../../device/manual-timers.ts';
 import { tabLocks, type TabLocks } from '../../device/tab-locks.ts';
 
 interface Tab {
@@ -24,14 +24,14 @@ interface Tab {
 }
 
 interface Hanging {
-  timers: HandTimers;
-  /** Comes before the next write. */
+  timers: ManualTimers;
+  /** Runs before the next write. */
   next?: (() => Promise<void>) | undefined;
-  /** Comes before these rows are looked at. */
+  /** Runs before these rows are read. */
   look?: ((ids: string[]) => Promise<void>) | undefined;
 }
 
-/** Opens tabs on one storage; none is told what the others write. */
+/** Opens tabs on one storage that are not told of each other's writes. */
 function tabsOf(hanging?: Hanging) {
   const inner = memoryStorage();
   const databaseName = randomUUID();
@@ -111,7 +111,7 @@ test('[RECORDER-10] of two tabs that begin a recording at once, or restore one, 
 });
 
 test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is refused in time, and the other tabs go on; woken, it writes over nothing', async () => {
-  const hanging: Hanging = { timers: handTimers() };
+  const hanging: Hanging = { timers: manualTimers() };
   const open = tabsOf(hanging);
   const [{ outbox: stuck }, { outbox: well }] = [await open(), await open()];
   const map = (name: string) => [{ name: 'create_map' as const, args: { map_id: randomIds.mapId(), name } }];
@@ -132,7 +132,7 @@ test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is r
   expect(await refused).toMatchObject({ code: 'storage_timeout' });
   expect(await made).toMatchObject([{ seq: 1 }]);
   wake();
-  // The storage is in memory: what the woken write still does is done at the next turn.
+  // The storage is in memory, so the woken write ends in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   const { outbox } = await open();
   expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']])).toEqual([[1, 'Press']]);
@@ -140,14 +140,14 @@ test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is r
 });
 
 test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing of what it decided on before', async () => {
-  const hanging: Hanging = { timers: handTimers() };
+  const hanging: Hanging = { timers: manualTimers() };
   const open = tabsOf(hanging);
   const [{ outbox: robbed, locks }, { outbox: thief }] = [await open(), await open()];
   const [made] = await robbed.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
   let wake = () => {};
   const asleep = new Promise<void>((tell) => {
     hanging.look = async (ids) => {
-      // Within the write: the device row was read for itself before.
+      // This read belongs to the write; the device row was read on its own before.
       if (!ids.some((id) => id.startsWith('mutation'))) return;
       hanging.look = undefined;
       tell();
@@ -156,7 +156,7 @@ test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing o
   });
   const withdrawn = robbed.sequence.withdraw(made!, problemOf({ code: 'payload_too_large', detail: 'Too large.' }));
   await asleep;
-  locks.robExclusive();
+  locks.stealExclusive();
   await thief.forgetReceipts();
   wake();
   await expect(withdrawn).rejects.toThrow(WriteConflict);

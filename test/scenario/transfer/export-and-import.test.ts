@@ -17,7 +17,7 @@ afterAll(() => server.remove());
 
 const account = (plan?: 'free' | 'team') => phonesOf(server, plan);
 
-/** Work of every kind: two maps, a rename, a stage that is changed, two recordings, one deletion. */
+/** Makes work of every kind: two maps, a rename, a changed stage, two recordings, one deletion. */
 async function workOn({ phone }: Phone): Promise<{ map_id: string; runIds: number[] }> {
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.updateMap(map_id, { name: 'Big saw' });
@@ -73,7 +73,7 @@ test('[TRANSFER-1] what is carried on by a third device goes in the order in whi
   const [old, fresh, third] = [await newPhone(), await newPhone(), await newPhone()];
   await old.phone.createMap({ name: 'Press' });
   await sync(old);
-  // The number of this one is above that of what the next device makes of it.
+  // The number of this mutation is above the number that the next device gives to the import.
   const { map_id } = await old.phone.createMap({ name: 'Saw' });
   await fresh.phone.importUnsent(await old.phone.exportUnsent());
   await fresh.phone.addStage(map_id, { stage: 'Load' });
@@ -149,7 +149,8 @@ test('[TRANSFER-4] [TRANSFER-23] a recording under way goes along, and stands be
     { recording_session_id: recording.recording_session_id },
   ]);
 
-  // Finished on both, with other steps: the second is no second run, and waits for a person.
+  // The recording is finished on both devices with different steps: the second finish makes no second run and waits for
+  // a person.
   await recording.finish();
   await sync(old);
   const [refused] = await current(old.phone.attention$);
@@ -203,7 +204,7 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
     [JSON.stringify(file).slice(0, -9), 'unsent_file_invalid'],
     [{ ...file, version: 2 }, 'unsent_file_too_new'],
     [{}, 'unsent_file_invalid'],
-    // Whole, and yet a push with them would be refused for ever.
+    // These files are complete, and a push of their content would always be refused.
     [await sealedAnew(file, { client_id: 'nobody' }), 'unsent_file_invalid'],
     [await sealedAnew(file, { recorded_at: 'soon' }), 'unsent_file_invalid'],
     [null, 'unsent_file_invalid'],
@@ -217,7 +218,7 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
   }
 });
 
-/** The file with its first mutation changed, and a checksum that fits. */
+/** Changes the first mutation of the file and seals the file with a checksum that fits. */
 async function sealedAnew({ checksum: _old, ...work }: UnsentFile, fields: object): Promise<UnsentFile> {
   const [first, ...rest] = work.mutations;
   const changed = { ...work, mutations: [{ ...first!, ...fields }, ...rest] };

@@ -1,4 +1,4 @@
-/** Work that is carried for another device: its clock, how it is shown, and what is wrong with it. */
+/** Work that is forwarded for another device: its clock, its place in the view, and its refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealed } from '../../../client/transfer/unsent-file.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';

@@ -1,9 +1,9 @@
-/** What becomes of work that two devices have. */
+/** The outcome of work that two devices hold. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Recording } from '../../../client/client.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
-import { current, device, json, memoryStorage, network, onAsking } from '../../device/devices.ts';
+import { current, device, json, memoryStorage, network, manualSync } from '../../device/devices.ts';
 import { phonesOf, recordingOf, sync } from '../../device/phones.ts';
 
 let server: TestServer;
@@ -43,7 +43,7 @@ test('[TRANSFER-26] what was refused and acknowledged where it was made needs at
   const file = await old.phone.exportUnsent();
   await rest.send('POST', `/maps/${map_id}/delete`);
   await sync(old);
-  // With the next push it acknowledges.
+  // The next push acknowledges the answer.
   await old.phone.createMap({ name: 'Press' });
   await sync(old);
   await fresh.phone.importUnsent(file);
@@ -78,7 +78,7 @@ test('[TRANSFER-8] [CUSTODY-2] taps beyond what another device finished of the s
 });
 
 test('[TRANSFER-8] and where they were discarded they can be had back, also after a restart', async () => {
-  const offline = { url: server.url, ...onAsking(network(false)) };
+  const offline = { url: server.url, ...manualSync(network(false)) };
   const options = { ...offline, name: 'device-of-a-discarded-one', storage: memoryStorage() };
   const [old, fresh] = [await device(offline), await device(options)];
   const recording = await old.startRecording({ newMap: { name: 'Saw' } });
@@ -111,14 +111,14 @@ test('[TRANSFER-12] what another device finished is not under way again at the n
   await device({
     ...options,
     url: server.url,
-    ...onAsking(network(false)),
+    ...manualSync(network(false)),
     onBegun: (begun) => seen.push(current(begun.recording$)),
   });
   expect(await seen[0]).toBeNull();
 });
 
 test('[TRANSFER-9] [TRANSFER-28] a later file of a recording under way brings its later taps, and an earlier one takes none away', async () => {
-  const offline = { url: server.url, ...onAsking(network(false)) };
+  const offline = { url: server.url, ...manualSync(network(false)) };
   const [old, fresh] = [await device(offline), await device(offline)];
   const recording = await old.startRecording({ newMap: { name: 'Saw' } });
   await recording.step({ stage_name: 'one' });

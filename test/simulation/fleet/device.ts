@@ -2,7 +2,7 @@
 import { firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
-import { handTimers, type HandTimers } from '../../device/hand-timers.ts';
+import { manualTimers, type ManualTimers } from '../../device/manual-timers.ts';
 import { Faults } from '../faults.ts';
 import { Disk, type DiskImage } from './disk.ts';
 import type { Line } from './line.ts';
@@ -28,7 +28,7 @@ interface FleetDeviceOptions {
 interface Life {
   gemba: Gemba;
   faults: Faults;
-  timers: HandTimers;
+  timers: ManualTimers;
   watching: Subscription;
 }
 
@@ -66,7 +66,7 @@ export class FleetDevice {
     if (this.#life) this.#die();
     this.#dieAt = dieAt;
     const faults = new Faults((_point, count) => count === this.#dieAt);
-    const timers = handTimers();
+    const timers = manualTimers();
     const { time, line, kind } = this.#options;
     const { storage, mirror } = this.#disk;
     const options = {

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
-/** As an option, and as the last argument of a test. */
-const ownBound = /\btimeout: *\d|^ {2}[\d_]+(?: \* [\d_]+)*,\n\);|^\}, [\d_]+(?: \* [\d_]+)*\);/m;
+/** A timeout as an option, or as the last argument of a test. */
+const ownTimeout = /\btimeout: *\d|^ {2}[\d_]+(?: \* [\d_]+)*,\n\);|^\}, [\d_]+(?: \* [\d_]+)*\);/m;
 
 test('[HOUSE-15] no test has a bound of time of its own', () => {
   const files = ['client', 'server', 'shared', 'test'].flatMap((folder) =>
@@ -14,11 +14,11 @@ test('[HOUSE-15] no test has a bound of time of its own', () => {
       .filter((path) => !import.meta.filename.endsWith(path)),
   );
   expect(files.length).toBeGreaterThan(100);
-  expect(files.filter((path) => ownBound.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+  expect(files.filter((path) => ownTimeout.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
 });
 
 test.each([
   'expect.poll(read, { timeout: 10_000 })',
   'test(\n  "one",\n  async () => {},\n  5 * 60_000,\n);',
   'test("one", async () => {\n}, 30_000);',
-])('[HOUSE-15] such a bound is noticed: %j', (text) => expect(text).toMatch(ownBound));
+])('[HOUSE-15] such a bound is noticed: %j', (text) => expect(text).toMatch(ownTimeout));

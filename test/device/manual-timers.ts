@@ -1,4 +1,4 @@
-/** Time that a test lets pass: a timer fires when the test says so. */
+/** Timers that fire when the test says so. */
 import type { GembaOptions } from '../../client/client.ts';
 
 interface Timer {
@@ -7,16 +7,16 @@ interface Timer {
   call: () => void;
 }
 
-export interface HandTimers {
+export interface ManualTimers {
   clock: NonNullable<GembaOptions['clock']> & { schedule(ms: number, call: () => void): () => void };
   /** Fires the oldest timer of this length; throws when there is none. */
   fire(ms: number): void;
   has(ms: number): boolean;
-  /** So much time passes: what is due by then fires, the first one first. */
+  /** Lets this much time pass and fires the timers that are due, in order. */
   pass(ms: number): void;
 }
 
-export function handTimers(): HandTimers {
+export function manualTimers(): ManualTimers {
   const timers = new Set<Timer>();
   let now = 0;
   const fire = (timer: Timer) => {
