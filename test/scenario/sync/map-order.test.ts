@@ -23,7 +23,7 @@ async function makeMaps({ phone }: Phone): Promise<void> {
 }
 const order = ['Recorded', 'Third', 'Second', 'First'];
 
-test('[SYNC-34] [SYNC-77] maps stand in the order of GET /maps on every device, before the sync and after it', async () => {
+test('[SYNC-34] maps stand in the order of GET /maps on every device, before the sync and after it', async () => {
   const { rest, newPhone } = await phonesOf(server);
   const [maker, other] = [await newPhone(), await newPhone()];
   await makeMaps(maker);
@@ -36,6 +36,16 @@ test('[SYNC-34] [SYNC-77] maps stand in the order of GET /maps on every device, 
     const shown = (await current(phone.phone.maps$)).map(({ pending: _pending, ...record }) => record);
     expect(shown).toEqual(onServer);
   }
+});
+
+test('[SYNC-77] a map that is not synced yet comes before one that the server made later', async () => {
+  const { rest, newPhone } = await phonesOf(server);
+  const maker = await newPhone();
+  maker.net.answers('sync/push', () => Promise.reject(new TypeError('cut')));
+  await maker.phone.createMap({ name: 'Not synced' });
+  await rest.send('POST', '/maps', { name: 'Made later' });
+  await sync(maker);
+  expect(await namesOf(maker)).toEqual(['Not synced', 'Made later']);
 });
 
 test('[SYNC-78] a device that pulled maps before the server told their order pulls them anew', async () => {
