@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin, type Rollup } from 'vite';
 import { appPageOf, appPages } from './shared/protocol/app-paths.ts';
-import { leanRxdb } from './tools/lean-rxdb.ts';
+import { browserBuilds } from './tools/browser-builds.ts';
 
 const root = fileURLToPath(new URL('client/app', import.meta.url));
 const publicDir = fileURLToPath(new URL('client/app/public', import.meta.url));
@@ -15,7 +15,8 @@ export default defineConfig({
   root,
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [leanRxdb(), placesOfTheApp(), serviceWorker()],
+  resolve: browserBuilds,
+  plugins: [placesOfTheApp(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
@@ -24,15 +25,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: Object.keys(appPages).map((page) => join(root, page)),
-      // What both pages load at their start is smaller in one file than in several. `uqr` is loaded when a QR code is shown.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'qr', test: /node_modules\/uqr\// },
+            // Both pages load this at their start, which is smaller in one file than in several.
             {
               name: 'app',
-              test: /node_modules|\/client\/(?!app\/)|\/shared\/|\/client\/app\/(?!phone|watch|text\/phone|text\/watch).*\.tsx?$/,
+              test: /node_modules\/(?!(?:uqr|eventsource-parser)\/)|\/client\/(?!app\/|(?:transfer|sync|devices)\/|open-sync|storage\/rx-row-store|generated\/row-schemas)|\/shared\/|\/client\/app\/(?!phone|watch|text\/phone|text\/watch).*\.tsx?$/,
             },
+            // The others are loaded when they are needed.
+            { name: 'qr', test: /node_modules\/uqr\// },
+            { name: 'sync', test: /\/client\/(?:sync|devices|open-sync)|eventsource-parser/ },
+            { name: 'transfer', test: /\/client\/transfer\// },
+            { name: 'given-storage', test: /rx-row-store|row-schemas/ },
           ],
         },
       },

@@ -15,7 +15,7 @@ import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
 import type { Clock } from './core/clock.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
-import type { DeviceStorage } from './storage/device-store.ts';
+import type { DeviceStorage } from './storage/row-storage.ts';
 import type { Mirror } from './storage/journal/journal.ts';
 import type { PairedDevice } from './devices/device-verbs.ts';
 import type { Status } from './sync/tabs/status.ts';

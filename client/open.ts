@@ -15,14 +15,6 @@ import { openDeviceStore, type DeviceStore } from './storage/device-store.ts';
 import { Purger } from './storage/purger.ts';
 import { Room } from './storage/quota.ts';
 import { locksOf } from './core/locks.ts';
-import { deviceVerbs } from './devices/device-verbs.ts';
-import { Leader } from './sync/tabs/leader.ts';
-import { status$ } from './sync/tabs/status.ts';
-import { tabChannelOf, type Told } from './sync/tabs/tab-channel.ts';
-import { Tabs } from './sync/tabs/tabs.ts';
-import { httpTransport } from './sync/net/transport.ts';
-import { exportUnsent } from './transfer/export-unsent.ts';
-import { importUnsent } from './transfer/import-unsent.ts';
 import { lowerCased, verbsOf } from './verbs.ts';
 import { custody$ } from './recording/custody.ts';
 import { View } from './view/view.ts';
@@ -54,13 +46,13 @@ interface Opening {
 }
 
 async function openEngine({ store, clock, lifetime }: Opening, options: GembaOptions): Promise<Gemba> {
-  const { name, url, kind = 'phone' } = options;
+  const { name, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
   const locks = locksOf(name, clock.schedule);
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
-  const heard: { at?: string } = {};
-  const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => heard.at });
+  let serverClock: string | undefined;
+  const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => serverClock });
   const view = new View({ records: store.records, outbox, kinds });
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const purger = new Purger(store);
@@ -82,18 +74,10 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
     options.onBegun({ ...shown, ...earlyVerbs({ verbs, view, lifetime }) });
     await firstAsked(lifetime);
   }
-  await readAll();
-  const transport = httpTransport({
-    url,
-    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
-    token: () => options.token ?? outbox.device.token,
-    schedule: clock.schedule,
-    onTime: (at) => (heard.at = at),
-  });
+  const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
+  const onTime = (at: string) => void (serverClock = at);
   const onRest = () => void purger.atRest();
-  const leaderOptions = { records: store.records, outbox, view, transport, clock, random: Math.random, kinds, onRest };
-  const lead = (told: Told) => new Leader(leaderOptions, told);
-  const sync = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
+  const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onRest });
 
   return {
     ...shown,
@@ -103,19 +87,25 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
     runs$: (mapId) => view.runs$(mapId),
     run$: (runId) => view.run$(runId),
     custody$: (session) => custody$({ view, outbox, recordings }, session),
-    status$: status$({ sync, view, health: store.health, secondCopy: store.secondCopy }),
+    status$: sync.status$,
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
     discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discarded))),
     ...withinLifetime(lifetime, {
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
       restoreChange: (seq: number) => restoreChange(outbox, seq),
-      exportUnsent: () => exportUnsent({ outbox, view, recordings, now }),
-      importUnsent: (content: unknown) => importUnsent({ outbox, view, recordings, kind }, content),
+      // Few devices are ever swapped: this is loaded when one is.
+      exportUnsent: async () => {
+        const { exportUnsent } = await import('./transfer/export-unsent.ts');
+        return exportUnsent({ outbox, view, recordings, now });
+      },
+      importUnsent: async (content: unknown) => {
+        const { importUnsent } = await import('./transfer/import-unsent.ts');
+        return importUnsent({ outbox, view, recordings, kind }, content);
+      },
     }),
-    // Not waited for at the end: what they wait for may never come.
-    sync: async () => (lifetime.signal.aborted ? undefined : sync.ask()),
-    ...deviceVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync.ask() }),
+    sync: sync.sync,
+    ...sync.deviceVerbs,
     close: async () => {
       sync.stop();
       await lifetime.end();

@@ -1,6 +1,7 @@
 /** Indexes the outbox's mutations in memory, so that no tap costs a look at all of them. */
 import type { MutationBody, OutboxBody } from '../storage/rows.ts';
-import type { Table, Written } from '../storage/table.ts';
+import type { Written } from '../storage/row-cache.ts';
+import type { Table } from '../storage/table.ts';
 import { upToDate } from './model/bodies.ts';
 import { madeBy } from './model/references.ts';
 
@@ -17,7 +18,7 @@ export class OutboxIndex {
 
   constructor(table: Table<OutboxBody>) {
     this.#take([...table.entries()].map(([id, body]) => ({ id, body })));
-    table.written$.subscribe((written) => this.#take(written));
+    table.onWritten('index', (written) => this.#take(written));
   }
 
   /** Answers them in the order of their numbers, carried ones in that of their places. */

@@ -8,7 +8,7 @@
  *
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
-import type { Observable } from 'rxjs';
+import type { Subscription } from 'rxjs';
 import type { Ids } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import {
@@ -20,7 +20,8 @@ import {
   type OutboxBody,
   type Row,
 } from '../storage/rows.ts';
-import type { Table, Written } from '../storage/table.ts';
+import type { Written, WrittenStage } from '../storage/row-cache.ts';
+import type { Table } from '../storage/table.ts';
 import type { RefusedBody } from './attention/attention.ts';
 import { deviceRow, newBody, newDevice, rowOf } from './model/bodies.ts';
 import type { OutboxContent } from './model/content.ts';
@@ -80,8 +81,8 @@ export class Outbox {
     return this.identity.device;
   }
 
-  get written$(): Observable<Written<OutboxBody>> {
-    return this.#table.written$;
+  onWritten(stage: WrittenStage, listener: (written: Written<OutboxBody>) => void): Subscription {
+    return this.#table.onWritten(stage, listener);
   }
 
   /** The mutations in the order in which they were made. */

@@ -5,7 +5,8 @@
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
 import type { DraftBody, StartedTap, Tap } from '../storage/rows.ts';
-import { WriteConflict, type Table, type Written } from '../storage/table.ts';
+import type { Written } from '../storage/row-cache.ts';
+import { WriteConflict, type Table } from '../storage/table.ts';
 import { draftOf, tapped, type Draft } from './draft.ts';
 
 interface Stored {
@@ -22,7 +23,7 @@ export class Drafts {
   constructor(table: Table<DraftBody>) {
     this.#table = table;
     this.#readAll();
-    table.written$.subscribe((written) => this.#take(written));
+    table.onWritten('index', (written) => this.#take(written));
   }
 
   all(): Draft[] {

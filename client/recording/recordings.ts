@@ -59,7 +59,7 @@ export class Recordings {
     this.#drafts = new Drafts(table);
     this.#recording = new BehaviorSubject(this.#current());
     this.#discarded = new BehaviorSubject(this.#givenUp());
-    table.written$.subscribe((written) => {
+    table.onWritten('derived', (written) => {
       this.#recording.next(this.#current());
       if (written.some(({ body }) => !body || turnsOfDiscarding.has(body.kind))) this.#discarded.next(this.#givenUp());
     });

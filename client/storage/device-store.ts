@@ -1,22 +1,16 @@
-/** A device's database: three collections of RxDB, the only place that imports it. */
-import { fillWithDefaultSettings, randomToken, type RxJsonSchema, type RxStorage } from 'rxdb';
-import { cleanUp, lookThenWrite, type RowStorage } from './atomic-write.ts';
-import { browserStorage } from './browser-storage.ts';
-import { purgeDirectly, writeDirectly, type DexieInstance } from './dexie-directly.ts';
+/** A device's database: three tables. */
 import { StorageHealth } from './health.ts';
-import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Mirror } from './journal/journal.ts';
 import { fenceOff } from './fence.ts';
 import { locksOf } from '../core/locks.ts';
 import { migrate, migrations as ourMigrations, type Migration } from './migrations.ts';
-import { rowSchema } from './row-schema.ts';
 import { opfsMirror } from './journal/opfs.ts';
+import { rowStorageFor, type DeviceStorage } from './row-storage.ts';
+import type { Collection } from './row-store.ts';
 import { SecondCopy } from './journal/second-copy.ts';
-import { cursorRowId, deviceRowId, type DraftBody, type OutboxBody, type RecordBody, type Row } from './rows.ts';
+import { cursorRowId, deviceRowId, type DraftBody, type OutboxBody, type RecordBody } from './rows.ts';
 import { Table, type TableOptions } from './table.ts';
-
-export type DeviceStorage = RxStorage<unknown, unknown>;
 
 export interface DeviceStore {
   /** Not read yet, since they may be many: `refreshAll` does. */
@@ -51,51 +45,38 @@ export async function openDeviceStore({
   migrations = ourMigrations,
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
-  const storage = given ?? ((await browserStorage(health)) as DeviceStorage);
-  const release = hasTabs ? () => {} : claim(storage, name);
-  // It starts while the tables are opened.
+  const release = given && !hasTabs ? claim(given, name) : () => {};
+  // The journal's worker starts while the tables are opened.
   const starting = mirror ?? (given ? undefined : opfsMirror(name));
-  const version = migrations.length;
   const opened: { close(): Promise<void> }[] = [];
-  const databaseInstanceToken = randomToken(10);
-  const open = async <Body>(
-    collectionName: string,
-    schema: RxJsonSchema<Row<never>>,
-    more: Pick<TableOptions<Body>, 'schedule' | 'witness' | 'fence'>,
-  ): Promise<Table<Body>> => {
-    const instance = (await storage.createStorageInstance<Row<never>>({
-      databaseInstanceToken,
-      databaseName: name,
-      collectionName,
-      schema: fillWithDefaultSettings(schema),
-      options: {},
-      multiInstance: hasTabs,
-      devMode: false,
-    })) as unknown as RowStorage<Body>;
-    opened.push(instance);
-    const options = { storage: instance, health, ...more };
-    if (given) return Table.unread({ ...options, write: lookThenWrite(instance), purge: cleanUp(instance) });
-    const dexie = instance as unknown as DexieInstance;
-    return Table.unread({ ...options, write: writeDirectly(dexie), purge: purgeDirectly(dexie) });
-  };
   const close = async () => {
     health.end();
-    await Promise.all(opened.map((instance) => instance.close()));
+    await Promise.all(opened.map((store) => store.close()));
     release();
   };
   try {
+    const storage = await rowStorageFor({ given, databaseName: name, health });
+    const table = async <Body>(
+      collection: Pick<Collection, 'name' | 'version'>,
+      more: Pick<TableOptions<Body>, 'schedule' | 'witness' | 'fence'>,
+    ): Promise<Table<Body>> => {
+      const store = await storage.open<Body>({ ...collection, isShared: hasTabs });
+      opened.push(store);
+      return new Table({ store, health, ...more });
+    };
+    const version = migrations.length;
     const [records, outbox, drafts] = await Promise.all([
-      // A long write of these is watched by the sync.
-      open<RecordBody>(recordsCollection, rowSchema(recordBody, 0), { witness: cursorRowId }),
-      open<OutboxBody>('outbox', rowSchema(outboxBody, version), { schedule, fence: deviceRowId }),
-      open<DraftBody>('drafts', rowSchema(draftBody, version), { schedule }),
+      // The sync watches a long write of records.
+      table<RecordBody>({ name: recordsCollection, version: 0 }, { witness: cursorRowId }),
+      table<OutboxBody>({ name: 'outbox', version }, { schedule, fence: deviceRowId }),
+      table<DraftBody>({ name: 'drafts', version }, { schedule }),
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
     // Of the tabs that open at once one mends, and none makes a mutation meanwhile.
     const secondCopy = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
-      await migrate({ ...tables, storage, databaseName: name, steps: migrations });
+      await migrate({ ...tables, storage, steps: migrations });
       return SecondCopy.open({
         ...tables,
         migrations,

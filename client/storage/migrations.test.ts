@@ -10,7 +10,8 @@ import { folderJournal } from '../../test/device/folder-journal.ts';
 import { Faults } from '../../test/simulation/faults.ts';
 import { systemClock } from '../core/clock.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
-import { openDeviceStore, recordsCollection, type DeviceStorage, type DeviceStoreOptions } from './device-store.ts';
+import { openDeviceStore, recordsCollection, type DeviceStoreOptions } from './device-store.ts';
+import type { DeviceStorage } from './row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type DraftBody, type OutboxBody } from './rows.ts';
 

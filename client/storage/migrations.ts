@@ -4,9 +4,8 @@
  *
  * By hand, since RxDB's plugin for it weighs 11 kB (gzip) and knows nothing of the second copy.
  */
-import { fillWithDefaultSettings, type RxStorage } from 'rxdb';
-import { allRows, rowSchema } from './row-schema.ts';
-import { deviceRowId, type DraftBody, type OutboxBody, type Row } from './rows.ts';
+import type { RowStorage, StoredRow } from './row-store.ts';
+import { deviceRowId, type DraftBody, type OutboxBody } from './rows.ts';
 import type { Table } from './table.ts';
 
 export type TableName = 'outbox' | 'drafts';
@@ -22,8 +21,7 @@ export function migrated(table: TableName, body: unknown, steps: readonly Migrat
 }
 
 interface MigrationOptions {
-  storage: RxStorage<unknown, unknown>;
-  databaseName: string;
+  storage: RowStorage;
   outbox: Table<OutboxBody>;
   drafts: Table<DraftBody>;
   steps: readonly Migration[];
@@ -33,44 +31,30 @@ interface MigrationOptions {
  * Copies the rows of the last version that has a device, and removes it. The device comes last: a crash before it leaves
  * all to do again, one after it leaves old rows that nobody reads.
  */
-export async function migrate({ storage, databaseName, outbox, drafts, steps }: MigrationOptions): Promise<void> {
+export async function migrate({ storage, outbox, drafts, steps }: MigrationOptions): Promise<void> {
   if (steps.length === 0 || (await outbox.refresh(deviceRowId))) return;
   for (let version = steps.length - 1; version >= 0; version--) {
-    const oldDrafts = await oldCollection('drafts', version);
-    const oldOutbox = await oldCollection('outbox', version);
-    const rows = await oldOutbox.rows();
+    const open = (name: TableName) => storage.open<unknown>({ name, version, isShared: false, bodySchema: anyBody });
+    const [oldDrafts, oldOutbox] = [await open('drafts'), await open('outbox')];
+    const rows = await oldOutbox.readAll();
     const isOurs = rows.some(({ id }) => id === deviceRowId);
     if (isOurs) {
       const after = steps.slice(version);
-      await copy('drafts', drafts, await oldDrafts.rows(), after);
+      await copy('drafts', drafts, await oldDrafts.readAll(), after);
       await copy('outbox', outbox, rows, after);
     }
-    await oldDrafts.remove();
-    await oldOutbox.remove();
+    await oldDrafts.drop();
+    await oldOutbox.drop();
     if (isOurs) return;
   }
-
-  async function oldCollection(collectionName: TableName, version: number) {
-    const instance = await storage.createStorageInstance<Row<unknown>>({
-      databaseInstanceToken: `migration of ${databaseName}`,
-      databaseName,
-      collectionName,
-      schema: fillWithDefaultSettings(rowSchema({ type: 'object' }, version)) as never,
-      options: {},
-      multiInstance: false,
-      devMode: false,
-    });
-    return {
-      rows: async () => (await instance.query(allRows(instance.schema))).documents,
-      remove: () => instance.remove(),
-    };
-  }
 }
+
+const anyBody = { type: 'object' };
 
 async function copy<Body>(
   name: TableName,
   table: Table<Body>,
-  rows: Row<unknown>[],
+  rows: StoredRow<unknown>[],
   steps: readonly Migration[],
 ): Promise<void> {
   await table.write(rows.map(({ id, body }) => ({ id, body: migrated(name, body, steps) as Body })));

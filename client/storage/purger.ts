@@ -1,5 +1,6 @@
 /** Purges tombstones, which removed rows leave in the storage to tell other tabs of the removal. */
-import { merge, type Subscription } from 'rxjs';
+import { Subscription } from 'rxjs';
+import type { Written } from './row-cache.ts';
 import type { DeviceStore } from './device-store.ts';
 
 type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'secondCopy'>;
@@ -10,7 +11,7 @@ const rowsMax = 5_000;
 
 export class Purger {
   readonly #options: PurgerOptions;
-  readonly #subscription: Subscription;
+  readonly #subscription = new Subscription();
   /** Begins high enough to purge the tombstones of earlier openings at the first rest. */
   #removed = removedMin;
   #isPurging = false;
@@ -18,9 +19,10 @@ export class Purger {
   constructor(options: PurgerOptions) {
     this.#options = options;
     const { records, outbox, drafts } = options;
-    this.#subscription = merge(records.written$, outbox.written$, drafts.written$).subscribe((written) => {
+    const count = (written: Written<unknown>) => {
       this.#removed += written.filter(({ body }) => body === undefined).length;
-    });
+    };
+    for (const table of [records, outbox, drafts]) this.#subscription.add(table.onWritten('observer', count));
   }
 
   close(): void {

@@ -2,8 +2,7 @@
  * Watches the browser's storage quota. It asks the browser to persist the storage once there is work to lose, and checks the
  * free room before each new recording, so that one under way can be finished.
  */
-import { merge, Subscription } from 'rxjs';
-import { filter, take } from 'rxjs/operators';
+import { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { DeviceStore } from './device-store.ts';
 import { storageFull } from './health.ts';
@@ -118,7 +117,14 @@ export class Room {
       asked();
       return new Subscription();
     }
-    return merge(outbox.written$, drafts.written$).pipe(filter(hasWork), take(1)).subscribe(asked);
+    const subscription = new Subscription();
+    const askOnce = (rows: { id: string }[]) => {
+      if (!hasWork(rows)) return;
+      subscription.unsubscribe();
+      asked();
+    };
+    for (const table of [outbox, drafts]) subscription.add(table.onWritten('observer', askOnce));
+    return subscription;
   }
 }
 

@@ -1,79 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { fillWithDefaultSettings, type RxStorage } from 'rxdb';
-import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
-import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
-import { Subject } from 'rxjs';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cleanUp, lookThenWrite, type AtomicWrite, type Purge, type RowStorage, type Stored } from './atomic-write.ts';
-import { purgeDirectly, readDirectly, writeDirectly, type DexieInstance } from './dexie-directly.ts';
+import { NEVER } from 'rxjs';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { rowStorageDrivers } from '../../test/engine/row-storages.ts';
 import { StorageHealth } from './health.ts';
-import { rowSchema } from './row-schema.ts';
-import { Table, WriteConflict, type Written } from './table.ts';
+import type { Written } from './row-cache.ts';
+import type { RowStore } from './row-store.ts';
+import { Table, WriteConflict } from './table.ts';
 
 interface Body {
   text: string;
 }
 
-interface Driver {
-  storage: () => RxStorage<unknown, unknown>;
-  driven: (instance: RowStorage<Body>) => { write: AtomicWrite<Body>; purge: Purge };
-}
-
-const drivers: [string, Driver][] = [
-  [
-    'RxDB in memory',
-    {
-      storage: () => getRxStorageMemory() as unknown as RxStorage<unknown, unknown>,
-      driven: (instance) => ({ write: lookThenWrite(instance), purge: cleanUp(instance) }),
-    },
-  ],
-  [
-    'IndexedDB directly',
-    {
-      storage: () =>
-        getRxStorageDexie({ indexedDB: new IDBFactory(), IDBKeyRange }) as unknown as RxStorage<unknown, unknown>,
-      driven: (instance) => {
-        const dexie = instance as unknown as DexieInstance;
-        readDirectly(dexie);
-        return { write: writeDirectly(dexie), purge: purgeDirectly(dexie) };
-      },
-    },
-  ],
-];
-
-describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
-  let tab: (options?: { fence?: string }) => Promise<{ table: Table<Body>; instance: RowStorage<Body> }>;
+describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
+  let tab: (options?: { fence?: string }) => Promise<{ table: Table<Body>; store: RowStore<Body> }>;
   const textsOf = (table: Table<Body>) => Object.fromEntries([...table.entries()].map(([id, { text }]) => [id, text]));
 
   /** Tabs on one database; none is told what the others write. */
   beforeEach(() => {
-    vi.stubGlobal('IDBKeyRange', IDBKeyRange);
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const of = storage();
-    const databaseName = randomUUID();
+    const [open, databaseName] = [make(), randomUUID()];
     tab = async (options = {}) => {
-      const instance = (await of.createStorageInstance({
-        databaseInstanceToken: randomUUID(),
-        databaseName,
-        collectionName: 'rows',
-        schema: fillWithDefaultSettings(rowSchema({ type: 'object' }, 0)) as never,
-        options: {},
-        multiInstance: false,
-        devMode: false,
-      })) as unknown as RowStorage<Body>;
-      onTestFinished(() => instance.close());
-      const { write, purge } = driven(instance);
-      const told = new Subject<{ events: { documentData: Stored<Body> }[] }>();
-      const deaf = Object.create(instance, { changeStream: { value: () => told } }) as RowStorage<Body>;
-      const telling: AtomicWrite<Body> = async (writes, fences) => {
-        const conflicts = await write(writes, fences);
-        if (conflicts.length === 0) told.next({ events: writes.map(({ document }) => ({ documentData: document })) });
-        return conflicts;
-      };
-      const table = Table.unread({ storage: deaf, write: telling, purge, health: new StorageHealth(), ...options });
+      const store = await open(databaseName).open<Body>({ name: 'rows', version: 0, isShared: false });
+      onTestFinished(() => store.close());
+      const table = new Table({ store: { ...store, changes$: NEVER }, health: new StorageHealth(), ...options });
       await table.refreshAll();
-      return { table, instance };
+      return { table, store };
     };
   });
 
@@ -135,12 +85,12 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
   });
 
   test('[STORAGE-31] [STORAGE-68] a removed row leaves no body in the storage, and nothing once it is purged', async () => {
-    const { table, instance } = await tab();
+    const { table, store } = await tab();
     await table.write([{ id: 'a', body: { text: 'long' } }]);
     await table.write([], ['a']);
-    expect(await instance.findDocumentsById(['a'], true)).toMatchObject([{ _deleted: true, body: null }]);
+    expect(await store.read(['a'])).toMatchObject([{ body: null }]);
     await table.purge(10);
-    expect(await instance.findDocumentsById(['a'], true)).toEqual([]);
+    expect(await store.read(['a'])).toEqual([]);
     await table.write([{ id: 'a', body: { text: 'again' } }]);
     expect(textsOf((await tab()).table)).toEqual({ a: 'again' });
   });
@@ -150,7 +100,7 @@ describe.each(drivers)('a table on %s', (_name, { storage, driven }) => {
     await first.write([{ id: 'a', body: { text: 'a1' } }]);
     const [{ table: second }, { table: third }] = [await tab(), await tab()];
     const seen: Written<Body>[] = [];
-    third.written$.subscribe((written) => seen.push(written));
+    third.onWritten('derived', (written) => void seen.push(written));
     await first.write([], ['a']);
     await first.purge(10);
     await expect(second.write([{ id: 'a', body: { text: 'late' } }])).rejects.toBeInstanceOf(WriteConflict);

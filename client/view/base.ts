@@ -3,7 +3,8 @@ import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { recordOfRowId, type CachedMap, type CursorBody, type MutationBody, type RecordBody } from '../storage/rows.ts';
-import type { Table, Written } from '../storage/table.ts';
+import type { Written } from '../storage/row-cache.ts';
+import type { Table } from '../storage/table.ts';
 
 export class Base {
   readonly maps = new Map<string, MapDoc>();

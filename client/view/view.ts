@@ -16,7 +16,8 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { isRenewable } from '../outbox/model/renewal.ts';
 import { settledSeqOf, type Pulled } from '../outbox/model/settlement.ts';
 import { deviceRowId, recordRowId, type MutationBody, type OutboxBody, type RecordBody } from '../storage/rows.ts';
-import type { Table, Written } from '../storage/table.ts';
+import type { Written } from '../storage/row-cache.ts';
+import type { Table } from '../storage/table.ts';
 import { Base } from './base.ts';
 import { Overlay, type Replayed } from './overlay.ts';
 
@@ -48,8 +49,8 @@ export class View {
     this.#outbox = outbox;
     this.#pullsRuns = kinds.includes('run');
     this.#overlay = this.#rebuilt();
-    records.written$.subscribe((written) => this.#takeRecords(written));
-    outbox.written$.subscribe((written) => this.#takeMutations(written));
+    records.onWritten('derived', (written) => this.#takeRecords(written));
+    outbox.onWritten('derived', (written) => this.#takeMutations(written));
   }
 
   close(): void {

@@ -89,7 +89,7 @@ export class Leader implements Leading {
     this.#told = new BehaviorSubject<Told>({ ...before, state: initial, progress: null });
     this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchState());
-    this.#subscriptions.add(records.written$.subscribe(() => this.#loop.moved()));
+    this.#subscriptions.add(records.onWritten('observer', () => this.#loop.moved()));
     this.#subscriptions.add(this.#watchNetwork());
   }
 

@@ -1,0 +1,75 @@
+/** Composes what speaks with the server. It is loaded while the records are read: a recording begins without it. */
+import type { Observable } from 'rxjs';
+import type { RecordKind } from '../shared/protocol/pull.ts';
+import type { TrustedClock } from './core/clock.ts';
+import type { Ids } from './core/ids.ts';
+import type { Lifetime } from './core/lifetime.ts';
+import type { Locks } from './core/locks.ts';
+import { deviceVerbs } from './devices/device-verbs.ts';
+import type { GembaOptions } from './gemba.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { DeviceStore } from './storage/device-store.ts';
+import { httpTransport } from './sync/net/transport.ts';
+import { Leader } from './sync/tabs/leader.ts';
+import { status$, type Status } from './sync/tabs/status.ts';
+import { tabChannelOf, type Told } from './sync/tabs/tab-channel.ts';
+import { Tabs } from './sync/tabs/tabs.ts';
+import type { View } from './view/view.ts';
+
+interface SyncParts {
+  options: GembaOptions;
+  store: DeviceStore;
+  outbox: Outbox;
+  view: View;
+  locks: Locks;
+  clock: TrustedClock;
+  ids: Ids;
+  lifetime: Lifetime;
+  /** The records that the device pulls. */
+  kinds: readonly RecordKind[];
+  /** Hears the server's time with each of its answers. */
+  onTime(at: string): void;
+  /** Nothing is left to be synced. */
+  onRest(): void;
+}
+
+interface Sync {
+  status$: Observable<Status>;
+  /** Not waited for at the end: what it waits for may never come. */
+  sync(): Promise<void>;
+  deviceVerbs: ReturnType<typeof deviceVerbs>;
+  stop(): void;
+}
+
+export function openSync({
+  options,
+  store,
+  outbox,
+  view,
+  locks,
+  clock,
+  ids,
+  lifetime,
+  kinds,
+  ...heard
+}: SyncParts): Sync {
+  const { name, url, kind = 'phone' } = options;
+  const transport = httpTransport({
+    url,
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    token: () => options.token ?? outbox.device.token,
+    schedule: clock.schedule,
+    onTime: heard.onTime,
+  });
+  const { records, health, secondCopy } = store;
+  const leaderOptions = { records, outbox, view, transport, clock, random: Math.random, kinds, onRest: heard.onRest };
+  const lead = (told: Told) => new Leader(leaderOptions, told);
+  const tabs = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
+  const sync = async () => (lifetime.signal.aborted ? undefined : tabs.ask());
+  return {
+    status$: status$({ sync: tabs, view, health, secondCopy }),
+    sync,
+    deviceVerbs: deviceVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync() }),
+    stop: () => tabs.stop(),
+  };
+}

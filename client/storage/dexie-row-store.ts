@@ -1,0 +1,197 @@
+/**
+ * Rows in the databases of RxDB's Dexie storage. RxDB makes them and reads single rows; IndexedDB is used directly where RxDB
+ * is slower or promises less: it walks a cursor to read all rows, reads each row before it writes it, and writes the rows
+ * beside those that conflict (docs/decisions/0031-a-row-store-of-our-own.md has the measurements).
+ */
+import type { Dexie } from 'dexie';
+import type { RxDocumentData } from 'rxdb';
+import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
+import { Subject } from 'rxjs';
+import { assert } from '../../shared/domain/assert.ts';
+import type { StorageHealth } from './health.ts';
+import {
+  conflictsOf,
+  expectedBy,
+  type Collection,
+  type Conflict,
+  type Expected,
+  type RowChange,
+  type RowStorage,
+  type RowStore,
+  type StoredRow,
+} from './row-store.ts';
+import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts';
+
+interface DexieRowStorageOptions {
+  databaseName: string;
+  health: StorageHealth;
+  /** IndexedDB where the global scope has none. */
+  dependencies?: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange };
+}
+
+export function dexieRowStorage({ databaseName, health, dependencies }: DexieRowStorageOptions): RowStorage {
+  return { open: (collection) => open({ databaseName, collection, health, dependencies }) };
+}
+
+/** RxDB has one Dexie database for all that a page opens of one name. */
+const databases = new Map<string, Dexie>();
+
+interface OpenOptions {
+  databaseName: string;
+  collection: Collection;
+  health: StorageHealth;
+  dependencies: DexieRowStorageOptions['dependencies'];
+}
+
+async function open<Body>({ databaseName, collection, health, dependencies }: OpenOptions): Promise<RowStore<Body>> {
+  const key = ['gemba', databaseName, collection.name, collection.version].join('|');
+  const storage = getRxStorageDexie({
+    ...dependencies,
+    chromeTransactionDurability: 'strict',
+    onCreate: (database) => {
+      databases.set(key, database);
+      reportClosing(database, health);
+    },
+  });
+  // The tabs tell each other of writes by a channel of this driver, since RxDB does not see them.
+  const instance = await storage.createStorageInstance(rxCollection(databaseName, { ...collection, isShared: false }));
+  // RxDB opens the database behind this, and waits for it before it reads.
+  await instance.findDocumentsById([], true);
+  const database = databases.get(key);
+  assert(database, 'RxDB has opened the database');
+  const rows = new DirectRows<Body>(database, dependencies?.IDBKeyRange ?? IDBKeyRange);
+  const changes = new Subject<StoredRow<Body>[]>();
+  const channel = collection.isShared ? new BroadcastChannel(key) : undefined;
+  channel?.addEventListener('message', ({ data }: MessageEvent<StoredRow<Body>[]>) => changes.next(data));
+  const close = (work: () => Promise<void>) => {
+    changes.complete();
+    channel?.close();
+    return work();
+  };
+  return {
+    name: collection.name,
+    changes$: changes.asObservable(),
+    readAll: () => rows.readAll(),
+    read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => rowOf<Body>(document)),
+    write: async (writes, fences = []) => {
+      const conflicts = await rows.write(writes, fences);
+      if (conflicts.length === 0) channel?.postMessage(writes.map(({ row }) => row));
+      return conflicts;
+    },
+    purge: (rowsMax) => rows.purge(rowsMax),
+    drop: () => close(() => instance.remove()),
+    close: () => close(() => instance.close()),
+  };
+}
+
+/** Dexie would open a closed database again, empty, and take the next write as if nothing had happened. */
+function reportClosing(database: Dexie, health: StorageHealth): void {
+  let openings = 0;
+  database.on('close', () => health.closed());
+  const onReady = () => {
+    if (++openings > 1) health.closed();
+    health.refuseWhenLost();
+  };
+  const eachTime = true;
+  database.on('ready', onReady, eachTime);
+}
+
+/**
+ * RxDB's document differs from the stored one in `_deleted`, which is text there, since IndexedDB cannot index a boolean; and
+ * in keys that begin with a bar, which no row has.
+ */
+type Stored = Omit<RxDocumentData<RxRow>, '_deleted'> & { _deleted: '0' | '1' };
+
+class DirectRows<Body> {
+  readonly #database: Dexie;
+  readonly #keyRange: typeof IDBKeyRange;
+
+  constructor(database: Dexie, keyRange: typeof IDBKeyRange) {
+    this.#database = database;
+    this.#keyRange = keyRange;
+  }
+
+  /** Reads in one request: a cursor goes to the browser's storage and back for every few rows. */
+  async readAll(): Promise<StoredRow<Body>[]> {
+    const docs = this.#open().transaction('docs').objectStore('docs');
+    const documents = await resultOf<Stored[]>(docs.index('[_deleted+id]').getAll(this.#allThatAre('0')));
+    return documents.map((document) => fromStored<Body>(document));
+  }
+
+  async write(changes: RowChange<Body>[], fences: Expected[]): Promise<Conflict<Body>[]> {
+    const areNew = fences.length === 0 && changes.every(({ over }) => over === undefined);
+    if (areNew && (await this.#insert(changes))) return [];
+    return this.#lookAndWrite(changes, fences);
+  }
+
+  /** Frees the room of removed rows along the index; RxDB reads all rows for that. */
+  async purge(rowsMax: number): Promise<void> {
+    const { transaction, docs } = this.#writing();
+    const removed = docs.index('[_deleted+id]').getAllKeys(this.#allThatAre('1'), rowsMax);
+    for (const id of await resultOf(removed)) docs.delete(id);
+    await ended(transaction);
+  }
+
+  /** Writes new rows, such as a tap, without reading first; false, with nothing written, when one of them is there. */
+  async #insert(changes: RowChange<Body>[]): Promise<boolean> {
+    const { transaction, docs } = this.#writing();
+    for (const { row } of changes) docs.add(toStored(row));
+    return ended(transaction);
+  }
+
+  /** Looks and writes in one transaction, so that no other tab comes in between. */
+  async #lookAndWrite(changes: RowChange<Body>[], fences: Expected[]): Promise<Conflict<Body>[]> {
+    const { transaction, docs } = this.#writing();
+    const expected = expectedBy(changes, fences);
+    const found = await Promise.all(expected.map(({ id }) => resultOf<Stored | undefined>(docs.get(id))));
+    const conflicts = conflictsOf(
+      expected,
+      found.flatMap((document) => (document ? [fromStored<Body>(document)] : [])),
+    );
+    if (conflicts.length === 0) for (const { row } of changes) docs.put(toStored(row));
+    await ended(transaction);
+    return conflicts;
+  }
+
+  #writing(): { transaction: IDBTransaction; docs: IDBObjectStore } {
+    const transaction = this.#open().transaction('docs', 'readwrite', { durability: 'strict' });
+    return { transaction, docs: transaction.objectStore('docs') };
+  }
+
+  #open(): IDBDatabase {
+    const database = this.#database.backendDB() as IDBDatabase | null;
+    if (!database) throw new DOMException('The database is closed.', 'InvalidStateError');
+    return database;
+  }
+
+  #allThatAre(deleted: Stored['_deleted']): IDBKeyRange {
+    return this.#keyRange.bound([deleted, ''], [deleted, '\uffff']);
+  }
+}
+
+const toStored = <Body>(row: StoredRow<Body>): Stored => ({
+  ...documentOf(row),
+  _deleted: row.body === null ? '1' : '0',
+});
+
+const fromStored = <Body>(document: Stored): StoredRow<Body> =>
+  rowOf({ ...document, _deleted: document._deleted === '1' });
+
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error as DOMException));
+  });
+}
+
+/** Answers whether the transaction was written; a row that was there already makes it fail as a whole. */
+function ended(transaction: IDBTransaction): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve(true));
+    transaction.addEventListener('abort', () => {
+      if (transaction.error?.name === 'ConstraintError') resolve(false);
+      else reject(transaction.error ?? new DOMException('The browser gave the transaction up.', 'AbortError'));
+    });
+    transaction.commit();
+  });
+}

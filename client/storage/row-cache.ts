@@ -1,0 +1,108 @@
+/** The rows of a table in memory, with the revisions that the storage has of them. */
+import { Subject, type Subscription } from 'rxjs';
+import type { StoredRow } from './row-store.ts';
+
+/** The rows that one write of any tab changed; `body` is undefined where a row was removed. */
+export type Written<Body> = { id: string; body: Body | undefined }[];
+
+/** The order in which listeners hear of a write: what derives from the rows reads the indexes of them. */
+const stages = ['index', 'derived', 'observer'] as const;
+export type WrittenStage = (typeof stages)[number];
+
+interface Cached<Body> {
+  revision: number;
+  body: Body;
+}
+
+interface Tombstone {
+  revision: number;
+  /** Whether the storage may still have it. */
+  isStored: boolean;
+}
+
+/** Events of other tabs come late by seconds, not by so many removals. */
+export const tombstonesMax = 5_000;
+
+export class RowCache<Body> {
+  readonly #rows = new Map<string, Cached<Body>>();
+  /** The latest removals, since a late event of an older revision must not bring a row back. */
+  readonly #tombstones = new Map<string, Tombstone>();
+  readonly #written: Record<WrittenStage, Subject<Written<Body>>> = {
+    index: new Subject(),
+    derived: new Subject(),
+    observer: new Subject(),
+  };
+
+  onWritten(stage: WrittenStage, listener: (written: Written<Body>) => void): Subscription {
+    return this.#written[stage].subscribe(listener);
+  }
+
+  has(id: string): boolean {
+    return this.#rows.has(id);
+  }
+
+  get(id: string): Body | undefined {
+    return this.#rows.get(id)?.body;
+  }
+
+  get ids(): string[] {
+    return [...this.#rows.keys()];
+  }
+
+  *entries(): IterableIterator<[id: string, body: Body]> {
+    for (const [id, { body }] of this.#rows) yield [id, body];
+  }
+
+  /** The revision of a row; undefined where none is known. */
+  revisionOf(id: string): number | undefined {
+    return this.#rows.get(id)?.revision;
+  }
+
+  /** The revision of a removed row, if it is among the latest. */
+  tombstoneOf(id: string): Readonly<Tombstone> | undefined {
+    return this.#tombstones.get(id);
+  }
+
+  get tombstones(): number {
+    return this.#tombstones.size;
+  }
+
+  /** Takes only newer revisions, since events of other tabs may come late. */
+  take(stored: StoredRow<Body>[]): void {
+    const written: Written<Body> = [];
+    for (const { id, revision, body } of stored) {
+      const known = this.#rows.get(id) ?? this.#tombstones.get(id);
+      if (known && known.revision >= revision) continue;
+      if (body === null) this.#bury(id, { revision, isStored: true });
+      else {
+        this.#tombstones.delete(id);
+        this.#rows.set(id, { revision, body });
+      }
+      written.push({ id, body: this.get(id) });
+    }
+    this.#tell(written);
+  }
+
+  /** Forgets rows that another tab removed and purged. */
+  forget(ids: string[]): void {
+    const known = ids.filter((id) => this.has(id));
+    for (const id of ids) {
+      const revision = this.revisionOf(id) ?? this.#tombstones.get(id)?.revision;
+      if (revision !== undefined) this.#bury(id, { revision, isStored: false });
+    }
+    this.#tell(known.map((id) => ({ id, body: undefined })));
+  }
+
+  #bury(id: string, tombstone: Tombstone): void {
+    this.#rows.delete(id);
+    // The latest stand last.
+    this.#tombstones.delete(id);
+    this.#tombstones.set(id, tombstone);
+    const [oldest] = this.#tombstones.keys();
+    if (this.#tombstones.size > tombstonesMax && oldest !== undefined) this.#tombstones.delete(oldest);
+  }
+
+  #tell(written: Written<Body>): void {
+    if (written.length > 0) for (const stage of stages) this.#written[stage].next(written);
+  }
+}

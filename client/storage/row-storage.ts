@@ -1,0 +1,34 @@
+/** Chooses the driver for a device: RxDB on Dexie in a browser, or the storage of RxDB that the app passes. */
+import type { RxStorage } from 'rxdb';
+import type { StorageHealth } from './health.ts';
+import type { RowStorage } from './row-store.ts';
+
+/** What an app may pass as `storage`. */
+export type DeviceStorage = RxStorage<unknown, unknown>;
+
+interface RowStorageOptions {
+  given: DeviceStorage | undefined;
+  databaseName: string;
+  health: StorageHealth;
+}
+
+export async function rowStorageFor({ given, databaseName, health }: RowStorageOptions): Promise<RowStorage> {
+  if (given) return givenStorage(given, databaseName);
+  if (typeof indexedDB === 'undefined') {
+    throw new Error('There is no IndexedDB here: pass `storage`, an RxDB storage, to openGemba.');
+  }
+  const { dexieRowStorage } = await import('./dexie-row-store.ts');
+  return dexieRowStorage({ databaseName, health });
+}
+
+async function givenStorage(given: DeviceStorage, databaseName: string): Promise<RowStorage> {
+  const [{ rxRowStorage }, { draftBody, outboxBody, recordBody }] = await Promise.all([
+    import('./rx-row-store.ts'),
+    import('../generated/row-schemas.ts'),
+  ]);
+  const storage = rxRowStorage(given, databaseName);
+  const bodySchemas: Record<string, object> = { outbox: outboxBody, drafts: draftBody };
+  return {
+    open: (collection) => storage.open({ bodySchema: bodySchemas[collection.name] ?? recordBody, ...collection }),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Rows on any storage of RxDB, as it comes. A write looks for conflicts before it writes: all or none as long as one engine
+ * has the storage to itself. A row that another tab writes in between is a conflict beside which the others are written.
+ */
+import { prepareQuery, type RxStorage, type RxStorageInstance } from 'rxdb';
+import { map } from 'rxjs/operators';
+import { conflictsOf, expectedBy, type RowStorage, type RowStore } from './row-store.ts';
+import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts';
+
+export function rxRowStorage(storage: RxStorage<unknown, unknown>, databaseName: string): RowStorage {
+  return {
+    open: async (collection) => rxRowStore(await storage.createStorageInstance(rxCollection(databaseName, collection))),
+  };
+}
+
+function rxRowStore<Body>(instance: RxStorageInstance<RxRow, unknown, unknown>): RowStore<Body> {
+  const { collectionName: name } = instance;
+  return {
+    name,
+    changes$: instance
+      .changeStream()
+      .pipe(map(({ events }) => events.map(({ documentData }) => rowOf<Body>(documentData)))),
+    readAll: async () => {
+      const selector = { _deleted: { $eq: false } };
+      const standing = prepareQuery<RxRow>(instance.schema, { selector, sort: [{ id: 'asc' }], skip: 0 });
+      return (await instance.query(standing)).documents.map((document) => rowOf<Body>(document));
+    },
+    read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => rowOf<Body>(document)),
+    write: async (changes, fences = []) => {
+      const expected = expectedBy(changes, fences);
+      const found = await instance.findDocumentsById(
+        expected.map(({ id }) => id),
+        true,
+      );
+      const conflicts = conflictsOf(
+        expected,
+        found.map((document) => rowOf<Body>(document)),
+      );
+      if (conflicts.length > 0) return conflicts;
+      const before = new Map(found.map((document) => [document.id, document]));
+      const writes = changes.map(({ row }) => {
+        const previous = before.get(row.id);
+        return { document: documentOf(row), ...(previous && { previous }) };
+      });
+      const { error } = await instance.bulkWrite(writes, 'gemba');
+      return error.map((it) => {
+        if (it.status !== 409) throw new Error(`${name} does not take ${it.documentId} (${it.status})`);
+        return { id: it.documentId, stored: rowOf<Body>(it.documentInDb) };
+      });
+    },
+    purge: async (rowsMax) => {
+      // RxDB removes as many at once as it likes.
+      let isDone = false;
+      for (let rounds = 0; !isDone && rounds < rowsMax; rounds++) isDone = await instance.cleanup(0);
+    },
+    drop: () => instance.remove(),
+    close: () => instance.close(),
+  };
+}

@@ -1,0 +1,32 @@
+/** The drivers of the device's tables, each over an empty storage of its own. */
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { dexieRowStorage } from '../../client/storage/dexie-row-store.ts';
+import { StorageHealth } from '../../client/storage/health.ts';
+import type { RowStorage } from '../../client/storage/row-store.ts';
+import { rxRowStorage } from '../../client/storage/rx-row-store.ts';
+
+/** Opens the storage of one device; each call is another tab on it. */
+export type OpenRowStorage = (databaseName: string) => RowStorage;
+
+/** Both drivers on one IndexedDB: RxDB as it comes, and the one that uses IndexedDB directly. */
+export function onIndexedDb(): { rxdb: OpenRowStorage; direct: OpenRowStorage } {
+  const dependencies = { indexedDB: new IDBFactory(), IDBKeyRange };
+  return {
+    rxdb: (databaseName) => rxRowStorage(getRxStorageDexie(dependencies), databaseName),
+    direct: (databaseName) => dexieRowStorage({ databaseName, health: new StorageHealth(), dependencies }),
+  };
+}
+
+export const rowStorageDrivers: [name: string, make: () => OpenRowStorage][] = [
+  [
+    'RxDB in memory',
+    () => {
+      const memory = getRxStorageMemory();
+      return (databaseName) => rxRowStorage(memory, databaseName);
+    },
+  ],
+  ['RxDB on Dexie as it comes', () => onIndexedDb().rxdb],
+  ['RxDB on Dexie with IndexedDB directly', () => onIndexedDb().direct],
+];
