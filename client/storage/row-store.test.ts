@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { onIndexedDb, rowStorageDrivers, type OpenRowStorage } from '../../test/engine/row-storages.ts';
+import { onIndexedDb, rowStorageDrivers, type OpenRowStorage } from '../../test/device/row-storages.ts';
 import type { RowChange, RowStore } from './row-store.ts';
 
 interface Body {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NEVER } from 'rxjs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { rowStorageDrivers } from '../../test/engine/row-storages.ts';
+import { rowStorageDrivers } from '../../test/device/row-storages.ts';
 import { StorageHealth } from './health.ts';
 import type { Written } from './row-cache.ts';
 import type { RowStore } from './row-store.ts';
