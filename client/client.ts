@@ -10,7 +10,7 @@ export type { Attention, Remedy } from './outbox/attention/attention.ts';
 export type { RecordedStep } from './recording/draft.ts';
 export type { Discarded, Finished, Recorded, Recording, RecordingTarget, StepFields } from './recording/recording.ts';
 export type { DeviceStorage } from './storage/row-storage.ts';
-export type { Mirror } from './storage/journal/journal.ts';
+export type { Mirror } from './storage/journal/mirror.ts';
 export type { ImportedUnsent } from './transfer/import-unsent.ts';
 export type { UnsentFile } from './transfer/unsent-file.ts';
 export type { PairedDevice } from './devices/device-verbs.ts';

@@ -16,7 +16,7 @@ import type { Clock } from './core/clock.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
 import type { DeviceStorage } from './storage/row-storage.ts';
-import type { Mirror } from './storage/journal/journal.ts';
+import type { Mirror } from './storage/journal/mirror.ts';
 import type { PairedDevice } from './devices/device-verbs.ts';
 import type { Status } from './sync/tabs/status.ts';
 import type { Fetch } from './sync/net/transport.ts';

@@ -61,13 +61,13 @@ export function openSync({
     schedule: clock.schedule,
     onTime: heard.onTime,
   });
-  const { records, health, secondCopy } = store;
+  const { records, health, journal } = store;
   const leaderOptions = { records, outbox, view, transport, clock, random: Math.random, kinds, onRest: heard.onRest };
   const lead = (told: Told) => new Leader(leaderOptions, told);
   const tabs = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.ask());
   return {
-    status$: status$({ sync: tabs, view, health, secondCopy }),
+    status$: status$({ sync: tabs, view, health, journal }),
     sync,
     deviceVerbs: deviceVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync() }),
     stop: () => tabs.stop(),

@@ -1,14 +1,14 @@
 /** A device's database: three tables. */
 import { StorageHealth } from './health.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Mirror } from './journal/journal.ts';
+import { Journal } from './journal/journal.ts';
+import type { Mirror } from './journal/mirror.ts';
 import { fenceOff } from './fence.ts';
 import { locksOf } from '../core/locks.ts';
 import { migrate, migrations as ourMigrations, type Migration } from './migrations.ts';
-import { opfsMirror } from './journal/opfs.ts';
+import { opfsJournal } from './journal/opfs.ts';
 import { rowStorageFor, type DeviceStorage } from './row-storage.ts';
 import type { Collection } from './row-store.ts';
-import { SecondCopy } from './journal/second-copy.ts';
 import { cursorRowId, deviceRowId, type DraftBody, type OutboxBody, type RecordBody } from './rows.ts';
 import { Table, type TableOptions } from './table.ts';
 
@@ -19,7 +19,7 @@ export interface DeviceStore {
   drafts: Table<DraftBody>;
   health: StorageHealth;
   /** Of the outbox and the drafts. */
-  secondCopy: SecondCopy;
+  journal: Journal;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function openDeviceStore({
   const health = new StorageHealth();
   const release = given && !hasTabs ? claim(given, name) : () => {};
   // The journal's worker starts while the tables are opened.
-  const starting = mirror ?? (given ? undefined : opfsMirror(name));
+  const starting = mirror ?? (given ? undefined : opfsJournal(name));
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     health.end();
@@ -74,10 +74,10 @@ export async function openDeviceStore({
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
     // Of the tabs that open at once one mends, and none makes a mutation meanwhile.
-    const secondCopy = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
+    const journal = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, steps: migrations });
-      return SecondCopy.open({
+      return Journal.open({
         ...tables,
         migrations,
         mirror: await starting,
@@ -87,10 +87,10 @@ export async function openDeviceStore({
     return {
       ...tables,
       health,
-      secondCopy,
+      journal,
       close: async () => {
         await close();
-        secondCopy.close();
+        journal.close();
       },
     };
   } catch (error) {

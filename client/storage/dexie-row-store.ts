@@ -1,7 +1,7 @@
 /**
  * Rows in the databases of RxDB's Dexie storage. RxDB makes them and reads single rows; IndexedDB is used directly where RxDB
  * is slower or promises less: it walks a cursor to read all rows, reads each row before it writes it, and writes the rows
- * beside those that conflict (docs/decisions/0031-a-row-store-of-our-own.md has the measurements).
+ * beside those that conflict (docs/decisions/0032-a-row-store-of-our-own.md has the measurements).
  */
 import type { Dexie } from 'dexie';
 import type { RxDocumentData } from 'rxdb';

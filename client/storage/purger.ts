@@ -3,7 +3,7 @@ import { Subscription } from 'rxjs';
 import type { Written } from './row-cache.ts';
 import type { DeviceStore } from './device-store.ts';
 
-type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'secondCopy'>;
+type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'journal'>;
 
 /** Fewer are not worth a transaction. */
 const removedMin = 100;
@@ -40,10 +40,10 @@ export class Purger {
 
   /** Ignores failures: a full or closed storage may refuse even this. */
   async purge(): Promise<void> {
-    const { records, outbox, drafts, secondCopy } = this.#options;
+    const { records, outbox, drafts, journal } = this.#options;
     await records.purge(rowsMax).catch(() => {});
     // A second copy that missed a removal or a refusal would put the row back.
-    if (!(await secondCopy.isWhole())) return;
+    if (!(await journal.isWhole())) return;
     for (const table of [outbox, drafts]) await table.purge(rowsMax).catch(() => {});
   }
 }

@@ -45,8 +45,8 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
       await other.table.write([{ id: 'tap', body: { text: 'theirs' } }]);
       await one.table.refreshAll();
     };
-    const copy = () => Promise.resolve(true);
-    one.table.copyTo({ copy, settle: () => meanwhile(), refused: () => Promise.resolve() });
+    const write = () => Promise.resolve(true);
+    one.table.keepIn({ write, settle: () => meanwhile(), refused: () => Promise.resolve() });
     await expect(one.table.write([{ id: 'tap', body: { text: 'mine' } }])).rejects.toThrow(WriteConflict);
     expect(textsOf(one.table)).toEqual({ tap: 'theirs' });
   });

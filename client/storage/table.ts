@@ -9,13 +9,13 @@ import { RowCache, type Written, type WrittenStage } from './row-cache.ts';
 import type { Conflict, Expected, RowChange, RowStore } from './row-store.ts';
 import type { Row } from './rows.ts';
 
-/** Keeps a second copy of the rows; none of its promises rejects. */
-export interface Copying<Body> {
-  /** Copies a write; answers whether the copy was made. */
-  copy(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
+/** The journal of one table; none of its promises rejects. */
+export interface TableJournal<Body> {
+  /** Answers whether the journal has the write. */
+  write(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
   /** Is awaited before each write of the database; undefined where there is nothing to wait for. */
   settle(): Promise<void> | undefined;
-  /** The database refused these rows, and the second copy may still have them. */
+  /** Hears of rows that the database refused and the journal may have. */
   refused(rows: Row<Body>[]): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export class Table<Body> {
   readonly #cache = new RowCache<Body>();
   /** The revision of the witness when all rows were last read. */
   #witnessed: number | undefined;
-  #copying: Copying<Body> | undefined;
+  #journal: TableJournal<Body> | undefined;
 
   /** Has no row in memory before `refreshAll`, and listens from now on, so that no write of another tab falls in between. */
   constructor({ store, health, schedule, witness, fence }: TableOptions<Body>) {
@@ -77,13 +77,13 @@ export class Table<Body> {
     return this.#cache.entries();
   }
 
-  /** From now on a write resolves when its copy is made too. */
-  copyTo(copying: Copying<Body>): void {
-    this.#copying = copying;
+  /** From now on a write resolves when the journal has it too. */
+  keepIn(journal: TableJournal<Body>): void {
+    this.#journal = journal;
   }
 
   /**
-   * Puts and removes rows in one transaction; resolves when it, and its copy, is durable. Throws `WriteConflict`, having
+   * Puts and removes rows in one transaction; resolves when it, and its journal, is durable. Throws `WriteConflict`, having
    * written nothing.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
@@ -91,20 +91,20 @@ export class Table<Body> {
     if (rows.length + removed.length === 0) return;
     // The caller decided on the rows that stand now; a change while this waits is a conflict.
     const decided = this.#decided(rows, removed);
-    const settling = this.#copying?.settle();
+    const settling = this.#journal?.settle();
     if (settling) await settling;
     // Both wait for the disk, so they run at the same time; the slower one starts first.
     const stored = this.#writeDecided(rows, removed, decided);
-    const copied = this.#copying?.copy(rows, removed);
+    const journaled = this.#journal?.write(rows, removed);
     try {
       await stored;
     } catch (error) {
-      await copied;
-      const isKnown = await this.#copyWhatStands([...rows.map(({ id }) => id), ...removed]);
-      if (!isKnown) await this.#copying?.refused(rows);
+      await journaled;
+      const isKnown = await this.#journalStanding([...rows.map(({ id }) => id), ...removed]);
+      if (!isKnown) await this.#journal?.refused(rows);
       throw error;
     }
-    await copied;
+    await journaled;
   }
 
   /** Writes a tombstone without meaning, to see whether there is room. */
@@ -129,7 +129,7 @@ export class Table<Body> {
 
   async #writeDecided(rows: Row<Body>[], removed: string[], decided: Decided<Body>, retries = 0): Promise<void> {
     const ids = decided.changes.map(({ row }) => row.id);
-    const conflicts = await this.#writeChanges(decided, () => void this.#copyWhatStands(ids));
+    const conflicts = await this.#writeChanges(decided, () => void this.#journalStanding(ids));
     if (conflicts.length === 0) return;
     const stood = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#takeConflicts(conflicts);
@@ -151,14 +151,14 @@ export class Table<Body> {
     return conflicts;
   }
 
-  /** Brings rows of a failed write back, in the copy, to what the storage has. */
-  async #copyWhatStands(ids: string[]): Promise<boolean> {
+  /** Brings rows of a failed write back, in the journal, to what the storage has. */
+  async #journalStanding(ids: string[]): Promise<boolean> {
     const standing = ids.flatMap((id) => {
       const body = this.get(id);
       return body === undefined ? [] : [{ id, body }];
     });
     const missing = ids.filter((id) => this.get(id) === undefined);
-    return (await this.#copying?.copy(standing, missing)) ?? true;
+    return (await this.#journal?.write(standing, missing)) ?? true;
   }
 
   /** Reads a row from the storage, since another tab's write may not have reached this memory yet. */

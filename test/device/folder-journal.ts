@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Mirror } from '../../client/client.ts';
 import { mutex } from '../../client/core/mutex.ts';
-import { MirrorLog, type LogFile } from '../../client/storage/journal/log.ts';
+import { JournalLog, type LogFile } from '../../client/storage/journal/log.ts';
 
 export function folderJournal(folder: string): Mirror {
   return journalOf(() => [diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);
@@ -31,7 +31,7 @@ export function breakableJournal(mirror: Mirror): Mirror & { isBroken: boolean }
 }
 
 export function journalOf(files: () => [LogFile, LogFile]): Mirror {
-  const log = () => new MirrorLog(files());
+  const log = () => new JournalLog(files());
   const inTurn = mutex();
   return {
     exists: () => Promise.resolve(log().rows.size > 0),

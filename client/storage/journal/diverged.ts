@@ -5,27 +5,27 @@
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, keyOf, tableOf, workOf } from './keys.ts';
 import { lastSeqUnder } from './lineage.ts';
-import type { MirrorRows } from './journal.ts';
+import type { JournalRows } from './mirror.ts';
 
 interface DivergedCopy {
   /** The second copy's rows. */
-  held: MirrorRows;
+  held: JournalRows;
   /** The database's rows. */
-  standing: MirrorRows;
+  standing: JournalRows;
   /** The second copy's rows that the database lacks. */
-  lost: MirrorRows;
+  lost: JournalRows;
   device: DeviceBody;
 }
 
 /** Finds the keys of numbers that were given twice: the two have different mutations there. */
-export const numberedTwice = (held: MirrorRows, standing: MirrorRows): string[] =>
+export const numberedTwice = (held: JournalRows, standing: JournalRows): string[] =>
   [...held].flatMap(([key, body]) => {
     const here = standing.get(key);
     const isTwice = isMutation(body) && body.seq >= 1 && isMutation(here) && workOf(here) !== workOf(body);
     return isTwice ? [key] : [];
   });
 
-export function takenFromDiverged({ held, standing, lost, device }: DivergedCopy): MirrorRows {
+export function takenFromDiverged({ held, standing, lost, device }: DivergedCopy): JournalRows {
   const split = new Set([...held].flatMap(([key, body]) => (hasDiverged(key, body, standing) ? [sessionOf(key)] : [])));
   const drafts = [...lost].filter(([key]) => tableOf(key) === 'drafts' && !split.has(sessionOf(key)));
   const others = [...lost].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));
@@ -68,14 +68,14 @@ function renumbered(body: MutationBody, seq: number): MutationBody {
   return { ...kept, seq, origin: originOf(body) };
 }
 
-export const worksIn = (rows: MirrorRows): Set<string> =>
+export const worksIn = (rows: JournalRows): Set<string> =>
   new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [workOf(body)] : [])));
 
 export const isWorkIn = (works: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && works.has(workOf(body));
 
 /** A recording that went on in both keeps the database's taps. */
-const hasDiverged = (key: string, body: unknown, standing: MirrorRows): boolean =>
+const hasDiverged = (key: string, body: unknown, standing: JournalRows): boolean =>
   tableOf(key) === 'drafts' && standing.has(key) && JSON.stringify(standing.get(key)) !== JSON.stringify(body);
 
 const sessionOf = (key: string): string => key.slice(0, key.lastIndexOf('|'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MirrorLog, type LogFile } from './log.ts';
-import type { MirrorChange } from './journal.ts';
+import { JournalLog, type LogFile } from './log.ts';
+import type { JournalChange } from './mirror.ts';
 
 /** A disk that can fail: from `writesLeft` on each write leaves half of itself and throws. */
 class Disk {
@@ -29,17 +29,17 @@ class Disk {
   }
 }
 
-const rowsOf = ({ files }: Disk) => Object.fromEntries(new MirrorLog(files).rows);
+const rowsOf = ({ files }: Disk) => Object.fromEntries(new JournalLog(files).rows);
 
 test('[STORAGE-2] a line of the second copy that a crash cut off counts for nothing, and neither what was before nor what follows is lost with it', () => {
   const whole = new Disk();
-  new MirrorLog(whole.files).write({ changes: [['a', 'first ü']] });
+  new JournalLog(whole.files).write({ changes: [['a', 'first ü']] });
   const before = whole.bytes;
-  const second: MirrorChange[] = [
+  const second: JournalChange[] = [
     ['a', null],
     ['b', { text: 'second ü\n' }],
   ];
-  new MirrorLog(whole.files).write({ changes: second });
+  new JournalLog(whole.files).write({ changes: second });
   const content = whole.files.map((file) => file.read()).find((bytes) => bytes.length > 0)!;
   for (let cut = before; cut <= content.length; cut++) {
     const disk = new Disk();
@@ -47,7 +47,7 @@ test('[STORAGE-2] a line of the second copy that a crash cut off counts for noth
     // Of the last line only its end may be missing.
     const stands = cut >= content.length - 1 ? { b: { text: 'second ü\n' } } : { a: 'first ü' };
     expect(rowsOf(disk)).toEqual(stands);
-    new MirrorLog(disk.files).write({ changes: [['c', 3]] });
+    new JournalLog(disk.files).write({ changes: [['c', 3]] });
     expect(rowsOf(disk)).toEqual({ ...stands, c: 3 });
   }
 });
@@ -55,12 +55,12 @@ test('[STORAGE-2] a line of the second copy that a crash cut off counts for noth
 test('[STORAGE-3] [STORAGE-51] the second copy stays as small as what it holds, and a crash while it is written anew loses nothing', () => {
   const bytesMax = 1024 * 1024;
   const text = 'x'.repeat(4_000);
-  const change = (number: number): MirrorChange[] => [
+  const change = (number: number): JournalChange[] => [
     [`row ${number}`, text],
     [`row ${number - 10}`, null],
   ];
   const long = new Disk();
-  const log = new MirrorLog(long.files);
+  const log = new JournalLog(long.files);
   for (let number = 0; number < 500; number++) {
     log.write({ changes: change(number) });
     expect(long.bytes).toBeLessThan(bytesMax);
@@ -71,7 +71,7 @@ test('[STORAGE-3] [STORAGE-51] the second copy stays as small as what it holds, 
   for (let writes = 60; writes < 75; writes++) {
     const disk = new Disk();
     disk.writesLeft = writes;
-    const crashing = new MirrorLog(disk.files);
+    const crashing = new JournalLog(disk.files);
     let number = 0;
     try {
       for (; number < 70; number++) crashing.write({ changes: change(number) });

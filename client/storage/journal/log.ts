@@ -1,5 +1,5 @@
 /**
- * The mirror's file: a log of changes, one line each, appended. A tap costs as much as its own row, the 1,000th as
+ * The journal's file: a log of changes, one line each, appended. A tap costs as much as its own row, the 1,000th as
  * little as the first.
  *
  *   fac1f013 {"generation":3,"changes":[["outbox|device",{…}],["drafts|…|000000",{…}]]}
@@ -9,7 +9,7 @@
  * the next generation, and the first is emptied after that: at each moment one of them is whole. A line that a crash
  * left half-written has a wrong checksum and counts for nothing.
  */
-import type { MirrorChange, MirrorRows, MirrorWrite } from './journal.ts';
+import type { JournalChange, JournalRows, JournalWrite } from './mirror.ts';
 
 /** Each method has done its work when it returns, and throws when it could not. */
 export interface LogFile {
@@ -22,7 +22,7 @@ export interface LogFile {
 
 interface Content {
   file: LogFile;
-  rows: MirrorRows;
+  rows: JournalRows;
   generation: number;
   bytes: number;
   /** Of the line that began the generation. */
@@ -31,13 +31,13 @@ interface Content {
 
 interface Line {
   generation?: number;
-  changes: MirrorChange[];
+  changes: JournalChange[];
 }
 
 /** A log may grow to this and twice its first line before it is written anew. */
 const growthBytesMax = 256 * 1024;
 
-export class MirrorLog {
+export class JournalLog {
   #current: Content;
   #spare: LogFile;
 
@@ -51,11 +51,11 @@ export class MirrorLog {
   }
 
   /** What stands. */
-  get rows(): MirrorRows {
+  get rows(): JournalRows {
     return this.#current.rows;
   }
 
-  write({ changes, anew = false }: MirrorWrite): void {
+  write({ changes, anew = false }: JournalWrite): void {
     if (anew) {
       applyTo(this.#current.rows, changes);
       return this.#writeAnew();
@@ -90,7 +90,7 @@ export class MirrorLog {
 
 function contentOf(file: LogFile): Content {
   const read = file.read();
-  const rows: MirrorRows = new Map();
+  const rows: JournalRows = new Map();
   let generation = 0;
   const lines = new TextDecoder().decode(read).split('\n');
   for (const text of lines) {
@@ -111,7 +111,7 @@ function contentOf(file: LogFile): Content {
   };
 }
 
-function applyTo(rows: MirrorRows, changes: MirrorChange[]): void {
+function applyTo(rows: JournalRows, changes: JournalChange[]): void {
   for (const [key, body] of changes) {
     if (body === null) rows.delete(key);
     else rows.set(key, body);

@@ -1,15 +1,15 @@
 /**
- * The mirror's worker: browsers give the fast way to a file, a handle that stays open, to workers alone. Of the tabs of a
- * device one has the files at a time, by a Web Lock; it keeps them until another asks, since most devices have one tab
- * and opening them costs more than a tap. Files that are there it opens before it is asked to.
+ * The journal's worker: browsers give the fast way to a file, a handle that stays open, to workers alone. One tab of a device
+ * has the files at a time, by a Web Lock. It keeps them until another tab asks, since most devices have one tab and opening
+ * the files costs more than a tap. The worker opens files that exist before it is asked to.
  */
 import { mutex } from '../../core/mutex.ts';
-import { MirrorLog, type LogFile } from './log.ts';
-import type { MirrorRows, MirrorWrite } from './journal.ts';
+import { JournalLog, type LogFile } from './log.ts';
+import type { JournalRows, JournalWrite } from './mirror.ts';
 
 /** `read` keeps the files until the `write` that follows it. */
-export type Asked = { id: number } & ({ read: true } | { write: MirrorWrite });
-export type Answered = { id: number } & ({ rows?: MirrorRows } | { error: string });
+export type Asked = { id: number } & ({ read: true } | { write: JournalWrite });
+export type Answered = { id: number } & ({ rows?: JournalRows } | { error: string });
 
 /** The libraries that TypeScript has for pages lack what is for workers. */
 interface AccessHandle {
@@ -25,7 +25,7 @@ interface HandleSource {
 }
 
 interface Opened {
-  log: MirrorLog;
+  log: JournalLog;
   handles: AccessHandle[];
   release: () => void;
 }
@@ -80,7 +80,7 @@ async function open(how: { create: boolean }): Promise<Opened> {
     const folder = await (await root.getDirectoryHandle('gemba', how)).getDirectoryHandle(deviceFolder, how);
     const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, how)));
     for (const file of files as unknown as HandleSource[]) handles.push(await file.createSyncAccessHandle());
-    return { log: new MirrorLog(handles.map(logFile) as [LogFile, LogFile]), handles, release };
+    return { log: new JournalLog(handles.map(logFile) as [LogFile, LogFile]), handles, release };
   } catch (error) {
     for (const handle of handles) handle.close();
     release();

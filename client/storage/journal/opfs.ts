@@ -1,16 +1,16 @@
-/** The mirror of a browser: files in the Origin Private File System, written by a worker. */
+/** The journal's place in a browser: files in the Origin Private File System, written by a worker. */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
-import type { Mirror, MirrorChange, MirrorRows, MirrorWrite } from './journal.ts';
+import type { JournalChange, JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import type { Answered, Asked } from './opfs-worker.ts';
 
 /** undefined where the browser has no such file system, as in some private windows. */
-export async function opfsMirror(deviceName: string): Promise<Mirror | undefined> {
+export async function opfsJournal(deviceName: string): Promise<Mirror | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory || !navigator.locks)
     return undefined;
   const folder = encodeURIComponent(deviceName);
   // Its worker starts at once: that takes as long as opening the tables.
-  const files = new MirrorFiles(folder);
+  const files = new JournalFiles(folder);
   try {
     return mirrorIn(await navigator.storage.getDirectory(), folder, files);
   } catch {
@@ -19,9 +19,9 @@ export async function opfsMirror(deviceName: string): Promise<Mirror | undefined
   }
 }
 
-function mirrorIn(root: FileSystemDirectoryHandle, folder: string, first: MirrorFiles): Mirror {
-  let files: MirrorFiles | undefined = first;
-  const open = () => (files ??= new MirrorFiles(folder));
+function mirrorIn(root: FileSystemDirectoryHandle, folder: string, first: JournalFiles): Mirror {
+  let files: JournalFiles | undefined = first;
+  const open = () => (files ??= new JournalFiles(folder));
   const existed = existsIn(root, folder);
   existed.catch(() => {});
   return {
@@ -45,15 +45,15 @@ async function existsIn(root: FileSystemDirectoryHandle, folder: string): Promis
   }
 }
 
-type Request = { read: true } | { write: MirrorWrite };
+type Request = { read: true } | { write: JournalWrite };
 
 interface Waiting {
-  resolve(rows: MirrorRows | undefined): void;
+  resolve(rows: JournalRows | undefined): void;
   reject(error: Error): void;
 }
 
 /** The files as one worker has them, until its end. */
-class MirrorFiles {
+class JournalFiles {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #inTurn = mutex();
@@ -71,15 +71,15 @@ class MirrorFiles {
     this.#worker.addEventListener('error', () => this.end());
   }
 
-  write(changes: MirrorChange[]): Promise<void> {
+  write(changes: JournalChange[]): Promise<void> {
     return this.#inTurn(async () => void (await this.#ask({ write: { changes } })));
   }
 
-  exchange(decide: (held: MirrorRows) => Promise<MirrorWrite>): Promise<void> {
+  exchange(decide: (held: JournalRows) => Promise<JournalWrite>): Promise<void> {
     return this.#inTurn(async () => {
       const held = await this.#ask({ read: true });
       assert(held, 'what is read comes with its rows');
-      let write: MirrorWrite = { changes: [] };
+      let write: JournalWrite = { changes: [] };
       try {
         write = await decide(held);
       } finally {
@@ -97,7 +97,7 @@ class MirrorFiles {
     this.#waiting.clear();
   }
 
-  #ask(request: Request): Promise<MirrorRows | undefined> {
+  #ask(request: Request): Promise<JournalRows | undefined> {
     if (this.#ended) return Promise.reject(ended());
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
@@ -107,4 +107,4 @@ class MirrorFiles {
   }
 }
 
-const ended = () => new Error('the worker of the mirror has ended');
+const ended = () => new Error('the worker of the journal has ended');

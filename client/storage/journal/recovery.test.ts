@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { deviceKey, isMutation, keyOf, refusedKeyOf } from './keys.ts';
 import { withPastClient } from './lineage.ts';
-import type { MirrorRows } from './journal.ts';
+import type { JournalRows } from './mirror.ts';
 import { recoveryOf } from './recovery.ts';
 
 const first: DeviceBody = {
@@ -30,13 +30,13 @@ const work = ({ client_id, last_seq }: DeviceBody, more: Partial<MutationBody> =
   acknowledged_at: null,
   ...more,
 });
-const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): MirrorRows =>
+const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): JournalRows =>
   new Map<string, unknown>([
     [deviceKey, device],
     ...bodies.map((body) => [keyOf('outbox', mutationRowId(body.client_id, body.seq)), body] as const),
   ]);
 
-const recovered = (standing: MirrorRows, held: MirrorRows) => {
+const recovered = (standing: JournalRows, held: JournalRows) => {
   const { put, removedKeys, device } = recoveryOf({ standing, held, removed: new Set() });
   const after = new Map([...standing, ...put]);
   for (const key of removedKeys) after.delete(key);

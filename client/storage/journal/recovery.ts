@@ -3,10 +3,10 @@ import type { DeviceBody } from '../rows.ts';
 import { isWorkIn, numberedTwice, takenFromDiverged, worksIn } from './diverged.ts';
 import { deviceKey, isMutation, refusedKeyOf, tableOf } from './keys.ts';
 import { joined, lineageOf, type Lineage } from './lineage.ts';
-import type { MirrorRows } from './journal.ts';
+import type { JournalRows } from './mirror.ts';
 
 export interface Recovery {
-  put: MirrorRows;
+  put: JournalRows;
   removedKeys: string[];
   /** Written last, since it marks the database as whole again; undefined where it stays as it is. */
   device?: DeviceBody;
@@ -14,9 +14,9 @@ export interface Recovery {
 
 interface Recoverable {
   /** The second copy's rows. */
-  held: MirrorRows;
+  held: JournalRows;
   /** The database's rows. */
-  standing: MirrorRows;
+  standing: JournalRows;
   /** The keys of the database's tombstones: rows that it removed rather than lost, or refused. */
   removed: ReadonlySet<string>;
 }
@@ -53,7 +53,7 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
 }
 
 /** Whether the second copy has numbers unknown to the database, which must have gone back, whatever it refused. */
-const hasLater = (held: MirrorRows, { client_id, last_seq }: DeviceBody): boolean =>
+const hasLater = (held: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...held.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
 const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
@@ -78,18 +78,18 @@ const isUnsentOf =
 
 /** A tap never changes, so only a missing one differs. */
 const isOtherThan =
-  (standing: MirrorRows) =>
+  (standing: JournalRows) =>
   (key: string, body: unknown): boolean =>
     key !== deviceKey &&
     (tableOf(key) === 'drafts' ? !standing.has(key) : JSON.stringify(standing.get(key)) !== JSON.stringify(body));
 
 /** Finds drafts that ended since, and work that has another number since. */
-function isGoneFrom(held: MirrorRows): (key: string, body: unknown) => boolean {
+function isGoneFrom(held: JournalRows): (key: string, body: unknown) => boolean {
   const works = worksIn(held);
   return (key, body) => !held.has(key) && (tableOf(key) === 'drafts' || isWorkIn(works, body));
 }
 
-const deviceIn = (rows: MirrorRows) => rows.get(deviceKey) as DeviceBody | undefined;
+const deviceIn = (rows: JournalRows) => rows.get(deviceKey) as DeviceBody | undefined;
 
-const rowsOf = (rows: MirrorRows, isWanted: (key: string, body: unknown) => boolean): MirrorRows =>
+const rowsOf = (rows: JournalRows, isWanted: (key: string, body: unknown) => boolean): JournalRows =>
   new Map([...rows].filter(([key, body]) => isWanted(key, body)));

@@ -3,7 +3,7 @@ import type { Problem } from '../../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { StorageHealth, StorageProblem } from '../../storage/health.ts';
-import type { SecondCopy, SecondCopyState } from '../../storage/journal/second-copy.ts';
+import type { Journal, JournalState } from '../../storage/journal/journal.ts';
 import type { View } from '../../view/view.ts';
 import type { SyncState } from '../cycle/sync-state.ts';
 import type { Tabs } from './tabs.ts';
@@ -27,18 +27,18 @@ export interface Status {
   error: Problem | StorageProblem | null;
   progress: Progress | null;
   /** Of what the server does not have: kept beside the database, behind it for now, or none in this browser. */
-  second_copy: SecondCopyState;
+  second_copy: JournalState;
 }
 
 interface StatusSources {
   sync: Tabs;
   view: View;
   health: StorageHealth;
-  secondCopy: SecondCopy;
+  journal: Journal;
 }
 
-export function status$({ sync, view, health, secondCopy }: StatusSources): Observable<Status> {
-  return combineLatest([sync.told$, health.problem$, secondCopy.state$, view.changed$]).pipe(
+export function status$({ sync, view, health, journal }: StatusSources): Observable<Status> {
+  return combineLatest([sync.told$, health.problem$, journal.state$, view.changed$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => ({
       phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
       pending: view.pending.length,

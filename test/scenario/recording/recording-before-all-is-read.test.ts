@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openGemba, type Begun, type DeviceStorage, type Recording } from '../../../client/client.ts';
 import { recordsCollection } from '../../../client/storage/device-store.ts';
-import { MirrorLog } from '../../../client/storage/journal/log.ts';
+import { JournalLog } from '../../../client/storage/journal/log.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, memoryStorage, network, manualSync } from '../../device/devices.ts';
 import { diskFile, folderJournal, newFolder } from '../../device/folder-journal.ts';
@@ -35,7 +35,7 @@ test('[APP-90] [APP-121] a recording begins before all was read, and is on the d
 
   const { gemba, answer, wasOpen } = await asking(options, async (begun) => {
     const { recording_session_id } = await begun.startRecording({ mapId: map_id });
-    const log = new MirrorLog([diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);
+    const log = new JournalLog([diskFile(join(folder, 'a.log')), diskFile(join(folder, 'b.log'))]);
     return { recording_session_id, copied: [...log.rows.keys()] };
   });
   expect(wasOpen).toBe(false);

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { getMemoryCollectionKey, getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory';
 import type { DeviceStorage, Mirror } from '../../../client/client.ts';
 import { mutex } from '../../../client/core/mutex.ts';
-import { MirrorLog, type LogFile } from '../../../client/storage/journal/log.ts';
+import { JournalLog, type LogFile } from '../../../client/storage/journal/log.ts';
 
 type Instance = RxStorageInstanceMemory<{ id: string }>;
 type StoredRow = Instance['internals']['documents'] extends Map<string, infer Stored> ? Stored : never;
@@ -102,7 +102,7 @@ class MemoryFile implements LogFile {
 
 function logMirror(files: [LogFile, LogFile]): Mirror {
   const inTurn = mutex();
-  const log = new MirrorLog(files);
+  const log = new JournalLog(files);
   return {
     exists: () => Promise.resolve(log.rows.size > 0),
     write: (changes) => inTurn(async () => log.write({ changes })),

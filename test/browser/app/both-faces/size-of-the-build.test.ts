@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp, type BuiltApp } from '../build.ts';
 
 /**
- * Dexie, RxDB and the validators are half of it. docs/decisions/0031-a-row-store-of-our-own.md says what each part takes,
+ * Dexie, RxDB and the validators are half of it. docs/decisions/0032-a-row-store-of-our-own.md says what each part takes,
  * and what is loaded later: the sync beside the reading of the records, the rest when a person asks for it.
  */
 const startKbMax = 130;

@@ -1,0 +1,21 @@
+/** The tables that a journal is kept of. */
+import type { TableName } from '../migrations.ts';
+import type { DraftBody, OutboxBody } from '../rows.ts';
+import type { Table } from '../table.ts';
+import { keyOf } from './keys.ts';
+
+export interface JournaledTables {
+  outbox: Table<OutboxBody>;
+  drafts: Table<DraftBody>;
+}
+
+export const tableNames: readonly TableName[] = ['outbox', 'drafts'];
+
+/** The database's rows by their keys, as the storage has them now. */
+export async function standingRows({ outbox, drafts }: JournaledTables): Promise<Map<string, OutboxBody | DraftBody>> {
+  const [outboxRows, draftRows] = await Promise.all([outbox.readAll(), drafts.readAll()]);
+  return new Map<string, OutboxBody | DraftBody>([
+    ...outboxRows.map(([id, body]) => [keyOf('outbox', id), body] as const),
+    ...draftRows.map(([id, body]) => [keyOf('drafts', id), body] as const),
+  ]);
+}

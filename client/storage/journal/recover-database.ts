@@ -1,0 +1,61 @@
+/** Gives a database back what it lost, as recovery.ts decides. */
+import { assert } from '../../../shared/domain/assert.ts';
+import type { TableName } from '../migrations.ts';
+import { deviceRowId, type DraftBody, type OutboxBody } from '../rows.ts';
+import { areEqual, journaled } from './changes.ts';
+import { standingRows, tableNames, type JournaledTables } from './journaled-tables.ts';
+import { deviceKey, idOf, keyOf, refusedKeyOf, tableOf } from './keys.ts';
+import type { JournalRows } from './mirror.ts';
+import { recoveryOf, type Recovery } from './recovery.ts';
+
+/** Answers the database's rows once they are recovered; undefined for a new device, of which nobody has a row. */
+export async function recoverDatabase(
+  tables: JournaledTables,
+  held: JournalRows,
+): Promise<Map<string, OutboxBody | DraftBody> | undefined> {
+  const standing = await standingRows(tables);
+  if (!standing.has(deviceKey) && !held.has(deviceKey)) return undefined;
+  const removed = await tombstonesOf(tables, { held, standing });
+  const recovery = recoveryOf({ held, standing, removed });
+  if (!recovery.device && recovery.put.size === 0) return standing;
+  await write(tables, recovery, standing);
+  return standingRows(tables);
+}
+
+interface Both {
+  held: JournalRows;
+  standing: ReadonlyMap<string, OutboxBody | DraftBody>;
+}
+
+/** Finds rows that were removed while the journal was behind: a recording that ended must not be under way again. */
+async function tombstonesOf(tables: JournaledTables, { held, standing }: Both): Promise<Set<string>> {
+  const isStanding = (key: string, body: unknown) => {
+    const here = standing.get(key);
+    return here !== undefined && areEqual(journaled(here), journaled(body as OutboxBody | DraftBody));
+  };
+  const keys = [...held]
+    .filter(([key, body]) => !isStanding(key, body))
+    .flatMap(([key, body]) =>
+      tableOf(key) === 'drafts' && !standing.has(key) ? [key, refusedKeyOf(key, body)] : [refusedKeyOf(key, body)],
+    );
+  const removed = await Promise.all(
+    tableNames.map(async (name) => {
+      const ids = keys.filter((key) => tableOf(key) === name).map(idOf);
+      const found = ids.length === 0 ? [] : await tables[name].removedOf(ids);
+      return [...found].map((id) => keyOf(name, id));
+    }),
+  );
+  return new Set(removed.flat());
+}
+
+/** Writes the taps first; then the mutations with the device row, in one transaction, since it says which numbers are given. */
+async function write(tables: JournaledTables, { put, removedKeys, device }: Recovery, standing: Both['standing']) {
+  const rowsOf = (name: TableName) =>
+    [...put].filter(([key]) => tableOf(key) === name).map(([key, body]) => ({ id: idOf(key), body: body as never }));
+  const removedOf = (name: TableName) => removedKeys.filter((key) => tableOf(key) === name).map(idOf);
+  await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
+  // Another tab may have robbed this one of the lock, and given numbers, while the storage was slow.
+  assert(areEqual(tables.outbox.get(deviceRowId), standing.get(deviceKey)), 'the device row is as it was read');
+  const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
+  await tables.outbox.write(rows, removedOf('outbox'));
+}
