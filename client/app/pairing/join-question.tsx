@@ -4,7 +4,7 @@ import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Button } from '../ui/button.tsx';
 import { texts } from '../text/texts.ts';
 
-const { join: said } = texts.pair;
+const { join: joinTexts } = texts.pair;
 
 interface JoinQuestionProps {
   account: string;
@@ -25,13 +25,13 @@ export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: Joi
     <>
       <div class="stack">
         <h1 ref={heading} tabIndex={-1}>
-          {said.title(account)}
+          {joinTexts.title(account)}
         </h1>
-        <p class="soft">{said.text[kind]}</p>
+        <p class="soft">{joinTexts.text[kind]}</p>
       </div>
       <div class="stack">
         <Button look="primary" wide aria-busy={isJoining} onClick={onJoin}>
-          {isJoining ? said.joining : said.submit}
+          {isJoining ? joinTexts.joining : joinTexts.submit}
         </Button>
         <Button wide disabled={isJoining} onClick={onCancel}>
           {texts.cancel}

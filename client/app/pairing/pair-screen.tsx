@@ -19,7 +19,7 @@ import { JoinQuestion } from './join-question.tsx';
 import { pairedAs, rememberPaired } from './paired.ts';
 import { troubleOf } from './trouble.ts';
 
-const { problems, ...said } = texts.pair;
+const { problems, ...pairTexts } = texts.pair;
 
 interface Problem {
   of: 'code' | 'name';
@@ -81,7 +81,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
     attempt(async () => {
       await gemba.pair(code.trim(), name.trim());
       rememberPaired(face, name.trim());
-      toast({ text: said.done });
+      toast({ text: pairTexts.done });
       navigate(home, { replace: true });
       onPaired();
     });
@@ -100,17 +100,17 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       )}
       <img class="pair-logo" src="/icons/icon.svg" alt="" width="64" height="64" hidden={isAsked} />
       <div class="stack" hidden={isAsked}>
-        <h1>{said.title[kind]}</h1>
-        <p class="soft">{said.text[kind]}</p>
-        {before !== null && face === 'phone' && <p class="soft">{said.kept}</p>}
+        <h1>{pairTexts.title[kind]}</h1>
+        <p class="soft">{pairTexts.text[kind]}</p>
+        {before !== null && face === 'phone' && <p class="soft">{pairTexts.kept}</p>}
       </div>
       {/* The form stays behind the question: an update of the app waits for what is typed in it. */}
       <form class="stack" onSubmit={ask} noValidate hidden={isAsked}>
         <Field
-          label={said.code}
+          label={pairTexts.code}
           value={code}
           onValue={setCode}
-          hint={said.codeHint}
+          hint={pairTexts.codeHint}
           error={problem?.of === 'code' ? problem.text : undefined}
           class="pair-code"
           placeholder="XXXX-XXXX"
@@ -120,20 +120,20 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
           maxLength={32}
         />
         <Field
-          label={said.name}
+          label={pairTexts.name}
           value={name}
           onValue={setName}
-          hint={said.nameHint}
+          hint={pairTexts.nameHint}
           error={problem?.of === 'name' ? problem.text : undefined}
           autocomplete="off"
           maxLength={200}
         />
         <Button type="submit" look="primary" wide aria-busy={isBusy}>
-          {isBusy ? said.asking : said.submit}
+          {isBusy ? pairTexts.asking : pairTexts.submit}
         </Button>
         {before !== null && (
           <Link href={home} class="button button-quiet">
-            {said.notNow}
+            {pairTexts.notNow}
           </Link>
         )}
       </form>

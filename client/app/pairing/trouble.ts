@@ -1,5 +1,6 @@
 import { GembaError } from '../../client.ts';
-import { duration, texts } from '../text/texts.ts';
+import { duration } from '../text/format.ts';
+import { texts } from '../text/texts.ts';
 
 const { problems } = texts.pair;
 

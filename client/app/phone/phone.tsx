@@ -27,7 +27,7 @@ import { Record } from './record/record.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { ChooseRuns, Runs } from './runs/runs.tsx';
 import { Sync } from './sync/sync.tsx';
-import { words } from '../text/phone.ts';
+import { phoneTexts } from '../text/phone.ts';
 
 export function Phone() {
   const path = usePath();
@@ -49,7 +49,7 @@ export function Phone() {
           {texts.record.title}
         </Section>
         <Section href="/sync" icon="sync" current={/^\/(sync|attention|devices)/.test(path)}>
-          {words.sync.title}
+          {phoneTexts.sync.title}
         </Section>
       </nav>
     </div>

@@ -1,34 +1,35 @@
-/** What the watch alone says, in addition to `texts.ts`; translated with it. One thing at a time, and in few words. */
-import { count, number, texts } from './texts.ts';
+/** The texts that the watch alone shows: short ones. A translation is another object of this shape. */
+import { count, number } from './format.ts';
+import { texts } from './texts.ts';
 
-export const words = {
+export const watchTexts = {
   status: {
     safe: 'Safe',
-    pending: (waiting: number) => `${number(waiting)} here`,
-    sending: (waiting: number) => `Sending ${number(waiting)}`,
+    pending: (changes: number) => `${number(changes)} on watch`,
+    sending: (changes: number) => `Sending ${number(changes)}`,
     offline: 'Offline',
-    offlinePending: (waiting: number) => `Offline · ${number(waiting)} here`,
+    offlinePending: (changes: number) => `Offline · ${number(changes)} on watch`,
     waiting: 'Trying again',
-    blocked: 'Stopped',
-    attention: (waiting: number) => `${number(waiting)} refused`,
+    blocked: 'Sync stopped',
+    attention: (items: number) => `${number(items)} refused`,
     unpaired: 'Not paired',
-    storage: 'Storage trouble',
-    opening: 'Opening',
+    storage: 'Storage problem',
+    opening: 'Loading…',
   },
 
-  newMap: (at: string) => `New process, ${at}`,
-  takeUpAgain: (name: string) => `Take up again: ${name}`,
+  newMap: (time: string) => `New process, ${time}`,
+  resumeMap: (name: string) => `Resume ${name}`,
   type: 'Work type of the next step',
-  more: 'Other step, note or give up',
+  more: 'Other step, note or discard',
   other: 'Which step?',
   newName: 'New name',
   newNameAsk: 'Name of the next step',
   note: 'Note',
-  noteAsk: (step: string) => `Note on ${step}`,
+  noteAsk: (step: string) => `Note for ${step}`,
   done: 'Done',
   finished: (steps: number, time: string) => `${count(steps, 'step', 'steps')} · ${time}`,
   steps: 'Steps',
   custody: { device: 'On this watch', server: texts.record.safe },
-  givenUp: 'Given up',
-  again: 'Take it up again',
+  discarded: texts.record.discarded,
+  resume: 'Resume',
 };

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../text/texts.ts';
 import { WatchFace } from './face.tsx';
 import { RoundButton } from './round-button.tsx';
-import { words } from '../text/watch.ts';
+import { watchTexts } from '../text/watch.ts';
 
 interface AskProps {
   label: string;
@@ -41,7 +41,7 @@ export function Ask({ label, lengthMax, stepsHere, onText, onCancel }: AskProps)
         />
         <div class="watch-ways">
           <RoundButton icon="back" label={texts.back} onClick={onCancel} />
-          <RoundButton icon="check" look="primary" label={words.done} type="submit" disabled={given === ''} />
+          <RoundButton icon="check" look="primary" label={watchTexts.done} type="submit" disabled={given === ''} />
         </div>
       </form>
     </WatchFace>

@@ -4,11 +4,12 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { clock, texts } from '../text/texts.ts';
+import { clock } from '../text/format.ts';
+import { texts } from '../text/texts.ts';
 import { WatchFace } from './face.tsx';
 import { RoundButton } from './round-button.tsx';
 import { tap } from './tap.ts';
-import { words } from '../text/watch.ts';
+import { watchTexts } from '../text/watch.ts';
 
 export type Ended =
   { kind: 'finished'; recorded: Recorded; endedAt: string } | { kind: 'given-up'; recorded: Recorded };
@@ -37,12 +38,12 @@ function Summary({ recorded: { recording_session_id, steps }, endedAt, onDone }:
   const time = (from: string | undefined, to: string) => clock(secsBetween(from ?? to, to));
   return (
     <WatchFace class="watch-list watch-ended">
-      <h1>{words.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
+      <h1>{watchTexts.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
       <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
         <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
-        <span>{words.custody[custody]}</span>
+        <span>{watchTexts.custody[custody]}</span>
       </p>
-      <ol class="watch-summary" role="list" aria-label={words.steps}>
+      <ol class="watch-summary" role="list" aria-label={watchTexts.steps}>
         {steps.map(({ stage_name, work_type, started_at }, index) => (
           <li key={started_at + String(index)}>
             <WorkTypeMark type={work_type} />
@@ -52,7 +53,7 @@ function Summary({ recorded: { recording_session_id, steps }, endedAt, onDone }:
         ))}
       </ol>
       <div class="watch-bottom">
-        <RoundButton icon="check" look="primary" label={words.done} onClick={onDone} />
+        <RoundButton icon="check" look="primary" label={watchTexts.done} onClick={onDone} />
       </div>
     </WatchFace>
   );
@@ -64,13 +65,13 @@ function GivenUp({ recorded: { recording_session_id, steps }, onDone }: { record
   const gemba = useGemba();
   return (
     <WatchFace class="watch-ask">
-      <h1>{words.givenUp}</h1>
+      <h1>{watchTexts.discarded}</h1>
       {steps.length > 0 && (
         <Button wide icon="undo" onClick={() => tap(() => gemba.restoreRecording(recording_session_id))}>
-          {words.again}
+          {watchTexts.resume}
         </Button>
       )}
-      <RoundButton icon="check" look="primary" label={words.done} onClick={onDone} />
+      <RoundButton icon="check" look="primary" label={watchTexts.done} onClick={onDone} />
     </WatchFace>
   );
 }

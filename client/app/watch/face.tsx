@@ -4,7 +4,7 @@ import type { Status } from '../../client.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Pill, toldOf, type Told } from '../ui/status-pill.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
-import { words } from '../text/watch.ts';
+import { watchTexts } from '../text/watch.ts';
 
 interface WatchFaceProps {
   class: string;
@@ -16,8 +16,8 @@ interface WatchFaceProps {
 export function WatchFace({ class: name, stepsHere = 0, children }: WatchFaceProps) {
   const status = useValue(useGemba().status$);
   const told: Told = status
-    ? toldOf(withSteps(status, stepsHere), words.status)
-    : { look: 'plain', icon: 'sync', text: words.status.opening };
+    ? toldOf(withSteps(status, stepsHere), watchTexts.status)
+    : { look: 'plain', icon: 'sync', text: watchTexts.status.opening };
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">

@@ -9,7 +9,7 @@ import { WatchFace } from './face.tsx';
 import type { NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
 import { tap } from './tap.ts';
-import { words } from '../text/watch.ts';
+import { watchTexts } from '../text/watch.ts';
 
 interface MoreProps {
   recording: Recording;
@@ -26,7 +26,7 @@ export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) 
   if (asks === 'name') {
     return (
       <Ask
-        label={words.newNameAsk}
+        label={watchTexts.newNameAsk}
         lengthMax={200}
         stepsHere={stepsHere}
         onText={(name) => onName(name)}
@@ -42,7 +42,7 @@ export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) 
     };
     return (
       <Ask
-        label={words.noteAsk(step.stage_name)}
+        label={watchTexts.noteAsk(step.stage_name)}
         lengthMax={1_000}
         stepsHere={stepsHere}
         onText={note}
@@ -52,11 +52,11 @@ export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) 
   }
   return (
     <WatchFace class="watch-list" stepsHere={stepsHere}>
-      <h1>{words.other}</h1>
+      <h1>{watchTexts.other}</h1>
       <div class="watch-ways">
         <RoundButton icon="back" label={texts.back} onClick={onBack} />
-        <RoundButton icon="plus" look="primary" label={words.newName} onClick={() => setAsks('name')} />
-        <RoundButton icon="note" label={words.note} disabled={!step} onClick={() => setAsks('note')} />
+        <RoundButton icon="plus" look="primary" label={watchTexts.newName} onClick={() => setAsks('name')} />
+        <RoundButton icon="note" label={watchTexts.note} disabled={!step} onClick={() => setAsks('note')} />
       </div>
       <ul class="watch-names" role="list">
         {names.map(({ stage_name, work_type }) => (

@@ -5,10 +5,11 @@ import type { Gemba } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { lastRecordedFirst } from '../shell/last-recorded.ts';
 import { Link } from '../shell/router.tsx';
-import { moment, texts } from '../text/texts.ts';
+import { moment } from '../text/format.ts';
+import { texts } from '../text/texts.ts';
 import { WatchFace } from './face.tsx';
 import { tap } from './tap.ts';
-import { words } from '../text/watch.ts';
+import { watchTexts } from '../text/watch.ts';
 
 interface Way {
   key: string;
@@ -34,7 +35,7 @@ export function Start() {
   const givenUp = discarded.map(({ recording_session_id, map_id, new_map_name }): Way => {
     const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
     const go = () => gemba.restoreRecording(recording_session_id);
-    return { key: recording_session_id, name: words.takeUpAgain(name), look: 'quiet', go };
+    return { key: recording_session_id, name: watchTexts.resumeMap(name), look: 'quiet', go };
   });
   const take = async (go: Way['go']) => {
     begin(true);
@@ -79,7 +80,7 @@ const newProcess = (gemba: Gemba): Way => ({
   name: texts.record.newMap,
   look: 'primary',
   // By its time it is told from the other new ones.
-  go: () => gemba.startRecording({ newMap: { name: words.newMap(moment(new Date().toISOString())) } }),
+  go: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(moment(new Date().toISOString())) } }),
 });
 
 /** As watch.css has it: 56 of the 192 parts of the screen. */

@@ -6,7 +6,8 @@ import { useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { WorkTypeMark, workTypes } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { clock, texts, type WorkType } from '../text/texts.ts';
+import { clock } from '../text/format.ts';
+import { texts, type WorkType } from '../text/texts.ts';
 import { useSecsSince } from '../shell/time.ts';
 import { useAwake } from './awake.ts';
 import type { Ended } from './ended.tsx';
@@ -15,7 +16,7 @@ import { More } from './more.tsx';
 import { namedSteps, nextStep, type NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
 import { tap } from './tap.ts';
-import { words } from '../text/watch.ts';
+import { watchTexts } from '../text/watch.ts';
 
 interface UnderWayProps {
   recording: Recording;
@@ -76,7 +77,7 @@ export function UnderWay({ recording, onEnded }: UnderWayProps) {
       >
         <span>{known?.stage_name ?? (step ? texts.record.next : texts.record.begin)}</span>
       </button>
-      <div class="watch-types" role="group" aria-label={words.type}>
+      <div class="watch-types" role="group" aria-label={watchTexts.type}>
         {workTypes.map((type) => (
           <button
             key={type}
@@ -91,7 +92,7 @@ export function UnderWay({ recording, onEnded }: UnderWayProps) {
         ))}
       </div>
       <RoundButton icon="undo" label={texts.record.undo} disabled={!step} onClick={() => tap(() => recording.undo())} />
-      <RoundButton icon="more" label={words.more} onClick={() => setMore(true)} />
+      <RoundButton icon="more" label={watchTexts.more} onClick={() => setMore(true)} />
       <RoundButton icon="check" label={texts.record.finish} disabled={!step} onClick={finish} />
     </WatchFace>
   );

@@ -90,8 +90,8 @@ async function firstMap(context: BrowserContext, url: string): Promise<string> {
 
 /** What was given up without a step goes as the app opens again, so that this opening is not among the measured. */
 async function giveUp(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Give up' }).click();
-  await page.getByText('Nothing is being recorded').waitFor();
+  await page.getByRole('button', { name: 'Discard recording' }).click();
+  await page.getByText('No recording in progress').waitFor();
   await page.reload();
   await page.locator(engineOpen).waitFor();
 }

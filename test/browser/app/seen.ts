@@ -17,7 +17,7 @@ export async function join(page: Page): Promise<void> {
 /** On a phone: from the list of maps to the new map. */
 export async function createMap(page: Page, name: string): Promise<void> {
   await button(page, 'New map').click();
-  await page.getByLabel('Name of the process').fill(name);
+  await page.getByLabel('Process name').fill(name);
   await button(page, 'Create').click();
   await heading(page, name).waitFor();
 }

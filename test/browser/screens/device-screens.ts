@@ -74,7 +74,7 @@ export const deviceScreens: Screen[] = [
       await page.keyboard.press('Escape');
       await page.getByRole('link', { name: 'Back' }).click();
       await page.getByRole('link', { name: 'Pair a watch' }).click();
-      await page.getByRole('img', { name: 'QR code of the link that pairs' }).waitFor();
+      await page.getByRole('img', { name: 'QR code of the pairing link' }).waitFor();
     },
   },
 ];

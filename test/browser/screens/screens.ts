@@ -49,7 +49,7 @@ const screens: Screen[] = [
         await route.continue();
       });
       await button(page, 'Join').click();
-      await heading(page, 'Getting the maps').waitFor();
+      await heading(page, 'Loading the maps').waitFor();
     },
   },
   {
@@ -57,7 +57,7 @@ const screens: Screen[] = [
     size: phoneSize,
     go: async ({ page }) => {
       tell();
-      await heading(page, 'No map yet').waitFor();
+      await heading(page, 'No maps yet').waitFor();
     },
   },
   {
@@ -65,7 +65,7 @@ const screens: Screen[] = [
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'New map').click();
-      await page.getByLabel('Name of the process').fill('Goods receipt');
+      await page.getByLabel('Process name').fill('Goods receipt');
     },
   },
   {
@@ -126,7 +126,7 @@ const screens: Screen[] = [
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Compare 5 runs').click();
-      await heading(page, 'Runs compared').waitFor();
+      await heading(page, 'Run comparison').waitFor();
     },
   },
   {

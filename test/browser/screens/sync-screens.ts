@@ -9,7 +9,7 @@ export const syncScreens: Screen[] = [
     name: 'phone-sync',
     size: phoneSize,
     go: async ({ page }) => {
-      await button(page, 'Give up').click();
+      await button(page, 'Discard recording').click();
       await section(page, 'Sync').click();
       await page.getByText('Connected.').waitFor();
       await status(page, 'All safe on the server').waitFor();
@@ -27,7 +27,7 @@ export const syncScreens: Screen[] = [
       await button(page, 'Finish').click();
       await page.getByRole('link', { name: '1 run' }).waitFor();
       await section(page, 'Sync').click();
-      await page.getByText('The server cannot be reached now.').waitFor();
+      await page.getByText('No connection to the server.').waitFor();
     },
   },
   {
@@ -39,7 +39,7 @@ export const syncScreens: Screen[] = [
       await rest.send('POST', `/maps/${maps.find(({ name }) => name === 'Goods receipt')!.id}/delete`);
       await page.context().setOffline(false);
       await button(page, 'Sync now').click();
-      await status(page, '1 needs you').click();
+      await status(page, '1 item needs attention').click();
       await heading(page, 'Recording').waitFor();
     },
   },
@@ -48,7 +48,7 @@ export const syncScreens: Screen[] = [
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Restore the map').click();
-      await heading(page, 'Nothing needs you').waitFor();
+      await heading(page, 'Nothing needs attention').waitFor();
       await status(page, 'All safe on the server').waitFor();
     },
   },

@@ -57,7 +57,7 @@ export const watchScreens: Screen[] = [
     name: 'watch-more',
     size: smallest,
     go: async ({ page }) => {
-      await button(page, 'Other step, note or give up').click();
+      await button(page, 'Other step, note or discard').click();
       await heading(page, 'Which step?').waitFor();
     },
   },
@@ -79,15 +79,15 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-given-up',
+    name: 'watch-discarded',
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'Done').click();
       await button(page, 'Press line').click();
       await button(page, 'Load').click();
-      await button(page, 'Other step, note or give up').click();
-      await button(page, 'Give up').click();
-      await heading(page, 'Given up').waitFor();
+      await button(page, 'Other step, note or discard').click();
+      await button(page, 'Discard recording').click();
+      await heading(page, 'Recording discarded').waitFor();
     },
   },
   {

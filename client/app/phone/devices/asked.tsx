@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { troubleOf } from '../../pairing/trouble.ts';
-import { words } from '../../text/phone.ts';
+import { deviceTexts } from '../../text/phone-devices.ts';
 
 export function useAsked() {
   const [busy, setBusy] = useState(false);
@@ -46,7 +46,7 @@ export function useAnswer<Answer>(question: () => Promise<Answer>) {
 export function Asking({ busy }: { busy: boolean }) {
   return (
     <p class={busy ? 'asking soft' : 'heard'} role="status">
-      {busy && words.devices.asking}
+      {busy && deviceTexts.asking}
     </p>
   );
 }
@@ -57,7 +57,7 @@ export function Trouble({ text, onAgain }: { text: string | undefined; onAgain()
     <div class="card stack" role="alert">
       <p>{text}</p>
       <Button icon="sync" onClick={onAgain}>
-        {words.devices.again}
+        {deviceTexts.again}
       </Button>
     </div>
   );

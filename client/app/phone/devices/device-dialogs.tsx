@@ -7,14 +7,14 @@ import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { rememberPaired } from '../../pairing/paired.ts';
-import { moment, texts } from '../../text/texts.ts';
+import { moment } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
 import { Asking, useAsked } from './asked.tsx';
 import { keysThatGo } from './key-makers.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useName } from '../use-name.ts';
-import { words } from '../../text/phone.ts';
-
-const { devices: said } = words;
+import { phoneTexts } from '../../text/phone.ts';
+import { deviceTexts } from '../../text/phone-devices.ts';
 
 interface DeviceDialogsProps {
   device: PairedDevice | undefined;
@@ -39,11 +39,11 @@ export function DeviceDialogs({ device, onClose, onChanged }: DeviceDialogsProps
       <Dialog open={device !== undefined && !revoking} title={device?.name ?? ''} onClose={close}>
         {device && <RenameForm device={device} onDone={done} onRevoke={() => setRevoking(true)} />}
       </Dialog>
-      <Dialog open={revoking} title={said.revokeTitle(device?.name ?? '')} onClose={close}>
+      <Dialog open={revoking} title={deviceTexts.revokeTitle(device?.name ?? '')} onClose={close}>
         {device && (
           <RevokeQuestion
             revoke={() => gemba.revokeDevice(device.id)}
-            onDone={() => done(said.isRevoked(device.name))}
+            onDone={() => done(deviceTexts.isRevoked(device.name))}
             onClose={close}
           >
             <RevokedMeans device={device} />
@@ -70,18 +70,18 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
     if (wanted === '' || busy) return;
     void ask(gemba.renameDevice(device.id, wanted), () => {
       if (device.is_this) rememberPaired('phone', wanted);
-      onDone(said.renamed(wanted));
+      onDone(deviceTexts.renamed(wanted));
     });
   };
   return (
     <form class="stack" onSubmit={save}>
-      <p class="soft">{said.paired(moment(device.paired_at))}</p>
+      <p class="soft">{deviceTexts.paired(moment(device.paired_at))}</p>
       <Field label={texts.pair.name} {...name.field} error={name.field.error ?? trouble} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
-        {words.save}
+        {phoneTexts.save}
       </Button>
       <Button look="danger" wide onClick={onRevoke}>
-        {said.revoke}
+        {deviceTexts.revoke}
       </Button>
       <Asking busy={busy} />
     </form>
@@ -101,9 +101,9 @@ function RevokedMeans({ device: { id, kind, is_this } }: { device: PairedDevice 
   }, [id]);
   return (
     <>
-      {is_this && <p>{said.revokeThis}</p>}
-      <p>{said.revokeText}</p>
-      {kind === 'phone' && <p>{said.revokeKeys(count)}</p>}
+      {is_this && <p>{deviceTexts.revokeThis}</p>}
+      <p>{deviceTexts.revokeText}</p>
+      {kind === 'phone' && <p>{deviceTexts.revokeKeys(count)}</p>}
     </>
   );
 }

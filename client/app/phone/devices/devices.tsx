@@ -5,13 +5,10 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { ago } from '../../text/texts.ts';
+import { ago } from '../../text/format.ts';
 import { Asking, Trouble, useAnswer } from './asked.tsx';
-import { keyWords } from './key-words.ts';
 import { DeviceDialogs } from './device-dialogs.tsx';
-import { words } from '../../text/phone.ts';
-
-const { devices: said } = words;
+import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
 export function Devices() {
   const gemba = useGemba();
@@ -19,7 +16,7 @@ export function Devices() {
   const [chosen, choose] = useState<PairedDevice>();
 
   return (
-    <Screen title={said.title} back="/sync">
+    <Screen title={deviceTexts.title} back="/sync">
       <Asking busy={busy && !devices} />
       <Trouble text={trouble} onAgain={load} />
       {devices && (
@@ -27,17 +24,17 @@ export function Devices() {
           <div class="ways">
             <Link href="/devices/pair/watch" class="button button-primary">
               <Icon name="watch" />
-              {said.pair.wearable}
+              {deviceTexts.pair.wearable}
             </Link>
             <Link href="/devices/pair/phone" class="button button-plain">
               <Icon name="device" />
-              {said.pair.phone}
+              {deviceTexts.pair.phone}
             </Link>
           </div>
-          <DeviceList label={said.title} devices={devices.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
-          <DeviceList label={said.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
+          <DeviceList label={deviceTexts.title} devices={devices.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
+          <DeviceList label={deviceTexts.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
           <Link href="/devices/keys" class="button button-plain button-wide">
-            {keyWords.title}
+            {keyTexts.title}
           </Link>
         </>
       )}
@@ -77,8 +74,8 @@ function DeviceRow({ device, choose }: { device: PairedDevice; choose: DeviceLis
     <>
       <span class="list-name">{name}</span>
       <span class="soft small">
-        {said.kinds[kind]}
-        {!is_this && ` · ${said.seen(when, revoked_at !== null)}`}
+        {deviceTexts.kinds[kind]}
+        {!is_this && ` · ${deviceTexts.seen(when, revoked_at !== null)}`}
       </span>
     </>
   );
@@ -92,7 +89,7 @@ function DeviceRow({ device, choose }: { device: PairedDevice; choose: DeviceLis
       ) : (
         <div class="list-text stage-open">{inside}</div>
       )}
-      {is_this && <span class="pill pill-plain">{said.thisOne}</span>}
+      {is_this && <span class="pill pill-plain">{deviceTexts.thisOne}</span>}
       {choose && <Icon name="forward" />}
     </div>
   );

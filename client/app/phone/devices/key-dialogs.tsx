@@ -7,13 +7,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { moment } from '../../text/texts.ts';
+import { moment } from '../../text/format.ts';
 import { Asking, useAsked } from './asked.tsx';
-import { keyWords as said } from './key-words.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useName } from '../use-name.ts';
+import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
-const scopes = Object.keys(said.scopes) as Scope[];
+const scopes = Object.keys(keyTexts.scopes) as Scope[];
 /** A program most often reads; what may do more is chosen. */
 const scopesFirst: Scope[] = ['read'];
 
@@ -33,7 +33,7 @@ export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open:
     onChanged();
   };
   return (
-    <Dialog open={open} title={made ? said.madeTitle(made.key.name) : said.make} onClose={close}>
+    <Dialog open={open} title={made ? keyTexts.madeTitle(made.key.name) : keyTexts.make} onClose={close}>
       {made ? <MadeKey secret={made.api_key} onClose={close} /> : <NewKeyForm onMade={onMade} />}
     </Dialog>
   );
@@ -42,7 +42,7 @@ export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open:
 function NewKeyForm({ onMade }: { onMade(made: NewApiKeyResult): void }) {
   const gemba = useGemba();
   const { busy, trouble, ask } = useAsked();
-  const name = useName({ begun: undefined, missing: said.unnamed });
+  const name = useName({ begun: undefined, missing: keyTexts.unnamed });
   const [chosen, setChosen] = useState<readonly Scope[]>(scopesFirst);
   const toggle = (scope: Scope) =>
     setChosen(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
@@ -53,21 +53,21 @@ function NewKeyForm({ onMade }: { onMade(made: NewApiKeyResult): void }) {
   };
   return (
     <form class="stack" onSubmit={make}>
-      <Field label={said.name} hint={said.nameHint} {...name.field} error={name.field.error ?? trouble} />
+      <Field label={keyTexts.name} hint={keyTexts.nameHint} {...name.field} error={name.field.error ?? trouble} />
       <fieldset class="key-scopes">
-        <legend>{said.may}</legend>
+        <legend>{keyTexts.may}</legend>
         {scopes.map((scope) => (
           <label key={scope}>
             <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
-            <span>{said.scopes[scope]}</span>
+            <span>{keyTexts.scopes[scope]}</span>
           </label>
         ))}
       </fieldset>
       <p class="field-error" role="alert">
-        {chosen.length === 0 && said.noScope}
+        {chosen.length === 0 && keyTexts.noScope}
       </p>
       <Button type="submit" look="primary" wide aria-busy={busy}>
-        {said.makeNow}
+        {keyTexts.makeNow}
       </Button>
       <Asking busy={busy} />
     </form>
@@ -83,14 +83,14 @@ function MadeKey({ secret, onClose }: { secret: string; onClose(): void }) {
     );
   return (
     <>
-      <p>{said.once}</p>
-      <p class="key-secret" aria-label={said.secret}>
+      <p>{keyTexts.once}</p>
+      <p class="key-secret" aria-label={keyTexts.secret}>
         {secret}
       </p>
       <div class="ways">
-        <Button onClick={() => void copy()}>{copied ? said.copied : said.copy}</Button>
+        <Button onClick={() => void copy()}>{copied ? keyTexts.copied : keyTexts.copy}</Button>
         <Button look="primary" onClick={onClose}>
-          {said.done}
+          {keyTexts.done}
         </Button>
       </div>
     </>
@@ -112,7 +112,7 @@ export function KeyDialog({ chosen, maker, onClose, onChanged }: KeyDialogProps)
   };
   const done = (name: string) => {
     close();
-    toast({ text: said.isRevoked(name) });
+    toast({ text: deviceTexts.isRevoked(name) });
     onChanged();
   };
   return (
@@ -120,10 +120,10 @@ export function KeyDialog({ chosen, maker, onClose, onChanged }: KeyDialogProps)
       <Dialog open={chosen !== undefined && !revoking} title={chosen?.name ?? ''} onClose={close}>
         {chosen && <KeyFacts of={chosen} maker={maker} onRevoke={() => setRevoking(true)} />}
       </Dialog>
-      <Dialog open={revoking} title={said.revokeTitle(chosen?.name ?? '')} onClose={close}>
+      <Dialog open={revoking} title={deviceTexts.revokeTitle(chosen?.name ?? '')} onClose={close}>
         {chosen && (
           <RevokeQuestion revoke={() => gemba.revokeKey(chosen.id)} onDone={() => done(chosen.name)} onClose={close}>
-            <p>{said.revokeText}</p>
+            <p>{keyTexts.revokeText}</p>
           </RevokeQuestion>
         )}
       </Dialog>
@@ -141,18 +141,18 @@ function KeyFacts({ of: { last_four, created_at, scopes: may }, maker, onRevoke 
   return (
     <>
       <p class="soft">
-        {said.ends(last_four)} · {said.made(moment(created_at), maker)}
+        {keyTexts.ends(last_four)} · {keyTexts.made(moment(created_at), maker)}
       </p>
       <div>
-        <b>{said.may}</b>
+        <b>{keyTexts.may}</b>
         <ul>
           {may.map((scope) => (
-            <li key={scope}>{said.scopes[scope]}</li>
+            <li key={scope}>{keyTexts.scopes[scope]}</li>
           ))}
         </ul>
       </div>
       <Button look="danger" wide onClick={onRevoke}>
-        {said.revoke}
+        {deviceTexts.revoke}
       </Button>
     </>
   );

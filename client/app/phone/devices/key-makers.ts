@@ -1,9 +1,9 @@
 /** Who made a key, and which keys go with a device that made them. Pure. */
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
-import { keyWords } from './key-words.ts';
+import { keyTexts } from '../../text/phone-devices.ts';
 
-const { by } = keyWords;
+const { by } = keyTexts;
 
 /** In words; undefined where an earlier server does not tell. */
 export function makerOf({ created_by: maker }: ApiKey, keys: ApiKey[], devices: PairedDevice[]): string | undefined {

@@ -6,11 +6,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { ago } from '../../text/texts.ts';
+import { ago } from '../../text/format.ts';
 import { Asking, Trouble, useAnswer } from './asked.tsx';
 import { makerOf } from './key-makers.ts';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
-import { keyWords as said } from './key-words.ts';
+import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
 export function Keys() {
   const gemba = useGemba();
@@ -20,17 +20,17 @@ export function Keys() {
   const [making, setMaking] = useState(false);
 
   return (
-    <Screen title={said.title} back="/devices">
-      <p class="soft">{said.why}</p>
+    <Screen title={keyTexts.title} back="/devices">
+      <p class="soft">{keyTexts.why}</p>
       <Asking busy={busy && !keys} />
       <Trouble text={trouble} onAgain={load} />
       {keys && (
         <>
           <Button icon="plus" look="primary" wide onClick={() => setMaking(true)}>
-            {said.make}
+            {keyTexts.make}
           </Button>
-          <KeyList label={said.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
-          <KeyList label={said.revoked} keys={keys.filter(({ revoked_at }) => revoked_at)} />
+          <KeyList label={keyTexts.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
+          <KeyList label={deviceTexts.revoked} keys={keys.filter(({ revoked_at }) => revoked_at)} />
         </>
       )}
       <NewKeyDialog open={making} onClose={() => setMaking(false)} onChanged={load} />
@@ -74,7 +74,7 @@ function KeyRow({ of: key, choose }: { of: ApiKey; choose: KeyListProps['choose'
     <>
       <span class="list-name">{name}</span>
       <span class="soft small">
-        {said.ends(last_four)} · {said.used(since && ago(since, Date.now()), revoked_at !== null)}
+        {keyTexts.ends(last_four)} · {keyTexts.used(since && ago(since, Date.now()), revoked_at !== null)}
       </span>
     </>
   );

@@ -7,13 +7,12 @@ import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { clock } from '../../text/texts.ts';
+import { clock } from '../../text/format.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { Asking, Trouble, useAsked } from './asked.tsx';
 import { QrCode } from './qr-code.tsx';
-import { words } from '../../text/phone.ts';
+import { deviceTexts, pairingTexts } from '../../text/phone-devices.ts';
 
-const { pairing: said } = words;
 const places: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair' };
 const lookMs = 3_000;
 
@@ -36,7 +35,7 @@ export function PairDevice({ kind }: { kind: DeviceKind }) {
     void ask(gemba.pairingCode(kind), (code) => setMade({ ...code, madeAt: new Date().toISOString() }));
   useEffect(make, []);
   return (
-    <Screen title={words.devices.pair[kind]} back="/devices">
+    <Screen title={deviceTexts.pair[kind]} back="/devices">
       <Asking busy={busy} />
       <Trouble text={trouble} onAgain={make} />
       {made && !trouble && <Code key={made.code} kind={kind} made={made} onAgain={make} />}
@@ -49,14 +48,14 @@ function Code({ kind, made, onAgain }: CodeProps) {
   const secsLeft = expires_in_secs - useSecsSince(madeAt);
   const { joined, away } = useJoined(kind, made, secsLeft > 0);
   const place = places[kind];
-  const [before, behind] = said.how[kind];
+  const [before, behind] = pairingTexts.how[kind];
   if (joined) return <Joined name={joined.name} />;
   if (secsLeft <= 0) {
     return (
       <>
-        <p role="alert">{said.expired}</p>
+        <p role="alert">{pairingTexts.expired}</p>
         <Button look="primary" wide onClick={onAgain}>
-          {said.another}
+          {pairingTexts.another}
         </Button>
       </>
     );
@@ -73,11 +72,11 @@ function Code({ kind, made, onAgain }: CodeProps) {
           <span aria-hidden="true">{code}</span>
           <span class="heard">{[...code].join(' ')}</span>
         </p>
-        <p class="soft">{said.left(clock(secsLeft))}</p>
+        <p class="soft">{pairingTexts.left(clock(secsLeft))}</p>
         <QrCode text={`${location.origin}${place}#${code}`} />
       </div>
       <p class="soft" role="status">
-        {away ? said.away : said.waiting[kind]}
+        {away ? pairingTexts.away : pairingTexts.waiting[kind]}
       </p>
     </>
   );
@@ -88,10 +87,10 @@ function Joined({ name }: { name: string }) {
     <div class="card stack" role="status">
       <p class="joined">
         <Icon name="check" />
-        {said.joined(name)}
+        {pairingTexts.joined(name)}
       </p>
       <Link href="/devices" class="button button-primary">
-        {words.devices.title}
+        {deviceTexts.title}
       </Link>
     </div>
   );

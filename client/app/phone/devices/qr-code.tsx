@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { words } from '../../text/phone.ts';
+import { pairingTexts } from '../../text/phone-devices.ts';
 
 /** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
 const border = 4;
@@ -13,7 +13,7 @@ export function QrCode({ text }: { text: string }) {
   if (!rows) return null;
   const side = rows.length + 2 * border;
   return (
-    <svg class="qr" viewBox={`${-border} ${-border} ${side} ${side}`} role="img" aria-label={words.pairing.qr}>
+    <svg class="qr" viewBox={`${-border} ${-border} ${side} ${side}`} role="img" aria-label={pairingTexts.qr}>
       <path d={rows.map(pathOfRow).join('')} />
     </svg>
   );

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/button.tsx';
 import { texts } from '../../text/texts.ts';
 import { Asking, useAsked } from './asked.tsx';
-import { words } from '../../text/phone.ts';
+import { deviceTexts } from '../../text/phone-devices.ts';
 
 interface RevokeQuestionProps {
   revoke(): Promise<unknown>;
@@ -24,7 +24,7 @@ export function RevokeQuestion({ revoke, onDone, onClose, children }: RevokeQues
       <div class="ways">
         <Button onClick={onClose}>{texts.cancel}</Button>
         <Button look="danger" aria-busy={busy} onClick={() => busy || void ask(revoke(), onDone)}>
-          {words.devices.revoke}
+          {deviceTexts.revoke}
         </Button>
       </div>
       <Asking busy={busy} />

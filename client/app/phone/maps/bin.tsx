@@ -4,23 +4,24 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
-import { moment, texts } from '../../text/texts.ts';
+import { moment } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
 import { tried } from '../tried.ts';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 export function Bin() {
   const gemba = useGemba();
   const maps = useValue(gemba.deletedMaps$);
   const restore = async ({ id, name }: { id: string; name: string }) => {
     if (!(await tried(gemba.restoreMap(id)))) return;
-    toast({ text: words.map.restored(name), undo: () => void tried(gemba.deleteMap(id)) });
+    toast({ text: phoneTexts.map.restored(name), undo: () => void tried(gemba.deleteMap(id)) });
   };
   return (
-    <Screen title={words.maps.bin} back="/">
-      {maps?.length === 0 && <EmptyState title={words.maps.binEmptyTitle} text={words.maps.binEmptyText} />}
+    <Screen title={phoneTexts.maps.bin} back="/">
+      {maps?.length === 0 && <EmptyState title={phoneTexts.maps.binEmptyTitle} text={phoneTexts.maps.binEmptyText} />}
       {maps && maps.length > 0 && (
         <List
-          label={words.maps.bin}
+          label={phoneTexts.maps.bin}
           items={maps}
           rowHeight={88}
           keyOf={({ id }) => id}
@@ -32,8 +33,8 @@ export function Bin() {
                   {map.deleted_at ? moment(map.deleted_at) : texts.maps.figures(map.stage_count, map.run_count)}
                 </p>
               </div>
-              <Button onClick={() => restore(map)} aria-label={`${words.map.restore} ${map.name}`}>
-                {words.map.restore}
+              <Button onClick={() => restore(map)} aria-label={`${phoneTexts.map.restore} ${map.name}`}>
+                {phoneTexts.map.restore}
               </Button>
             </div>
           )}

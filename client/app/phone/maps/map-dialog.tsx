@@ -10,7 +10,7 @@ import { texts } from '../../text/texts.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { tried } from '../tried.ts';
 import { useName } from '../use-name.ts';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 interface MapDialogProps {
   /** undefined: a new one. */
@@ -21,7 +21,7 @@ interface MapDialogProps {
 
 export function MapDialog({ open, onClose, map }: MapDialogProps) {
   return (
-    <Dialog open={open} title={map ? words.map.editTitle : texts.maps.new} onClose={onClose}>
+    <Dialog open={open} title={map ? phoneTexts.map.editTitle : texts.maps.new} onClose={onClose}>
       <MapForm map={map} onClose={onClose} />
     </Dialog>
   );
@@ -29,7 +29,7 @@ export function MapDialog({ open, onClose, map }: MapDialogProps) {
 
 function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void }) {
   const gemba = useGemba();
-  const name = useName({ begun: map?.name, missing: words.map.unnamed });
+  const name = useName({ begun: map?.name, missing: phoneTexts.map.unnamed });
   const [state, setState] = useState(map?.state ?? 'current');
   const [creating, setCreating] = useState(false);
   const save = async (event: Event) => {
@@ -52,9 +52,9 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
   return (
     <form class="stack" onSubmit={save}>
       <Field label={texts.maps.name} hint={texts.maps.nameHint} {...name.field} />
-      <Choice label={words.map.state} options={words.map.states} value={state} onValue={setState} />
+      <Choice label={phoneTexts.map.state} options={phoneTexts.map.states} value={state} onValue={setState} />
       <Button type="submit" look="primary" wide disabled={creating}>
-        {map ? words.save : texts.maps.create}
+        {map ? phoneTexts.save : texts.maps.create}
       </Button>
     </form>
   );

@@ -7,13 +7,14 @@ import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { moment, texts } from '../../text/texts.ts';
+import { moment } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
 import { MapDialog } from './map-dialog.tsx';
 import { StageDialog } from '../stages/stage-dialog.tsx';
 import { StageList } from '../stages/stage-list.tsx';
 import { tried } from '../tried.ts';
 import { ValueStream } from './value-stream.tsx';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 export function MapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
@@ -31,9 +32,9 @@ export function MapScreen({ mapId }: { mapId: string }) {
   if (map.deleted) {
     return (
       <Screen title={map.name} back="/maps/bin">
-        <p class="card">{words.map.inBin}</p>
+        <p class="card">{phoneTexts.map.inBin}</p>
         <Button look="primary" icon="undo" onClick={() => void tried(gemba.restoreMap(mapId))}>
-          {words.map.restore}
+          {phoneTexts.map.restore}
         </Button>
       </Screen>
     );
@@ -64,8 +65,8 @@ function WayToRuns({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
   return (
     <Link href={`/maps/${id}/runs`} class="card list-row way-to-runs">
       <div class="list-text">
-        <p class="list-name">{words.runs.way(run_count)}</p>
-        <p class="soft small">{last_run_at ? words.runs.last(moment(last_run_at)) : words.runs.never}</p>
+        <p class="list-name">{phoneTexts.runs.way(run_count)}</p>
+        <p class="soft small">{last_run_at ? phoneTexts.runs.last(moment(last_run_at)) : phoneTexts.runs.never}</p>
       </div>
       <Icon name="forward" />
     </Link>
@@ -76,13 +77,13 @@ function Stages({ map: { id, stages } }: { map: FullMap }) {
   const [adding, setAdding] = useState(false);
   const add = (
     <Button icon="plus" onClick={() => setAdding(true)}>
-      {words.stage.add}
+      {phoneTexts.stage.add}
     </Button>
   );
   const added = () => setAdding(false);
   if (stages.length === 0) {
     return (
-      <EmptyState title={words.stage.emptyTitle} text={words.stage.emptyText}>
+      <EmptyState title={phoneTexts.stage.emptyTitle} text={phoneTexts.stage.emptyText}>
         {add}
         <StageDialog mapId={id} stage={undefined} open={adding} count={0} move={() => {}} onClose={added} />
       </EmptyState>
@@ -108,21 +109,21 @@ function Ways({ map }: { map: FullMap }) {
   const archive = async () => {
     if (!(await setArchived(!archived))) return;
     toast({
-      text: archived ? words.map.unarchived(name) : words.map.archived(name),
+      text: archived ? phoneTexts.map.unarchived(name) : phoneTexts.map.archived(name),
       undo: () => void setArchived(archived),
     });
   };
   const remove = async () => {
     if (!(await tried(gemba.deleteMap(id)))) return;
     navigate('/', { replace: true });
-    toast({ text: words.map.removed(name), undo: () => void tried(gemba.restoreMap(id)) });
+    toast({ text: phoneTexts.map.removed(name), undo: () => void tried(gemba.restoreMap(id)) });
   };
   return (
     <div class="ways">
-      <Button onClick={() => setRenaming(true)}>{words.map.edit}</Button>
-      <Button onClick={archive}>{archived ? words.map.unarchive : words.map.archive}</Button>
+      <Button onClick={() => setRenaming(true)}>{phoneTexts.map.edit}</Button>
+      <Button onClick={archive}>{archived ? phoneTexts.map.unarchive : phoneTexts.map.archive}</Button>
       <Button look="danger" onClick={remove}>
-        {words.map.remove}
+        {phoneTexts.map.remove}
       </Button>
       <MapDialog map={map} open={renaming} onClose={() => setRenaming(false)} />
     </div>

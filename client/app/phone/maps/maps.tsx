@@ -12,13 +12,13 @@ import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { MapDialog } from './map-dialog.tsx';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
 /** Fewer are there before anybody could read of them. */
 const comingMin = 200;
 
-type Filter = keyof typeof words.maps.filters;
+type Filter = keyof typeof phoneTexts.maps.filters;
 
 export function Maps() {
   const gemba = useGemba();
@@ -35,7 +35,7 @@ export function Maps() {
   );
   const actions = (
     <>
-      <Link href="/maps/bin" class="button button-quiet button-icon" aria-label={words.maps.bin} title={words.maps.bin}>
+      <Link href="/maps/bin" class="button button-quiet button-icon" aria-label={phoneTexts.maps.bin} title={phoneTexts.maps.bin}>
         <Icon name="bin" />
       </Link>
       {maps && maps.length > 0 && create}
@@ -48,11 +48,11 @@ export function Maps() {
       {maps?.length === 0 && <NoMaps>{create}</NoMaps>}
       {maps && maps.length > 0 && (
         <div class="sift">
-          <Field label={words.maps.search} value={searched} onValue={search} enterkeyhint="search" autocomplete="off" />
+          <Field label={phoneTexts.maps.search} value={searched} onValue={search} enterkeyhint="search" autocomplete="off" />
           <Choice
-            label={words.maps.filter}
+            label={phoneTexts.maps.filter}
             labelHeard
-            options={words.maps.filters}
+            options={phoneTexts.maps.filters}
             value={filter}
             onValue={setFilter}
           />
@@ -87,7 +87,7 @@ export function Maps() {
 function Coming() {
   const progress = useValue(useGemba().status$)?.progress;
   if (!progress || progress.total !== null || progress.done < comingMin) return null;
-  const said = words.maps.coming(progress.done);
+  const said = phoneTexts.maps.coming(progress.done);
   return (
     <div class="coming">
       <p class="soft small">{said}</p>
@@ -101,7 +101,7 @@ function NoMaps({ children }: { children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   if (!status) return null;
   const { emptyTitle, emptyText } = texts.maps;
-  const { awaitedTitle, awaitedText, comingTitle, comingText } = words.maps;
+  const { awaitedTitle, awaitedText, comingTitle, comingText } = phoneTexts.maps;
   const [title, text] =
     status.last_synced_at !== null
       ? [emptyTitle, emptyText]
@@ -124,7 +124,7 @@ function fits({ name, archived, state }: MapRecord, filter: Filter, searched: st
 
 const NothingFits = ({ archive }: { archive: boolean }) =>
   archive ? (
-    <EmptyState title={words.maps.archiveEmptyTitle} text={words.maps.archiveEmptyText} />
+    <EmptyState title={phoneTexts.maps.archiveEmptyTitle} text={phoneTexts.maps.archiveEmptyText} />
   ) : (
-    <EmptyState title={words.maps.nothingTitle} text={words.maps.nothingText} />
+    <EmptyState title={phoneTexts.maps.nothingTitle} text={phoneTexts.maps.nothingText} />
   );

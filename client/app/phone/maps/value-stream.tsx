@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
-import { duration, percent, texts } from '../../text/texts.ts';
-import { words } from '../../text/phone.ts';
+import { duration, percent } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 export const secsPerHour = 3_600;
 export const hours = (hrs: number): string => duration(hrs * secsPerHour);
@@ -12,15 +13,15 @@ export const hours = (hrs: number): string => duration(hrs * secsPerHour);
 type Times = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
 export const timesOf = ({ cycle_time_hrs, wait_time_hrs }: Times): string =>
-  wait_time_hrs === 0 ? hours(cycle_time_hrs) : `${hours(cycle_time_hrs)}, ${words.stage.waits(hours(wait_time_hrs))}`;
+  wait_time_hrs === 0 ? hours(cycle_time_hrs) : `${hours(cycle_time_hrs)}, ${phoneTexts.stage.waits(hours(wait_time_hrs))}`;
 
 export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap, 'stages' | 'analytics'> }) {
   return (
-    <Flow label={words.flow.title} parts={stages}>
-      <Figure label={words.flow.lead}>{hours(analytics.lead_time_hrs)}</Figure>
+    <Flow label={phoneTexts.flow.title} parts={stages}>
+      <Figure label={phoneTexts.flow.lead}>{hours(analytics.lead_time_hrs)}</Figure>
       <Pce of={analytics.pce} />
-      <Figure label={words.flow.cycle}>{hours(analytics.total_cycle_time_hrs)}</Figure>
-      <Figure label={words.flow.valueAdd}>{hours(analytics.value_add_time_hrs)}</Figure>
+      <Figure label={phoneTexts.flow.cycle}>{hours(analytics.total_cycle_time_hrs)}</Figure>
+      <Figure label={phoneTexts.flow.valueAdd}>{hours(analytics.value_add_time_hrs)}</Figure>
     </Flow>
   );
 }
@@ -43,7 +44,7 @@ export function Flow({ label, parts, children }: FlowProps) {
           class="flow"
           height={all.wait_time_hrs > 0 ? 60 : 45}
           role="img"
-          aria-label={words.flow.picture(label, hours(all.cycle_time_hrs), hours(all.wait_time_hrs))}
+          aria-label={phoneTexts.flow.picture(label, hours(all.cycle_time_hrs), hours(all.wait_time_hrs))}
         >
           <WorkTypePatterns />
           {segmentsOf(parts, lead)}
@@ -56,12 +57,12 @@ export function Flow({ label, parts, children }: FlowProps) {
           return (
             ofType.length > 0 && (
               <Key key={type} fill={patternOf(type)} label={texts.workTypes[type]}>
-                {timesOf(summed(ofType))}
+                {hours(summed(ofType).cycle_time_hrs)}
               </Key>
             )
           );
         })}
-        {all.wait_time_hrs > 0 && <Key label={words.flow.wait}>{hours(all.wait_time_hrs)}</Key>}
+        {all.wait_time_hrs > 0 && <Key label={phoneTexts.flow.wait}>{hours(all.wait_time_hrs)}</Key>}
       </ul>
     </section>
   );
@@ -82,8 +83,8 @@ export function Figure({ label, long, children }: { label: string; long?: string
 }
 
 export const Pce = ({ of }: { of: number | null }) => (
-  <Figure label={words.flow.pce} long={words.flow.pceLong}>
-    {of === null ? words.none : percent(of)}
+  <Figure label={phoneTexts.flow.pce} long={phoneTexts.flow.pceLong}>
+    {of === null ? phoneTexts.none : percent(of)}
   </Figure>
 );
 

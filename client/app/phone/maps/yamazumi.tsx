@@ -1,9 +1,10 @@
 /** A bar for each run, its stages heaped on one another in their order, by colour and pattern of their work type. */
 import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
-import { duration, narrowDuration, number, texts, type WorkType } from '../../text/texts.ts';
+import { duration, narrowDuration, number } from '../../text/format.ts';
+import { texts, type WorkType } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
 import { Key } from './value-stream.tsx';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 export interface Bar {
   id: number;
@@ -43,10 +44,10 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
             </text>
           ))}
         </svg>
-        <div class="yamazumi-bars" role="region" aria-label={words.compare.chart} tabIndex={0}>
+        <div class="yamazumi-bars" role="region" aria-label={phoneTexts.compare.chart} tabIndex={0}>
           <svg
             role="img"
-            aria-label={words.compare.picture(bars.length)}
+            aria-label={phoneTexts.compare.picture(bars.length)}
             height={height}
             style={{ minWidth: `${bars.length * slotMin}px` }}
           >
@@ -66,7 +67,7 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
                   {narrowDuration(bar.secs)}
                 </text>
                 <text x="50%" y={height - 8} text-anchor="middle">
-                  {words.compare.nth(bar.number)}
+                  {phoneTexts.compare.nth(bar.number)}
                 </text>
               </svg>
             ))}
@@ -79,7 +80,7 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
             <Key key={type} fill={patternOf(type)} label={texts.workTypes[type]} />
           ))}
         </ul>
-        <p class="soft small">{words.compare.caption}</p>
+        <p class="soft small">{phoneTexts.compare.caption}</p>
       </figcaption>
     </figure>
   );

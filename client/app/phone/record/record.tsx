@@ -6,7 +6,8 @@ import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { clock, texts } from '../../text/texts.ts';
+import { clock } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 
 export function Record() {

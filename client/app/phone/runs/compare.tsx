@@ -8,23 +8,24 @@ import { Screen } from '../../ui/screen.tsx';
 import { WorkTypeMark, workTypes } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { duration, narrowDuration, number, texts } from '../../text/texts.ts';
-import { words } from '../../text/phone.ts';
+import { duration, narrowDuration, number } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
+import { phoneTexts } from '../../text/phone.ts';
 import { Yamazumi, type Bar } from '../maps/yamazumi.tsx';
 
-const { compare: said } = words;
+const { compare: compareTexts } = phoneTexts;
 
 export function Compare({ mapId, ids }: { mapId: string; ids: number[] }) {
   const gemba = useGemba();
   const compared = useValueOf(() => compared$(gemba, ids), [gemba, ids.join()]);
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
-  if (!compared) return <Screen title={said.title} back={back} children={null} />;
+  if (!compared) return <Screen title={compareTexts.title} back={back} children={null} />;
   const { bars, comparison } = compared;
   return (
-    <Screen title={said.title} back={back}>
-      {bars.length < ids.length && <p class="card">{said.missing(ids.length - bars.length)}</p>}
+    <Screen title={compareTexts.title} back={back}>
+      {bars.length < ids.length && <p class="card">{compareTexts.missing(ids.length - bars.length)}</p>}
       {bars.length === 0 ? (
-        <EmptyState title={said.emptyTitle} text={said.emptyText} />
+        <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />
       ) : (
         <>
           <Yamazumi bars={bars} />
@@ -70,19 +71,19 @@ function Figures({ bars, comparison }: Compared) {
   const totals = bars.map(({ secs }) => secs).toSorted((a, b) => a - b);
   const average = totals.reduce((sum, secs) => sum + secs, 0) / totals.length;
   return (
-    <div class="compare-scroll card" role="region" aria-label={said.table} tabIndex={0}>
+    <div class="compare-scroll card" role="region" aria-label={compareTexts.table} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{said.stage}</th>
-            {said.figures.map((figure) => (
+            <th scope="col">{compareTexts.stage}</th>
+            {compareTexts.figures.map((figure) => (
               <th key={figure} scope="col">
                 {figure}
               </th>
             ))}
             {bars.map(({ id, map_id, number: nth }) => (
               <th key={id} scope="col">
-                <Link href={`/maps/${map_id}/runs/${id}`}>{words.runs.run(nth)}</Link>
+                <Link href={`/maps/${map_id}/runs/${id}`}>{phoneTexts.runs.run(nth)}</Link>
               </th>
             ))}
           </tr>
@@ -92,7 +93,7 @@ function Figures({ bars, comparison }: Compared) {
             <tr key={stage_name}>
               <th scope="row">
                 {number(stage + 1)}. {stage_name}
-                {runs < bars.length && <span class="soft"> {said.inSome(runs, bars.length)}</span>}
+                {runs < bars.length && <span class="soft"> {compareTexts.inSome(runs, bars.length)}</span>}
               </th>
               <Cells secs={[min_secs, avg_secs, median_secs, max_secs]} />
               {bars.map(({ id, segments }) => (
@@ -103,7 +104,7 @@ function Figures({ bars, comparison }: Compared) {
             </tr>
           ))}
           <tr>
-            <th scope="row">{said.whole}</th>
+            <th scope="row">{compareTexts.whole}</th>
             <Cells secs={[totals[0]!, average, median(totals), totals.at(-1)!]} />
             <Cells secs={bars.map(({ secs }) => secs)} />
           </tr>
@@ -133,7 +134,7 @@ const Secs = ({ of }: { of: number }) => (
 
 const Spent = ({ segments }: Pick<Bar, 'segments'>) => (
   <>
-    {segments.length === 0 && words.none}
+    {segments.length === 0 && phoneTexts.none}
     {segments.map(({ type, secs }) => (
       <p key={type} class="compare-spent">
         <WorkTypeMark type={type} />

@@ -9,32 +9,32 @@ import { toast } from '../../ui/toast.tsx';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
-import { duration, moment, number } from '../../text/texts.ts';
+import { duration, moment, number } from '../../text/format.ts';
 import { tried } from '../tried.ts';
 import { Figure, Flow, Pce, secsPerHour } from '../maps/value-stream.tsx';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
-const { run: said, runs } = words;
+const { run: runTexts, runs } = phoneTexts;
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
   const back = `/maps/${mapId}/runs`;
-  if (!run) return <Screen title={said.gone} back={back} children={null} />;
+  if (!run) return <Screen title={runTexts.gone} back={back} children={null} />;
   const { started_at, device_started_at, created_at, steps } = run;
   return (
     <Screen title={runs.run(run.number)} back={back}>
       <div class="run-head">
-        <p>{started_at ? said.started(moment(started_at)) : said.taken(moment(created_at))}</p>
-        {device_started_at && <p class="soft small">{said.deviceClock(moment(device_started_at))}</p>}
+        <p>{started_at ? runTexts.started(moment(started_at)) : runTexts.received(moment(created_at))}</p>
+        {device_started_at && <p class="soft small">{runTexts.deviceClock(moment(device_started_at))}</p>}
         <CustodyPill session={run.recording_session_id} />
       </div>
       <Times run={run} />
       <div class="run-head">
-        <h2>{said.steps}</h2>
-        {steps.some(({ duration_estimated }) => duration_estimated) && <p class="soft small">{said.estimatedWhy}</p>}
+        <h2>{runTexts.steps}</h2>
+        {steps.some(({ duration_estimated }) => duration_estimated) && <p class="soft small">{runTexts.estimatedWhy}</p>}
       </div>
-      <ol class="list" role="list" aria-label={said.steps}>
+      <ol class="list" role="list" aria-label={runTexts.steps}>
         {steps.map((step) => (
           <Step key={step.order} step={step} />
         ))}
@@ -63,11 +63,11 @@ function Times({ run }: { run: RunDoc }) {
     work_type,
   }));
   return (
-    <Flow label={said.times} parts={parts}>
-      <Figure label={said.total}>{duration(run.total_time_secs)}</Figure>
+    <Flow label={runTexts.times} parts={parts}>
+      <Figure label={runTexts.total}>{duration(run.total_time_secs)}</Figure>
       <Pce of={run.pce} />
-      <Figure label={words.flow.valueAdd}>{duration(run.value_add_time_secs)}</Figure>
-      <Figure label={said.steps}>{number(run.step_count)}</Figure>
+      <Figure label={phoneTexts.flow.valueAdd}>{duration(run.value_add_time_secs)}</Figure>
+      <Figure label={runTexts.steps}>{number(run.step_count)}</Figure>
     </Flow>
   );
 }
@@ -81,9 +81,9 @@ function Step({ step }: { step: RunStep }) {
       </p>
       <p class="run-secs">{duration(duration_secs)}</p>
       <WorkTypeBadge type={work_type} />
-      {duration_estimated && <p class="soft small">{said.estimated}</p>}
+      {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
       {notes && <p class="run-notes">{notes}</p>}
-      {photos.length > 0 && <p class="run-notes small">{said.photos(photos.join(', '))}</p>}
+      {photos.length > 0 && <p class="run-notes small">{runTexts.photos(photos.join(', '))}</p>}
     </li>
   );
 }
@@ -95,20 +95,20 @@ function DeleteRun({ run: { id, number: nth, step_count }, back }: { run: RunDoc
   const remove = async () => {
     if (!(await tried(gemba.deleteRun(id)))) return;
     navigate(back, { replace: true });
-    toast({ text: said.removed(nth) });
+    toast({ text: runTexts.removed(nth) });
   };
   return (
     <>
       <Button look="danger" icon="bin" onClick={() => ask(true)}>
-        {said.remove}
+        {runTexts.remove}
       </Button>
-      <Dialog open={asking} title={said.removeAsk(nth)} onClose={() => ask(false)}>
-        <p>{said.removeText(step_count)}</p>
+      <Dialog open={asking} title={runTexts.removeAsk(nth)} onClose={() => ask(false)}>
+        <p>{runTexts.removeText(step_count)}</p>
         <Button wide onClick={() => ask(false)}>
-          {said.keep}
+          {runTexts.keep}
         </Button>
         <Button look="danger" icon="bin" wide onClick={remove}>
-          {said.removeNow}
+          {runTexts.removeNow}
         </Button>
       </Dialog>
     </>

@@ -9,10 +9,11 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { duration, moment, percent, texts } from '../../text/texts.ts';
-import { words } from '../../text/phone.ts';
+import { duration, moment, percent } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
-const { runs: said } = words;
+const { runs: runsTexts } = phoneTexts;
 const rowHeight = 88;
 const comparedMin = 2;
 
@@ -21,23 +22,23 @@ export function Runs({ mapId }: { mapId: string }) {
   const to = `/maps/${mapId}`;
   if (!map || !runs) return <Screen title={texts.map.gone} back="/" children={null} />;
   return (
-    <Screen title={said.title} back={to}>
+    <Screen title={runsTexts.title} back={to}>
       <p class="soft">{map.name}</p>
       {runs.length === 0 && (
-        <EmptyState title={said.emptyTitle} text={said.emptyText}>
+        <EmptyState title={runsTexts.emptyTitle} text={runsTexts.emptyText}>
           <Link href={to} class="button button-primary">
-            {said.toMap}
+            {runsTexts.toMap}
           </Link>
         </EmptyState>
       )}
       {runs.length >= comparedMin && (
         <Link href={`${to}/choose`} class="button button-plain">
-          {said.choose}
+          {runsTexts.choose}
         </Link>
       )}
       {runs.length > 0 && (
         <List
-          label={said.title}
+          label={runsTexts.title}
           items={runs}
           rowHeight={rowHeight}
           keyOf={({ id }) => id}
@@ -66,15 +67,15 @@ export function ChooseRuns({ mapId, chosen: before }: { mapId: string; chosen: n
     navigate(`/maps/${mapId}/compare/${chosen.join()}`);
   };
   return (
-    <Screen title={said.choose} back={`/maps/${mapId}/runs`}>
+    <Screen title={runsTexts.choose} back={`/maps/${mapId}/runs`}>
       <div class="section-head">
-        <p role="status">{said.chosen(chosen.length, runs.length)}</p>
+        <p role="status">{runsTexts.chosen(chosen.length, runs.length)}</p>
         <Button onClick={() => mark(chosen.length > 0 ? [] : newest)}>
-          {chosen.length > 0 ? said.none : said.all(newest.length, runs.length)}
+          {chosen.length > 0 ? runsTexts.none : runsTexts.all(newest.length, runs.length)}
         </Button>
       </div>
       <List
-        label={said.title}
+        label={runsTexts.title}
         items={runs}
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
@@ -95,7 +96,7 @@ export function ChooseRuns({ mapId, chosen: before }: { mapId: string; chosen: n
       />
       <div class="run-bar">
         <Button look="primary" wide disabled={chosen.length < comparedMin} onClick={compare}>
-          {chosen.length < comparedMin ? said.tooFew : said.compareChosen(chosen.length)}
+          {chosen.length < comparedMin ? runsTexts.tooFew : runsTexts.compareChosen(chosen.length)}
         </Button>
       </div>
     </Screen>
@@ -114,18 +115,18 @@ function RunText({ run }: { run: Pending<RunRecord> }) {
   return (
     <div class="list-text">
       <p class="run-line">
-        <span class="list-name">{said.run(nth)}</span> <span>{duration(total_time_secs)}</span>
+        <span class="list-name">{runsTexts.run(nth)}</span> <span>{duration(total_time_secs)}</span>
       </p>
       <p class="soft small">{moment(started_at ?? created_at)}</p>
       <p class="run-line soft small">
         {pending ? (
           <span class="run-here">
-            <Icon name="device" size={16} /> {said.custody.device}
+            <Icon name="device" size={16} /> {runsTexts.custody.device}
           </span>
         ) : (
-          <span>{said.steps(step_count)}</span>
+          <span>{runsTexts.steps(step_count)}</span>
         )}{' '}
-        {pce !== null && <span>{said.pce(percent(pce))}</span>}
+        {pce !== null && <span>{runsTexts.pce(percent(pce))}</span>}
       </p>
     </div>
   );

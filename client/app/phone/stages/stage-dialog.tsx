@@ -12,7 +12,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { hrsOfText, TimeField, timeText } from './time-field.tsx';
 import { tried } from '../tried.ts';
 import { useName } from '../use-name.ts';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 interface StageDialogProps {
   mapId: string;
@@ -27,7 +27,7 @@ interface StageDialogProps {
 
 export function StageDialog({ open, stage, onClose, ...rest }: StageDialogProps) {
   return (
-    <Dialog open={open} title={stage ? words.stage.edit : words.stage.add} onClose={onClose}>
+    <Dialog open={open} title={stage ? phoneTexts.stage.edit : phoneTexts.stage.add} onClose={onClose}>
       <StageForm key={stage?.id} stage={stage} onClose={onClose} {...rest} />
     </Dialog>
   );
@@ -46,7 +46,7 @@ const workTypeOptions = Object.fromEntries(
 function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps, 'open'>) {
   const gemba = useGemba();
   const [begun] = useState({ cycle: timeText(stage?.cycle_time_hrs ?? 0), wait: timeText(stage?.wait_time_hrs ?? 0) });
-  const name = useName({ begun: stage?.stage, missing: words.stage.unnamed });
+  const name = useName({ begun: stage?.stage, missing: phoneTexts.stage.unnamed });
   const { given, checked } = name;
   const [cycle, setCycle] = useState(begun.cycle);
   const [wait, setWait] = useState(begun.wait);
@@ -72,44 +72,44 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
   const remove = async ({ id, map_id: _map, value_add: _derived, ...fields }: Stage) => {
     onClose();
     if (!(await tried(gemba.deleteStage(mapId, id)))) return;
-    toast({ text: words.stage.removed(fields.stage), undo: () => void tried(gemba.addStage(mapId, fields)) });
+    toast({ text: phoneTexts.stage.removed(fields.stage), undo: () => void tried(gemba.addStage(mapId, fields)) });
   };
 
   return (
     <form class="stack" onSubmit={save} noValidate>
-      <Field label={words.stage.name} hint={words.stage.nameHint} {...name.field} />
+      <Field label={phoneTexts.stage.name} hint={phoneTexts.stage.nameHint} {...name.field} />
       <div class="times">
         <TimeField
-          label={words.stage.cycle}
+          label={phoneTexts.stage.cycle}
           value={cycle}
           onValue={setCycle}
-          error={checked && cycleHrs === undefined ? words.stage.noTime : undefined}
+          error={checked && cycleHrs === undefined ? phoneTexts.stage.noTime : undefined}
         />
         <TimeField
-          label={words.stage.wait}
+          label={phoneTexts.stage.wait}
           value={wait}
           onValue={setWait}
-          error={checked && waitHrs === undefined ? words.stage.noTime : undefined}
+          error={checked && waitHrs === undefined ? phoneTexts.stage.noTime : undefined}
         />
       </div>
-      <Choice label={words.stage.workType} options={workTypeOptions} value={work_type} onValue={setWorkType} />
+      <Choice label={phoneTexts.stage.workType} options={workTypeOptions} value={work_type} onValue={setWorkType} />
       {stage && count > 1 && (
         <div class="places">
-          <p role="status">{words.stage.at(stage.order, count)}</p>
+          <p role="status">{phoneTexts.stage.at(stage.order, count)}</p>
           <Button disabled={stage.order === 1} onClick={() => move(stage, stage.order - 2)}>
-            {words.stage.up}
+            {phoneTexts.stage.up}
           </Button>
           <Button disabled={stage.order === count} onClick={() => move(stage, stage.order)}>
-            {words.stage.down}
+            {phoneTexts.stage.down}
           </Button>
         </div>
       )}
       <Button type="submit" look="primary" wide>
-        {stage ? words.save : words.add}
+        {stage ? phoneTexts.save : phoneTexts.add}
       </Button>
       {stage && (
         <Button look="danger" wide onClick={() => remove(stage)}>
-          {words.stage.remove}
+          {phoneTexts.stage.remove}
         </Button>
       )}
     </form>

@@ -8,12 +8,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { number, texts } from '../../text/texts.ts';
+import { number } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
 import { StageDialog } from './stage-dialog.tsx';
 import { tried } from '../tried.ts';
 import { useDrag } from './use-drag.ts';
 import { timesOf } from '../maps/value-stream.tsx';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 96;
 
@@ -37,7 +38,7 @@ export function StageList({ mapId, stages, adding, onAdded }: StageListProps) {
     if (to < 0 || to >= ids.length || to === ids.indexOf(id)) return;
     const others = ids.filter((other) => other !== id);
     if (await tried(gemba.reorderStages(mapId, others.toSpliced(to, 0, id)))) {
-      say(words.stage.moved(stage, to + 1, ids.length));
+      say(phoneTexts.stage.moved(stage, to + 1, ids.length));
     }
   };
   const drag = useDrag({
@@ -72,8 +73,8 @@ export function StageList({ mapId, stages, adding, onAdded }: StageListProps) {
               type="button"
               id={`handle-${stage.id}`}
               class="stage-handle"
-              aria-label={words.stage.move(stage.stage)}
-              title={words.stage.moveHint}
+              aria-label={phoneTexts.stage.move(stage.stage)}
+              title={phoneTexts.stage.moveHint}
               onKeyDown={(event) => moveByKey(event, stage, index)}
               {...drag.handlersOf(index)}
             >

@@ -1,8 +1,8 @@
 /** A length of time as a number and its unit. */
 import { Field } from '../../ui/field.tsx';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
 
-export type Unit = keyof typeof words.stage.units;
+export type Unit = keyof typeof phoneTexts.stage.units;
 
 interface TimeText {
   text: string;
@@ -44,13 +44,13 @@ export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
         error={error}
       />
       <select
-        aria-label={words.stage.unit(label)}
+        aria-label={phoneTexts.stage.unit(label)}
         value={value.unit}
         onChange={({ currentTarget }) => onValue({ ...value, unit: currentTarget.value as Unit })}
       >
-        {(Object.keys(words.stage.units) as Unit[]).map((unit) => (
+        {(Object.keys(phoneTexts.stage.units) as Unit[]).map((unit) => (
           <option key={unit} value={unit}>
-            {words.stage.units[unit]}
+            {phoneTexts.stage.units[unit]}
           </option>
         ))}
       </select>

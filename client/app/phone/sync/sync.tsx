@@ -5,11 +5,13 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { install, install$ } from '../../shell/install.ts';
 import { Link } from '../../shell/router.tsx';
-import { ago, number, texts } from '../../text/texts.ts';
+import { ago, number } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { words } from '../../text/phone.ts';
+import { phoneTexts } from '../../text/phone.ts';
+import { deviceTexts } from '../../text/phone-devices.ts';
 
-const { sync: said } = words;
+const { sync: syncTexts } = phoneTexts;
 
 export function Sync() {
   const gemba = useGemba();
@@ -17,24 +19,24 @@ export function Sync() {
   const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
   // It counts on while one looks.
   useSecsSince(since);
-  if (!status) return <Screen title={said.title}>{null}</Screen>;
+  if (!status) return <Screen title={syncTexts.title}>{null}</Screen>;
   const { phase, pending, oldest_pending_at, last_synced_at, attention, error, progress, second_copy } = status;
   return (
-    <Screen title={said.title}>
-      <p class="sync-phase">{said.phases[phase]}</p>
+    <Screen title={syncTexts.title}>
+      <p class="sync-phase">{syncTexts.phases[phase]}</p>
       <dl class="card facts">
-        {error && <Fact label={said.error}>{error.detail}</Fact>}
+        {error && <Fact label={syncTexts.error}>{error.detail}</Fact>}
         {phase === 'syncing' && progress && (
-          <Fact label={said.underWay}>
-            {said.progress(progress.done, progress.total)}
-            <progress aria-label={said.underWay} value={progress.done} max={progress.total ?? undefined} />
+          <Fact label={syncTexts.underWay}>
+            {syncTexts.progress(progress.done, progress.total)}
+            <progress aria-label={syncTexts.underWay} value={progress.done} max={progress.total ?? undefined} />
           </Fact>
         )}
-        <Fact label={said.pending}>{number(pending)}</Fact>
-        {oldest_pending_at && <Fact label={said.oldest}>{ago(oldest_pending_at, Date.now())}</Fact>}
-        {attention > 0 && <Fact label={said.attention}>{number(attention)}</Fact>}
-        <Fact label={said.last}>{last_synced_at ? ago(last_synced_at, Date.now()) : said.never}</Fact>
-        <Fact label={said.secondCopy}>{said.secondCopies[second_copy]}</Fact>
+        <Fact label={syncTexts.pending}>{number(pending)}</Fact>
+        {oldest_pending_at && <Fact label={syncTexts.oldest}>{ago(oldest_pending_at, Date.now())}</Fact>}
+        {attention > 0 && <Fact label={syncTexts.attention}>{number(attention)}</Fact>}
+        <Fact label={syncTexts.last}>{last_synced_at ? ago(last_synced_at, Date.now()) : syncTexts.never}</Fact>
+        <Fact label={syncTexts.backup}>{syncTexts.backups[second_copy]}</Fact>
       </dl>
       {error?.code === 'unauthorized' && (
         <Link href="/pair" class="button button-primary">
@@ -42,11 +44,11 @@ export function Sync() {
         </Link>
       )}
       <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
-        {said.now}
+        {syncTexts.now}
       </Button>
       <div class="list sync-ways">
-        <Way href="/attention">{attention > 0 ? said.look : words.attention.title}</Way>
-        <Way href="/devices">{words.devices.title}</Way>
+        <Way href="/attention">{attention > 0 ? syncTexts.look : phoneTexts.attention.title}</Way>
+        <Way href="/devices">{deviceTexts.title}</Way>
       </div>
       <Install />
     </Screen>
@@ -59,11 +61,11 @@ function Install() {
   if (way !== 'prompt' && way !== 'by-hand') return null;
   return (
     <section class="card stack">
-      <h2>{said.install}</h2>
-      <p class="soft">{way === 'prompt' ? said.installWhy : said.installByHand}</p>
+      <h2>{syncTexts.install}</h2>
+      <p class="soft">{way === 'prompt' ? syncTexts.installWhy : syncTexts.installByHand}</p>
       {way === 'prompt' && (
         <Button icon="device" onClick={install}>
-          {said.installNow}
+          {syncTexts.installNow}
         </Button>
       )}
     </section>

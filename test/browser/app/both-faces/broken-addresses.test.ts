@@ -26,7 +26,7 @@ test('[APP-102] [APP-126] an address that people broke says that no page is ther
     await page.goto(server.url + path);
     await heading(page, 'Page not found').waitFor();
     expect(await heading(page, 'Page not found').count()).toBe(1);
-    await page.getByRole('link', { name: 'To the maps' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the maps' }).waitFor();
   }
   await expectNoViolations(page);
   for (const runs of [',,', 'abc']) {
@@ -106,7 +106,7 @@ test('[APP-104] what keeps the app from opening is told as the browser says it, 
     };
   });
   await page.goto(server.url);
-  await heading(page, 'Gemba did not open').waitFor();
+  await heading(page, 'Gemba could not open').waitFor();
   await page.getByText('Internal error opening backing store.').waitFor();
   expect(await heading(page, "This browser can't store data").count()).toBe(0);
   await expectNoViolations(page);

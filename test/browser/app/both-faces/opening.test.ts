@@ -27,7 +27,7 @@ test('[APP-90] a recording begins and goes on, offline, while the app still read
   await button(page, 'Record').click();
   await button(page, 'First step').click();
   await heading(page, 'Step 1').waitFor();
-  await status(page, 'Opening').waitFor();
+  await status(page, 'Loading…').waitFor();
   await inPage(page, goOn);
   await status(page, 'Offline').waitFor();
 
@@ -35,7 +35,7 @@ test('[APP-90] a recording begins and goes on, offline, while the app still read
   await heading(page, 'Step 1').waitFor();
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
-  await status(page, 'Opening').waitFor();
+  await status(page, 'Loading…').waitFor();
   await inPage(page, goOn);
   await status(page, 'Offline').waitFor();
   expect(await heading(page, 'Step 2').count()).toBe(1);
@@ -45,7 +45,7 @@ test('[APP-73] [APP-120] the maps of last time are there before the engine is op
   const { page, openEngine } = await closedPhone();
   await page.getByText('Press line').click();
   await heading(page, 'Press line').waitFor();
-  await status(page, 'Opening').waitFor();
+  await status(page, 'Loading…').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/^\/maps\/./);
   await section(page, 'Sync').click();
   expect(await page.locator('main').innerText()).toBe('');
@@ -63,19 +63,19 @@ test('[APP-93] a tap on a map of last time begins a recording before the engine 
   await page.getByText('Press line').click();
   await button(page, 'Record').click();
   await expect.poll(() => button(page, 'Record').isDisabled()).toBe(true);
-  await status(page, 'Opening').waitFor();
+  await status(page, 'Loading…').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/^\/maps\/./);
   await openEngine();
   await button(page, 'First step').click();
   await heading(page, 'Step 1').waitFor();
-  await button(page, 'Give up').click();
-  await page.getByText('Nothing is being recorded').waitFor();
+  await button(page, 'Discard recording').click();
+  await page.getByText('No recording in progress').waitFor();
 });
 
 test('[APP-123] a map that is made before the engine is open is made once', async () => {
   const { page, openEngine } = await closedPhone();
   await button(page, 'New map').click();
-  await page.getByLabel('Name of the process').fill('Grinding');
+  await page.getByLabel('Process name').fill('Grinding');
   await button(page, 'Create').click();
   await expect.poll(() => button(page, 'Create').isDisabled()).toBe(true);
   await openEngine();
@@ -130,20 +130,20 @@ test('[APP-94] [APP-124] a watch begins and goes on, offline, while it still rea
 
   await page.addInitScript(readSlowly);
   await page.reload();
-  await status(page, 'Opening').waitFor();
+  await status(page, 'Loading…').waitFor();
   const names = await page.getByRole('list', { name: 'Maps' }).getByRole('button').allInnerTexts();
   expect(names[0]).toBe('Saw');
   await button(page, 'Saw').click();
   await heading(page, 'Saw').waitFor();
   await button(page, 'Load').click();
   await heading(page, 'Load').waitFor();
-  await status(page, 'Opening').waitFor();
+  await status(page, 'Loading…').waitFor();
   await inPage(page, goOn);
-  await status(page, 'Offline · 1 here').waitFor();
+  await status(page, 'Offline · 1 on watch').waitFor();
 
   await page.reload();
   await heading(page, 'Load').waitFor();
-  await status(page, 'Opening').waitFor();
+  await status(page, 'Loading…').waitFor();
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
   await inPage(page, goOn);

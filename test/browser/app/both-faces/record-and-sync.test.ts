@@ -122,12 +122,12 @@ test('[APP-8] pairing says why it did not succeed, and keeps what was typed', as
   await page.goto(`${server.url}/pair#AAAA-AAAA`);
   const code = page.getByLabel('Pairing code');
   await button(page, 'Pair').click();
-  await page.getByText('This code is wrong, used already or older than ten minutes. Ask for a new one.').waitFor();
+  await page.getByText('This code is wrong, already used or older than 10 minutes. Get a new code.').waitFor();
   expect(await code.inputValue()).toBe('AAAA-AAAA');
   await expectNoViolations(page);
   await code.fill('');
   await button(page, 'Pair').click();
-  await page.getByText('Type the code first.').waitFor();
+  await page.getByText('Enter the code.').waitFor();
   await server.kill();
   await code.fill('BBBB-BBBB');
   await button(page, 'Pair').click();
@@ -151,7 +151,7 @@ test('[APP-10] axe finds nothing on the screens of a phone, in light and in dark
   await heading(page, 'Join First account?').waitFor();
   await expectNoViolations(page);
   await button(page, 'Join').click();
-  await heading(page, 'No map yet').waitFor();
+  await heading(page, 'No maps yet').waitFor();
   await expectNoViolations(page);
   await button(page, 'New map').click();
   await heading(page, 'New map').waitFor();

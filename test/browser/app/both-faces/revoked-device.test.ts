@@ -38,14 +38,14 @@ test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it 
 
   await page.goto(server.url);
   await page.getByText('Press line').waitFor();
-  await status(page, 'Not paired any more').click();
-  await page.getByText('On this device only').waitFor();
+  await status(page, 'No longer paired').click();
+  await page.getByText('Only on this device').waitFor();
   await expectNoViolations(page);
   await openDevices(page);
-  await page.getByText('This device is not paired any more.').waitFor();
+  await page.getByText('This device is no longer paired.').waitFor();
   await link(page, 'Back').click();
   await link(page, 'Pair again').click();
-  await page.getByText('All that is on it stays').waitFor();
+  await page.getByText('All data on this phone is kept').waitFor();
   await expectNoViolations(page);
   await link(page, 'Not now').click();
   await heading(page, 'Maps').waitFor();

@@ -28,12 +28,12 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
   const told = dialog.getByRole('status');
   // A screen reader says what comes into a region, not what comes with it.
   await expect.poll(() => told.textContent()).toBe('');
-  await page.getByLabel('What is done').fill('Pack');
+  await page.getByLabel('Stage name').fill('Pack');
   const next = await told.evaluateHandle(nextIn);
   await button(page, 'Add').click();
   const text = `/stage: a map has at most ${stagesPerMapMax} stages`;
   expect(await next.evaluate(({ seen }) => seen)).toEqual({ text, isRead: true });
-  expect(await page.getByLabel('What is done').inputValue()).toBe('Pack');
+  expect(await page.getByLabel('Stage name').inputValue()).toBe('Pack');
   await expectNoViolations(page);
 });
 

@@ -33,16 +33,16 @@ test('[APP-105] [APP-106] [APP-140] a phone lists the API keys, makes one that i
   await expectNoViolations(page);
 
   await button(page, 'New key').click();
-  await button(page, 'Make the key').click();
-  await page.getByText('Say which program it is for.').waitFor();
-  await page.getByLabel('Name of the key').fill('ERP');
+  await button(page, 'Create key').click();
+  await page.getByText('Enter the name of the program.').waitFor();
+  await page.getByLabel('Key name').fill('ERP');
   await page.getByLabel('Read everything').uncheck();
-  await button(page, 'Make the key').click();
-  await page.getByText('Choose what it may do.').waitFor();
+  await button(page, 'Create key').click();
+  await page.getByText('Select at least one permission.').waitFor();
   await expectNoViolations(page);
   await page.getByLabel('Read everything').check();
-  await button(page, 'Make the key').click();
-  await heading(page, 'ERP is made').waitFor();
+  await button(page, 'Create key').click();
+  await heading(page, 'ERP is ready').waitFor();
   const secret = (await page.getByRole('dialog').getByText(/^gk_/).textContent())!;
   await expectNoViolations(page);
   const erp = restClient(server.url, secret);
@@ -72,7 +72,7 @@ test('[APP-105] [APP-106] [APP-140] a phone lists the API keys, makes one that i
   await button(page, 'Revoke').click();
   await heading(page, 'Revoke First key?').waitFor();
   await button(page, 'Revoke').click();
-  await page.getByText('This is the last key that may manage devices and keys.').waitFor();
+  await page.getByText('This is the last key that can manage devices and keys.').waitFor();
   await button(page, 'Cancel').click();
 
   await server.kill();
@@ -109,7 +109,7 @@ test('[APP-110] [APP-111] a phone tells who made a key, and, before it revokes a
   await page.getByRole('link', { name: 'Back' }).click();
   await page.getByText('Lost phone').click();
   await button(page, 'Revoke').click();
-  await page.getByText('The 2 API keys that it made are revoked with it').waitFor();
+  await page.getByText('The 2 API keys that it created are revoked too').waitFor();
   await expectNoViolations(page);
   await button(page, 'Revoke').click();
   await heading(page, 'Revoked').waitFor();

@@ -33,7 +33,7 @@ async function refusedRecording(server: AppServer, page: Page): Promise<void> {
   const { status: answered } = await server.rest.send('POST', `/maps/${map!.id}/delete`);
   expect(answered).toBe(200);
   await page.goto(url);
-  await status(page, '1 needs you').click();
+  await status(page, '1 item needs attention').click();
   await heading(page, 'Recording').waitFor();
 }
 
@@ -44,12 +44,12 @@ test('[APP-43] [APP-142] what the server refused is said with its reason, given 
   await page.getByText('The recording was not taken. Its map is in the recycle bin.').waitFor();
   await expectNoViolations(page);
 
-  await button(page, 'Give up').click();
-  await heading(page, 'Nothing needs you').waitFor();
+  await button(page, 'Discard').click();
+  await heading(page, 'Nothing needs attention').waitFor();
   await expectNoViolations(page);
-  await button(page, 'Bring back').click();
+  await button(page, 'Restore').click();
   await button(page, 'Restore the map').click();
-  await heading(page, 'Nothing needs you').waitFor();
+  await heading(page, 'Nothing needs attention').waitFor();
   await status(page, 'All safe on the server').waitFor();
   const [map] = await server.rest.list<MapRecord>('/maps');
   expect(map).toMatchObject({ name: 'Press line', deleted: false, run_count: 1 });
@@ -73,21 +73,21 @@ test('[APP-83] a name that an older version let through and the server refuses i
   await page.context().setOffline(false);
   await page.goto(server.url);
 
-  await status(page, '1 needs you').click();
+  await status(page, '1 item needs attention').click();
   await heading(page, `New map: ${long}`).waitFor();
   await page.getByText('The new map was not taken. Something in it is not as it should be').waitFor();
   await expectNoViolations(page);
-  await button(page, 'Change and send').click();
+  await button(page, 'Edit and send').click();
   const form = page.getByRole('dialog');
-  await form.getByText('1 letter too long').waitFor();
+  await form.getByText('1 character too long').waitFor();
   await expectNoViolations(page);
   await form.getByLabel('Name').fill(' ');
   await form.getByText('This cannot be empty.').waitFor();
   // It stays open: neither is sent.
-  await form.getByRole('button', { name: 'Change and send' }).click();
+  await form.getByRole('button', { name: 'Edit and send' }).click();
   await form.getByLabel('Name').fill('Press line 2');
-  await form.getByRole('button', { name: 'Change and send' }).click();
-  await heading(page, 'Nothing needs you').waitFor();
+  await form.getByRole('button', { name: 'Edit and send' }).click();
+  await heading(page, 'Nothing needs attention').waitFor();
   await status(page, 'All safe on the server').waitFor();
   const maps = await server.rest.list<MapRecord>('/maps');
   expect(maps.map(({ name }) => name)).toEqual(['Press line 2']);

@@ -46,7 +46,7 @@ const barsOf = (page: Page) =>
   );
 
 async function expectCompared(page: Page, { stages }: Comparison): Promise<void> {
-  await heading(page, 'Runs compared').waitFor();
+  await heading(page, 'Run comparison').waitFor();
   const table = await tableOf(page);
   expect(table.map((row) => row.join(' | '))).toEqual([
     'Stage | Min | Avg | Median | Max | Run 1 | Run 2 | Run 3 | Run 4',
@@ -133,32 +133,32 @@ test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and a
   await link(page, '52 runs').click();
   await link(page, 'Compare runs').click();
   const choice = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) });
-  await page.getByRole('status').getByText('0 of 52 chosen').waitFor();
-  expect(await button(page, 'Choose 2 or more').isDisabled()).toBe(true);
+  await page.getByRole('status').getByText('0 of 52 selected').waitFor();
+  expect(await button(page, 'Select 2 or more').isDisabled()).toBe(true);
   await tap(page, 'Run 51');
-  await page.getByText('1 of 52 chosen').waitFor();
+  await page.getByText('1 of 52 selected').waitFor();
   expect(await choice('Run 51').isChecked()).toBe(true);
   await choice('Run 52').focus();
   await page.keyboard.press('Space');
-  await page.getByText('2 of 52 chosen').waitFor();
+  await page.getByText('2 of 52 selected').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await page.getByText('3 of 52 chosen').waitFor();
+  await page.getByText('3 of 52 selected').waitFor();
   await expectNoViolations(page);
   await button(page, 'Compare 3 runs').click();
   expect((await tableHeads(page)).slice(5)).toEqual(['Run 50', 'Run 51', 'Run 52']);
   await page.goBack();
-  await page.getByText('3 of 52 chosen').waitFor();
+  await page.getByText('3 of 52 selected').waitFor();
   expect(await choice('Run 50').isChecked()).toBe(true);
 
   await button(page, 'None').click();
-  await button(page, 'The newest 50').click();
-  await page.getByText('50 of 52 chosen').waitFor();
+  await button(page, 'Select latest 50').click();
+  await page.getByText('50 of 52 selected').waitFor();
   await inPage(page, () => scrollTo(0, document.documentElement.scrollHeight));
   expect(await choice('Run 2').isDisabled()).toBe(true);
   await button(page, 'Compare 50 runs').click();
-  await heading(page, 'Runs compared').waitFor();
+  await heading(page, 'Run comparison').waitFor();
   expect((await tableHeads(page)).length).toBe(55);
   await expectNoViolations(page);
 });

@@ -31,23 +31,23 @@ test('[APP-60] [APP-61] [APP-135] a phone lists the devices and which one it is,
   const { page: watch } = await openDevice(watchSizes[1]);
   await pair(watch, await server.newLink('wearable'));
   await openDevices(page);
-  await row(page, 'Devices', 'Computer').getByText('This one').waitFor();
+  await row(page, 'Devices', 'Computer').getByText('This device').waitFor();
   await row(page, 'Devices', 'Watch').getByText('Watch · seen').waitFor();
-  expect(await page.getByText('This one').count()).toBe(1);
+  expect(await page.getByText('This device').count()).toBe(1);
   await expectNoViolations(page);
 
   await row(page, 'Devices', 'Watch').getByRole('button').click();
   await expectNoViolations(page);
   await page.getByLabel('Name of this device').fill(' ');
   await button(page, 'Save').click();
-  await page.getByText('Give this device a name.').waitFor();
+  await page.getByText('Enter a name for this device.').waitFor();
   await page.getByLabel('Name of this device').fill('Press line 4');
   await button(page, 'Save').click();
   await row(page, 'Devices', 'Press line 4').getByRole('button').click();
 
   await button(page, 'Revoke').click();
   await heading(page, 'Revoke Press line 4?').waitFor();
-  await page.getByText('It keeps what it has not sent yet').waitFor();
+  await page.getByText('It keeps its unsent work').waitFor();
   await expectNoViolations(page);
   await button(page, 'Cancel').click();
   await heading(page, 'Revoke Press line 4?').waitFor({ state: 'detached' });
@@ -75,7 +75,7 @@ test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be
   await button(page, 'Close').click();
   await page.reload();
   await status(page, 'Offline').waitFor();
-  const trouble = page.getByRole('alert').getByText('The server cannot be reached. This needs the network');
+  const trouble = page.getByRole('alert').getByText('The server cannot be reached. Try again');
   await trouble.waitFor();
   await expectNoViolations(page);
   // The question that goes out with the sync comes too early, the sync does not.
@@ -108,7 +108,7 @@ test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be
   });
   await page.reload();
   await expect
-    .poll(() => page.getByText('Asking the server…').evaluate((told) => getComputedStyle(told).opacity))
+    .poll(() => page.getByText('Waiting for the server…').evaluate((told) => getComputedStyle(told).opacity))
     .toBe('1');
   letGo();
   await row(page, 'Devices', 'Computer').waitFor();
@@ -120,7 +120,7 @@ test('[APP-63] [APP-138] the code that a phone shows pairs a watch where it is t
   await openDevices(page);
   await link(page, 'Pair a watch').click();
   await page.getByText(`On the watch, open ${new URL(server.url).host}/watch/pair`).waitFor();
-  await page.getByText(/^Works once, for (10:00|9:\d\d) more$/).waitFor();
+  await page.getByText(/^One-time code, expires in (10:00|9:\d\d)$/).waitFor();
   await page.getByText('Waiting for the watch…').waitFor();
   await expectNoViolations(page);
 
@@ -130,7 +130,7 @@ test('[APP-63] [APP-138] the code that a phone shows pairs a watch where it is t
   await watch.getByLabel('Name of this device').fill('Watch of hall 3');
   await join(watch);
   await heading(watch, 'Record').waitFor();
-  await page.getByText('Watch of hall 3 has joined').waitFor();
+  await page.getByText('Watch of hall 3 is paired').waitFor();
   await expectNoViolations(page);
   await page.getByRole('main').getByRole('link', { name: 'Devices' }).click();
   await row(page, 'Devices', 'Watch of hall 3').waitFor();
@@ -148,7 +148,7 @@ test('[APP-139] an expired code is said to be one, and another is made', async (
   await page.getByText('This code has expired.').waitFor();
   expect(await page.getByText(first).count()).toBe(0);
   await expectNoViolations(page);
-  await button(page, 'Another code').click();
+  await button(page, 'Get a new code').click();
   expect(await shownCode(page)).not.toBe(first);
 });
 
@@ -161,13 +161,13 @@ test('[APP-64] a second phone is paired by the link in the QR code of the first,
     ['Pair a watch', '/watch/pair'],
   ] as const) {
     await link(page, name).click();
-    const scanned = await readQr(page.getByRole('img', { name: 'QR code of the link that pairs' }));
+    const scanned = await readQr(page.getByRole('img', { name: 'QR code of the pairing link' }));
     expect(scanned).toBe(`${server.url}${place}#${await shownCode(page)}`);
     const { page: other } = await openDevice();
     await other.goto(scanned);
     await other.getByLabel('Name of this device').fill(`By ${place}`);
     await join(other);
-    await page.getByText(`By ${place} has joined`).waitFor();
+    await page.getByText(`By ${place} is paired`).waitFor();
     await link(page, 'Back').click();
   }
   for (const name of ['By /pair', 'By /watch/pair']) await row(page, 'Devices', name).waitFor();
@@ -189,13 +189,13 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
   await tryWith(await newCode(other, 'phone'), 'All phones that the account has seats for are paired.', {
     joins: true,
   });
-  await tryWith(await newCode(other, 'wearable'), 'This code is wrong, used already or older than ten minutes.');
+  await tryWith(await newCode(other, 'wearable'), 'This code is wrong, already used or older than 10 minutes.');
 
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
   const third = await server.newAccount(1);
   const unused = await newCode(third, 'phone');
-  await tryWith(unused, 'This device holds the work of another account, and keeps it.');
+  await tryWith(unused, 'This device has unsent work of another account, and keeps it.');
   await page.getByText('This code was not used.').waitFor();
   // As it says: the account has no device of it, and the code pairs another one.
   expect(await third.list<Device>('/devices')).toEqual([]);
@@ -209,5 +209,5 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
   await tryWith('0000-0000', /^There were too many tries\. Wait \d+ sec, then try again\.$/);
   await keptForOffline(page);
   await server.kill();
-  await tryWith('0000-0000', 'The server cannot be reached. This needs the network');
+  await tryWith('0000-0000', 'The server cannot be reached. Try again');
 });

@@ -19,7 +19,7 @@ const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 
 async function addStage(page: Page, name: string, minutes: number): Promise<void> {
   await button(page, 'Add stage').click();
-  await page.getByLabel('What is done').fill(name);
+  await page.getByLabel('Stage name').fill(name);
   await page.getByLabel('Cycle time', { exact: true }).fill(String(minutes));
   await button(page, 'Add').click();
   await row(page, name).waitFor();
@@ -44,8 +44,8 @@ test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and m
   await addStage(page, 'Press', 3);
   await addStage(page, 'Inspect', 2);
   await row(page, 'Press').getByRole('button', { name: '2. Press' }).click();
-  await page.getByLabel('What is done').fill('Press twice');
-  await page.getByLabel('Wait before it', { exact: true }).fill('4,5');
+  await page.getByLabel('Stage name').fill('Press twice');
+  await page.getByLabel('Waiting before this stage', { exact: true }).fill('4,5');
   await page.getByLabel('Waste').check();
   await button(page, 'Move up').click();
   await page.getByText('Position 1 of 3').waitFor();
@@ -53,7 +53,7 @@ test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and m
   await row(page, '1. Press twice').waitFor();
 
   await page.getByRole('button', { name: 'Move Inspect' }).press('ArrowUp');
-  await page.getByText('Inspect is at 2 of 3 now').waitFor();
+  await page.getByText('Inspect moved to position 2 of 3').waitFor();
   await row(page, '2. Inspect').waitFor();
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move Inspect');
 
@@ -117,7 +117,7 @@ test('[APP-42] a map says its lead time, its PCE and its value-add time, and sho
   expect(await flow.getByRole('definition').allTextContents()).toEqual(['4 hr', '25%', '1.5 hr', '1 hr']);
   expect(await flow.getByRole('listitem').allTextContents()).toEqual([
     'Valuable 1 hr',
-    'Waste 30 min, after 2.5 hr of waiting',
+    'Waste 30 min',
     'Waiting 2.5 hr',
   ]);
   const widths = await flow
@@ -147,11 +147,11 @@ test('[APP-80] an order of stages that the server cannot take any more is sent a
   await row(page, '2. Inspect').waitFor();
   await server.rest.send('POST', stages, { stage: 'Pack' });
   await page.context().setOffline(false);
-  await status(page, '1 needs you').click();
+  await status(page, '1 item needs attention').click();
   await heading(page, 'New order of stages').waitFor();
   await expectNoViolations(page);
-  await button(page, 'Change and send').click();
-  await heading(page, 'Nothing needs you').waitFor();
+  await button(page, 'Edit and send').click();
+  await heading(page, 'Nothing needs attention').waitFor();
   await status(page, 'All safe on the server').waitFor();
   expect((await stagesOnServer(server)).map(({ stage }) => stage)).toEqual(['Load', 'Inspect', 'Press', 'Pack']);
 });
@@ -162,14 +162,14 @@ test('[APP-44] sync says in words how it stands, offline too, and syncs when it 
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
   await section(page, 'Sync').click();
-  await page.getByText('Connected. What you do is sent at once.').waitFor();
+  await page.getByText('Connected. Your changes are sent at once.').waitFor();
   await expectNoViolations(page);
   await server.kill();
   await section(page, 'Maps').click();
   await createMap(page, 'Press line');
   await status(page, 'Offline · 1 on this device').click();
-  await page.getByText('The server cannot be reached now.').waitFor();
-  await page.getByText('The oldest of it').waitFor();
+  await page.getByText('No connection to the server.').waitFor();
+  await page.getByText('Oldest unsent').waitFor();
   await expectNoViolations(page);
   await server.start();
   await button(page, 'Sync now').click();
@@ -182,10 +182,10 @@ test('[APP-45] maps are searched, filtered, renamed, archived, deleted and resto
   await pair(page, server.link);
   await createMap(page, 'Press line');
   await expectNoViolations(page);
-  await button(page, 'Rename').click();
+  await button(page, 'Edit').click();
   await expectNoViolations(page);
-  await page.getByLabel('Name of the process').fill('Press line 2');
-  await page.getByLabel('How it is to be').check();
+  await page.getByLabel('Process name').fill('Press line 2');
+  await page.getByLabel('Future state').check();
   await button(page, 'Save').click();
   await heading(page, 'Press line 2').waitFor();
   await section(page, 'Maps').click();
@@ -197,13 +197,13 @@ test('[APP-45] maps are searched, filtered, renamed, archived, deleted and resto
   const shows = (name: string) =>
     page.locator('[aria-label="Maps"] > li:only-child').getByText(name, { exact: true }).waitFor();
   await shows('Press line 2');
-  await page.getByLabel('Archive').check();
+  await page.getByLabel('Archived').check();
   await shows('Saw');
-  await page.getByLabel('As is').check();
-  await heading(page, 'No map fits').waitFor();
+  await page.getByLabel('Current').check();
+  await heading(page, 'No maps found').waitFor();
   await expectNoViolations(page);
   await page.getByLabel('All').check();
-  await page.getByLabel('Search the maps').fill('LINE');
+  await page.getByLabel('Search maps').fill('LINE');
   await shows('Press line 2');
   await maps.click();
   await button(page, 'Delete').click();
@@ -231,6 +231,6 @@ test('[APP-10] axe finds nothing on a map with its stages, and in their dialog',
   await heading(page, 'Edit stage').waitFor();
   await page.getByLabel('Cycle time', { exact: true }).fill('long');
   await button(page, 'Save').click();
-  await page.getByText('Type a number from 0, such as 1.5.').waitFor();
+  await page.getByText('Enter a number, 0 or more, such as 1.5.').waitFor();
   await expectNoViolations(page);
 });

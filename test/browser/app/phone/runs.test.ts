@@ -48,7 +48,7 @@ test('[APP-50] runs stand newest first, with the word of those on this device on
   await record(page);
   await link(page, '101 runs').click();
   await rows(page).first().getByText('Run 101').waitFor();
-  await rows(page).first().getByText('On this device only').waitFor();
+  await rows(page).first().getByText('Only on this device').waitFor();
   await expectNoViolations(page);
   await server.start();
   await rows(page).first().getByText('1 step').waitFor();
@@ -65,7 +65,7 @@ test('[APP-51] [APP-85] a run of a phone whose clock is wrong shows when it trul
   await link(page, '1 run').click();
   await page.getByText('Run 1', { exact: true }).click();
   await page
-    .getByText(/^The clock of the device said Feb \d, 2020, .*It was wrong, and is corrected here\.$/)
+    .getByText(/^The clock of the device was wrong and said Feb \d, 2020, .*The start is corrected here\.$/)
     .waitFor();
   await expectNoViolations(page);
   const [map] = await server.rest.list<MapRecord>('/maps');
@@ -99,11 +99,11 @@ test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figure
   const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   expect((await steps.allInnerTexts()).map((text) => text.split(/\n+/))).toEqual([
     ['1. Load', '12 sec', 'Incidental', 'Two men.', 'Heavy.'],
-    ['2. Press', '30 sec', 'Valuable', 'Time estimated'],
+    ['2. Press', '30 sec', 'Valuable', 'Estimated time'],
     ['3. Search', '6 sec', 'Waste', 'Photos: photo-1, photo-2'],
     ['4. Search', '12 sec', 'Waste'],
   ]);
-  await page.getByText('the clock of the device could not be relied on').waitFor();
+  await page.getByText('the clock of the device was not reliable').waitFor();
   await expectNoViolations(page);
 
   await server.kill();
@@ -112,11 +112,11 @@ test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figure
   await record(page);
   await link(page, '2 runs').click();
   await page.getByText('Run 2').click();
-  await page.getByText('On this device only').waitFor();
+  await page.getByText('Only on this device').waitFor();
   await server.start();
   await page.getByText('Safe on the server', { exact: true }).waitFor();
   await page.goto(`${page.url()}7`);
-  await heading(page, 'This run is not there any more.').waitFor();
+  await heading(page, 'Run not found').waitFor();
 });
 
 test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a comparison goes on without it', async () => {
@@ -130,10 +130,10 @@ test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a
   await button(page, 'Delete run').click();
   await heading(page, 'Delete run 3?').waitFor();
   await expectNoViolations(page);
-  await button(page, 'Keep it').click();
+  await button(page, 'Keep run').click();
   await heading(page, 'Run 3').waitFor();
   await button(page, 'Delete run').click();
-  await button(page, 'Delete for good').click();
+  await button(page, 'Delete permanently').click();
   await page.getByText('Run 3 deleted').waitFor();
   await heading(page, 'Runs').waitFor();
   expect(await rows(page).count()).toBe(3);
@@ -144,11 +144,11 @@ test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a
   expect(left.map(({ number }) => number)).toEqual([4, 2, 1]);
 
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
-  await page.getByText('1 run of those chosen is not there any more.').waitFor();
+  await page.getByText('1 selected run does not exist any more.').waitFor();
   expect((await tableHeads(page)).slice(5)).toEqual(['Run 1', 'Run 2', 'Run 4']);
   for (const id of [runIds[0], runIds[1], runIds[3]]) await server.rest.send('POST', `/runs/${id}/delete`);
   await heading(page, 'Nothing to compare').waitFor();
-  await page.getByText('4 runs of those chosen are not there any more.').waitFor();
+  await page.getByText('4 selected runs do not exist any more.').waitFor();
   await expectNoViolations(page);
 });
 

@@ -36,13 +36,13 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
   for (let moves = 1; moves <= changes; moves++) {
     const [key, place] = moves % 2 === 1 ? ['ArrowDown', 2] : ['ArrowUp', 1];
     await page.getByRole('button', { name: 'Move Load' }).press(String(key));
-    await page.getByText(`Load is at ${place} of 2 now`).waitFor();
+    await page.getByText(`Load moved to position ${place} of 2`).waitFor();
   }
   // As long as it takes to be said, were it said.
   await page.clock.fastForward(5_000);
   await section(page, 'Sync').click();
-  await page.getByText('The server cannot be reached now.').waitFor();
-  const bar = page.getByRole('progressbar', { name: 'Under way' });
+  await page.getByText('No connection to the server.').waitFor();
+  const bar = page.getByRole('progressbar', { name: 'In progress' });
   expect(await bar.count()).toBe(0);
 
   await page.context().setOffline(false);

@@ -23,7 +23,7 @@ test('[APP-95] [APP-152] as a watch is to be paired, no round screen cuts the fi
   await page.goto(`${server.url}/watch/pair`);
   const code = page.getByLabel('Pairing code');
   const all = [code, page.getByLabel('Name of this device'), button(page, 'Pair')];
-  const trouble = page.getByText('Type the code first.');
+  const trouble = page.getByText('Enter the code.');
   for (const size of watchSizes) {
     await page.setViewportSize(size);
     await page.reload();
@@ -56,7 +56,7 @@ test('[APP-96] what a watch refuses is said within its round screen, as large as
   const refusal = page.locator('.kept').getByText('The notes of a step have at most 10000 characters.');
   // Each is as long as one may be; all of them together are not.
   for (let notes = 1; notes <= 10; notes++) {
-    await button(page, 'Other step, note or give up').click();
+    await button(page, 'Other step, note or discard').click();
     await button(page, 'Note').click();
     await page.getByLabel('Note on Load').fill('n'.repeat(1_000));
     await button(page, 'Done').click();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const smallest: Size = { width: 192, height: 192 };
-const more = (page: Page) => button(page, 'Other step, note or give up');
+const more = (page: Page) => button(page, 'Other step, note or discard');
 
 const steps = [
   { stage_name: 'Load', duration_secs: 40, order: 1, work_type: 'incidental' },
@@ -72,7 +72,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   await page.setViewportSize(smallest);
   await page.goto(`${server.url}/watch`);
   await heading(page, 'Load').waitFor();
-  await status(page, 'Offline · 1 here').waitFor();
+  await status(page, 'Offline · 1 on watch').waitFor();
   await button(page, 'Waste').click();
   await button(page, 'Press').click();
   await heading(page, 'Press').waitFor();
@@ -111,13 +111,13 @@ test('[APP-21] [APP-150] undo takes back the last tap, and what was given up can
   await button(page, 'Undo').click();
   await heading(page, 'Load').waitFor();
   await more(page).click();
-  await button(page, 'Give up').click();
-  await button(page, 'Take it up again').click();
+  await button(page, 'Discard recording').click();
+  await button(page, 'Resume').click();
   await heading(page, 'Load').waitFor();
   await more(page).click();
-  await button(page, 'Give up').click();
+  await button(page, 'Discard recording').click();
   await button(page, 'Done').click();
-  await button(page, 'Take up again: Saw').click();
+  await button(page, 'Resume Saw').click();
   await heading(page, 'Load').waitFor();
   expect(await heading(page, 'Record').count()).toBe(0);
 });
@@ -130,7 +130,7 @@ test('[APP-22] [APP-86] at the end the watch shows the steps with their times, t
   await button(page, 'Press').click();
   await heading(page, 'Press').waitFor();
   await nameNextStep(page, 'Oil the die');
-  await status(page, '3 here').waitFor();
+  await status(page, '3 on watch').waitFor();
   await server.kill();
   await button(page, 'Finish').click();
   await page.getByText('On this watch').waitFor();
@@ -166,7 +166,7 @@ test('[APP-23] all that recording needs lies within a round screen of 192 pixels
   await startRecording(page);
   const placed = await inPage(page, placedButtons);
   expect(placed.map(({ name }) => name).toSorted()).toEqual(
-    ['Finish', 'Incidental', 'Other step, note or give up', 'Press', 'Undo', 'Valuable', 'Waste'].toSorted(),
+    ['Finish', 'Incidental', 'Other step, note or discard', 'Press', 'Undo', 'Valuable', 'Waste'].toSorted(),
   );
   expect(placed.filter(({ side, name }) => side < (name === 'Press' ? 64 : 47.99))).toEqual([]);
   expect(placed.filter(({ reach }) => reach > 96)).toEqual([]);

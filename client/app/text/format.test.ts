@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../../client.ts';
 import { toldOf } from '../ui/status-pill.tsx';
-import { clock, duration, knownLocales, percent, texts } from './texts.ts';
+import { clock, duration, knownLocales, percent } from './format.ts';
+import { texts } from './texts.ts';
 
 test('[APP-14] a language that nobody knows is passed over', () => {
   expect(knownLocales(['en-US@posix', 'de-CH', 'C', 'en'])).toEqual(['de-CH', 'en']);
@@ -38,11 +39,11 @@ test.each<[Partial<Status>, string]>([
   [{ phase: 'offline' }, 'Offline'],
   [{ phase: 'offline', pending: 3 }, 'Offline · 3 on this device'],
   [{ phase: 'waiting', pending: 3 }, 'Server is busy, trying again'],
-  [{ attention: 1 }, '1 needs you'],
-  [{ phase: 'offline', attention: 2 }, '2 need you'],
+  [{ attention: 1 }, '1 item needs attention'],
+  [{ phase: 'offline', attention: 2 }, '2 items need attention'],
   [{ phase: 'blocked' }, 'Sync stopped'],
-  [{ phase: 'blocked', error: unauthorized }, 'Not paired any more'],
-  [{ error: storageFull }, 'Storage trouble'],
+  [{ phase: 'blocked', error: unauthorized }, 'No longer paired'],
+  [{ error: storageFull }, 'Storage problem'],
 ])('[APP-15] of %j it says "%s"', (changed, said) => {
   expect(toldOf({ ...idle, ...changed }, texts.status).text).toBe(said);
 });

@@ -1,0 +1,60 @@
+/** Edits the texts of a change that the server refused. */
+import { useState } from 'preact/hooks';
+import { descriptionLengthMax, industryLengthMax, nameLengthMax, type Attention } from '../../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { phoneTexts } from '../../text/phone.ts';
+
+const { blank, fields, remedies, tooLong } = phoneTexts.attention;
+
+type FieldName = keyof typeof fields;
+
+const rules: Record<FieldName, { lengthMax: number; required: boolean }> = {
+  name: { lengthMax: nameLengthMax, required: true },
+  stage: { lengthMax: nameLengthMax, required: true },
+  industry: { lengthMax: industryLengthMax, required: false },
+  description: { lengthMax: descriptionLengthMax, required: false },
+};
+
+export const editableFields = (args: Attention['args']): FieldName[] =>
+  (Object.keys(fields) as FieldName[]).filter((name) => name in args);
+
+interface EditFormProps {
+  args: Attention['args'];
+  onSave(changed: Partial<Record<FieldName, string>>): void;
+}
+
+export function EditForm({ args, onSave }: EditFormProps) {
+  const [values, setValues] = useState<Partial<Record<FieldName, string>>>({});
+  const rows = editableFields(args).map((name) => {
+    const value = values[name] ?? String(args[name]);
+    return { name, value, error: errorOf(name, value) };
+  });
+  const save = (event: Event) => {
+    event.preventDefault();
+    if (rows.every(({ error }) => !error)) onSave(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
+  };
+  return (
+    <form class="stack" onSubmit={save}>
+      {rows.map(({ name, value, error }) => (
+        <Field
+          key={name}
+          label={fields[name]}
+          value={value}
+          onValue={(text) => setValues({ ...values, [name]: text })}
+          error={error}
+        />
+      ))}
+      <Button type="submit" look="primary" wide>
+        {remedies.edit}
+      </Button>
+    </form>
+  );
+}
+
+function errorOf(name: FieldName, value: string): string | undefined {
+  const { lengthMax, required } = rules[name];
+  const over = [...value].length - lengthMax;
+  if (over > 0) return tooLong(over);
+  return required && value.trim() === '' ? blank : undefined;
+}

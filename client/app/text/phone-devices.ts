@@ -1,0 +1,78 @@
+/** The texts of the phone's screens for devices, pairing and API keys. A translation is another object of this shape. */
+import type { Scope } from '../../../shared/schema/account.ts';
+
+export const deviceTexts = {
+  title: 'Devices',
+  asking: 'Waiting for the server…',
+  again: 'Try again',
+  kinds: { phone: 'Phone', wearable: 'Watch' },
+  pair: { phone: 'Pair a phone', wearable: 'Pair a watch' },
+  thisOne: 'This device',
+  seen: (ago: string | null, isRevoked: boolean) =>
+    ago === null ? 'not seen yet' : `${isRevoked ? 'revoked' : 'seen'} ${ago}`,
+  paired: (when: string) => `Paired ${when}`,
+  renamed: (name: string) => `Renamed to ${name}`,
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeThis: 'This is the phone that you are using.',
+  revokeText:
+    'It keeps its unsent work, but cannot send or receive until it is paired again with a new code. This cannot be undone.',
+  /** `undefined`: the number is unknown. */
+  revokeKeys: (keys: number | undefined) => {
+    if (keys === 0) return 'It created no API keys. Pairing codes that it created and nobody used stop working.';
+    const which = keys === undefined ? 'The API keys' : keys === 1 ? 'The API key' : `The ${keys} API keys`;
+    return `${which} that it created ${keys === 1 ? 'is' : 'are'} revoked too. Pairing codes that it created and nobody used stop working.`;
+  },
+  isRevoked: (name: string) => `${name} is revoked`,
+  revoked: 'Revoked',
+};
+
+export const pairingTexts = {
+  /** The parts before and after the address. */
+  how: {
+    phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
+    wearable: ['On the watch, open ', ' and enter this code.'],
+  },
+  left: (time: string) => `One-time code, expires in ${time}`,
+  qr: 'QR code of the pairing link',
+  waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…' },
+  away: 'The server cannot be reached now. The code still works: the new device is shown here later.',
+  joined: (name: string) => `${name} is paired`,
+  expired: 'This code has expired.',
+  another: 'Get a new code',
+};
+
+export const keyTexts = {
+  title: 'API keys',
+  why: 'A key lets another program, such as an ERP, use this account. Anyone who has the key can do what it allows.',
+  make: 'New key',
+  makeNow: 'Create key',
+  name: 'Key name',
+  nameHint: 'The name of the program that uses it.',
+  unnamed: 'Enter the name of the program.',
+  may: 'Permissions',
+  scopes: {
+    read: 'Read everything',
+    record: 'Send recordings',
+    write: 'Change maps, stages and runs',
+    admin: 'Manage devices and keys',
+  } satisfies Record<Scope, string>,
+  noScope: 'Select at least one permission.',
+  madeTitle: (name: string) => `${name} is ready`,
+  secret: 'Secret key',
+  once: 'Copy the key now. It is shown only once.',
+  copy: 'Copy',
+  copied: 'Copied',
+  done: 'Done',
+  ends: (lastFour: string) => `gk_…${lastFour}`,
+  made: (when: string, by: string | undefined) => `Created ${when}${by ? ` ${by}` : ''}`,
+  by: {
+    operator: 'by the operator',
+    device: (name: string | undefined) => `by ${name ?? 'a device'}`,
+    key: (key: { name: string; lastFour: string } | undefined) =>
+      key ? `by the key ${key.name} (gk_…${key.lastFour})` : 'by another key',
+  },
+  used: (ago: string | null, isRevoked: boolean) =>
+    ago === null ? 'never used' : `${isRevoked ? 'revoked' : 'used'} ${ago}`,
+  revokeText: 'Programs that use it stop working at once. This cannot be undone.',
+};
