@@ -41,7 +41,7 @@ export const zones: Record<string, Zone> = {
   client: { may: first(engine.length) },
   'client/app/text': app(),
   'client/app/shell/service-worker': { may: [] },
-  'client/app/shell': app('text'),
+  'client/app/shell': { ...app('text'), types: ['client/app/shell/service-worker'] },
   'client/app/ui': app('text', 'shell'),
   'client/app/pairing': app('text', 'shell', 'ui'),
   'client/app/phone': app('text', 'shell', 'ui', 'pairing'),

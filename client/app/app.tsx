@@ -1,17 +1,17 @@
-/** Shows the face: the views of the phone or of the watch, or pairing before anything else. */
+/** Shows the views of the phone or of the watch, or the pairing screen before them. */
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ToastRegion } from './ui/toast.tsx';
-import { early } from './shell/early.ts';
-import { EngineContext, FaceContext, useValue, type Face, type Opening } from './shell/engine.tsx';
+import { startBackgroundSync } from './shell/background-sync.ts';
+import { deferredEngine } from './shell/deferred-engine.ts';
+import { EngineContext, FaceContext, useValue, type EngineOpening, type Face } from './shell/engine.tsx';
 import { NotOpened } from './not-opened.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
-import { pairedAs } from './pairing/paired.ts';
+import { pairedName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
-import { startWaking } from './shell/waking.ts';
 import { texts } from './text/texts.ts';
 import { UpdateOffer } from './update-offer.tsx';
 import { startUpdates } from './shell/updates.ts';
@@ -19,22 +19,22 @@ import { startUpdates } from './shell/updates.ts';
 interface AppProps {
   face: Face;
   View: FunctionComponent;
-  opening: Opening;
+  opening: EngineOpening;
 }
 
 export function App({ face, View, opening }: AppProps) {
-  const gemba = useMemo(() => early(opening, face), [opening, face]);
+  const gemba = useMemo(() => deferredEngine(opening, face), [opening, face]);
   const [failure, setFailure] = useState<{ error: unknown }>();
   useLayoutEffect(() => {
     opening.opened.then(
       (opened) => {
         startUpdates(opened.recording$);
-        startWaking(opened);
+        startBackgroundSync(opened);
       },
       (error: unknown) => {
         reportError(error);
         setFailure({ error });
-        // The next version may be able to open it.
+        // The next version may be able to open the database.
         startUpdates(new BehaviorSubject(null));
       },
     );
@@ -60,21 +60,21 @@ interface PairedOnlyProps {
   View: FunctionComponent;
 }
 
-/** Who lost its token sees what it has, with the status saying so; who never had one pairs first. */
+/** A device that lost its token shows its data, and the status says so; a device that never had one pairs first. */
 function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
-  const [paired, setPaired] = useState(pairedAs(face) !== null);
-  // The same element, so that a new status is no reason to draw everything.
+  const [isPaired, setPaired] = useState(pairedName(face) !== null);
+  // A stable element keeps a new status from rendering the whole view.
   const view = useMemo(() => <View />, [View]);
-  const asksToPair = path === (face === 'watch' ? '/watch/pair' : '/pair');
-  if (status === undefined && (asksToPair || !paired)) return <Opening />;
-  if (asksToPair || !(paired || status?.last_synced_at)) return <PairScreen onPaired={() => setPaired(true)} />;
+  const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
+  if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
+  if (isPairPath || !(isPaired || status?.last_synced_at)) return <PairScreen onPaired={() => setPaired(true)} />;
   return view;
 }
 
-/** Empty at first: most often the app is there before anybody could read a word. */
-function Opening() {
+/** Its text fades in late: most often the engine opens before anybody could read it. */
+function LoadingScreen() {
   return (
     <main class="opening">
       <p role="status">{texts.opening}</p>

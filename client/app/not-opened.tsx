@@ -1,8 +1,8 @@
-/** Stands in place of the app where the engine did not open, and says why. */
+/** Replaces the app when the engine could not open, and says why. */
 import { GembaError } from '../client.ts';
 import { Button } from './ui/button.tsx';
 import { EmptyState } from './ui/empty-state.tsx';
-import { isStorageBlocked } from './shell/notes.ts';
+import { isStorageBlocked } from './shell/page-storage.ts';
 import { texts } from './text/texts.ts';
 
 const { noStorage, notOpened } = texts;
@@ -11,7 +11,7 @@ export function NotOpened({ error }: { error: unknown }) {
   const { title, text } = reasonOf(error);
   return (
     <main class="screen">
-      <EmptyState alone title={title} text={text}>
+      <EmptyState isWholePage title={title} text={text}>
         <Button look="primary" onClick={() => location.reload()}>
           {notOpened.again}
         </Button>
@@ -26,6 +26,6 @@ function reasonOf(error: unknown): { title: string; text: string } {
   return { title: notOpened.title, text: notOpened.text(firstLineOf(error)) };
 }
 
-/** Dexie says the same again in the lines behind it. */
+/** Dexie repeats its message in the following lines. */
 const firstLineOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
+  (error instanceof Error ? error.message : String(error)).replace(/\n.*/s, '');

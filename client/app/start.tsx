@@ -1,6 +1,6 @@
-/** Where the app begins, on the page of either face. */
-import './ui/base.css';
-import './ui/components.css';
+/** Starts the app on the page of either face. */
+import './ui/styles/base.css';
+import './ui/styles/components.css';
 import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
@@ -11,5 +11,7 @@ export function start(face: Face, View: FunctionComponent): void {
   const opening = openEngine(face);
   startInstall();
   document.documentElement.classList.add(`face-${face}`);
-  render(<App face={face} View={View} opening={opening} />, document.getElementById('app')!);
+  const root = document.getElementById('app');
+  if (!root) throw new Error('The page has no #app');
+  render(<App face={face} View={View} opening={opening} />, root);
 }

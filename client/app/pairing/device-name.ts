@@ -1,10 +1,10 @@
-/** What a device is called before its owner says otherwise. */
+/** Suggests a name for a device; its owner may change it. */
 import type { Face } from '../shell/engine.tsx';
 import { texts } from '../text/texts.ts';
 
 const { names } = texts.pair;
 
-export function deviceNameOf(face: Face, userAgent: string): string {
+export function suggestedDeviceName(face: Face, userAgent: string): string {
   if (face === 'watch') return names.wearable;
   if (/iPhone/.test(userAgent)) return names.iphone;
   if (/iPad/.test(userAgent)) return names.ipad;

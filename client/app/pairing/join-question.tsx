@@ -16,7 +16,7 @@ interface JoinQuestionProps {
 
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here is gone, and a screen reader reads the question.
+  // The pressed button is gone; the focus on the heading makes a screen reader read the question.
   useEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

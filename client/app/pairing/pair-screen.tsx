@@ -1,11 +1,11 @@
 /**
- * Pairing: a link `/pair#CODE`, or a code that is typed. The code stands behind the `#`, which no browser sends to a
- * server, and goes from the address as soon as it was read.
+ * Pairs by a link `/pair#CODE` or by a typed code. No browser sends the part behind the `#` to a server, and the screen
+ * removes it from the address as soon as it has read it.
  *
- *   form ── Pair: whose account? ──► question ── Join ──► paired
+ *   form ── Pair: which account? ──► question ── Join ──► paired
  *    ▲ ▲                                │ │
  *    │ └──────────── Cancel ────────────┘ │
- *    └──────────── with what is wrong ────┘
+ *    └──────────── failure ───────────────┘
  */
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
@@ -14,10 +14,10 @@ import { toast } from '../ui/toast.tsx';
 import { FaceContext, kindOf, useGemba } from '../shell/engine.tsx';
 import { decoded, Link, navigate } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
-import { deviceNameOf } from './device-name.ts';
+import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
-import { pairedAs, rememberPaired } from './paired.ts';
-import { troubleOf } from './trouble.ts';
+import { failureText } from './failure-text.ts';
+import { pairedName, rememberPairedName } from './paired-name.ts';
 
 const { problems, ...pairTexts } = texts.pair;
 
@@ -26,38 +26,38 @@ interface Problem {
   text: string;
 }
 
-const broken: Problem = { of: 'code', text: problems.broken };
+const brokenLink: Problem = { of: 'code', text: problems.broken };
 
 export function PairScreen({ onPaired }: { onPaired(): void }) {
   const gemba = useGemba();
   const face = useContext(FaceContext);
   const kind = kindOf(face);
   const home = face === 'watch' ? '/watch' : '/';
-  const before = pairedAs(face);
+  const nameBefore = pairedName(face);
   const [linked] = useState(takeCodeOfLink);
   const [code, setCode] = useState(linked ?? '');
-  const [name, setName] = useState(() => before ?? deviceNameOf(face, navigator.userAgent));
-  const [problem, setProblem] = useState<Problem | undefined>(linked === undefined ? broken : undefined);
+  const [name, setName] = useState(() => nameBefore ?? suggestedDeviceName(face, navigator.userAgent));
+  const [problem, setProblem] = useState<Problem | undefined>(linked === undefined ? brokenLink : undefined);
   const [account, setAccount] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
-  // A link that is followed while the screen is open.
+  // A person may follow another link while the screen is open.
   useEffect(() => {
     const take = () => {
       const taken = takeCodeOfLink();
       if (taken === '') return;
       setAccount(undefined);
-      setProblem(taken === undefined ? broken : undefined);
+      setProblem(taken === undefined ? brokenLink : undefined);
       if (taken !== undefined) setCode(taken);
     };
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
 
-  // On a watch it lies above, out of sight of whoever pressed the button.
+  // On a watch the field lies above the view of a person who pressed the button.
   useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
 
-  /** Leads back to the form with what is wrong. */
+  /** A failure leads back to the form, which shows it. */
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy) return;
     setProblem(undefined);
@@ -66,12 +66,12 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       await work();
     } catch (error) {
       setAccount(undefined);
-      setProblem({ of: 'code', text: troubleOf(error) });
+      setProblem({ of: 'code', text: failureText(error) });
     } finally {
       setBusy(false);
     }
   };
-  const ask = (event: Event) => {
+  const askAccount = (event: Event) => {
     event.preventDefault();
     if (code.trim() === '') return setProblem({ of: 'code', text: problems.empty });
     if (name.trim() === '') return setProblem({ of: 'name', text: problems.unnamed });
@@ -80,16 +80,16 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const join = () =>
     attempt(async () => {
       await gemba.pair(code.trim(), name.trim());
-      rememberPaired(face, name.trim());
+      rememberPairedName(face, name.trim());
       toast({ text: pairTexts.done });
       navigate(home, { replace: true });
       onPaired();
     });
 
-  const isAsked = account !== undefined;
+  const isAsking = account !== undefined;
   return (
     <main class="pair" id="content">
-      {isAsked && (
+      {isAsking && (
         <JoinQuestion
           account={account}
           kind={kind}
@@ -98,14 +98,14 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
           onCancel={() => setAccount(undefined)}
         />
       )}
-      <img class="pair-logo" src="/icons/icon.svg" alt="" width="64" height="64" hidden={isAsked} />
-      <div class="stack" hidden={isAsked}>
+      <img class="pair-logo" src="/icons/icon.svg" alt="" width="64" height="64" hidden={isAsking} />
+      <div class="stack" hidden={isAsking}>
         <h1>{pairTexts.title[kind]}</h1>
         <p class="soft">{pairTexts.text[kind]}</p>
-        {before !== null && face === 'phone' && <p class="soft">{pairTexts.kept}</p>}
+        {nameBefore !== null && face === 'phone' && <p class="soft">{pairTexts.kept}</p>}
       </div>
-      {/* The form stays behind the question: an update of the app waits for what is typed in it. */}
-      <form class="stack" onSubmit={ask} noValidate hidden={isAsked}>
+      {/* The hidden form keeps its text, so that an update of the app still waits for it. */}
+      <form class="stack" onSubmit={askAccount} noValidate hidden={isAsking}>
         <Field
           label={pairTexts.code}
           value={code}
@@ -131,7 +131,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
         <Button type="submit" look="primary" wide aria-busy={isBusy}>
           {isBusy ? pairTexts.asking : pairTexts.submit}
         </Button>
-        {before !== null && (
+        {nameBefore !== null && (
           <Link href={home} class="button button-quiet">
             {pairTexts.notNow}
           </Link>
@@ -141,7 +141,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   );
 }
 
-/** Empty where the address has none, undefined where what it has cannot be read. */
+/** '' for an address without a code, undefined for a code that is no valid encoding. */
 function takeCodeOfLink(): string | undefined {
   const { hash, pathname } = location;
   if (hash.length > 1) history.replaceState(null, '', pathname);

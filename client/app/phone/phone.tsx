@@ -1,6 +1,6 @@
-/** The phone: where the status and the ways to go stand on every screen, and which view a path shows. */
+/** The phone: the frame with the sync status and the sections, and the view of each path. */
 import './phone.css';
-import './record/record.css';
+import './record/recorder.css';
 import './maps/map.css';
 import './stages/stages.css';
 import './forms.css';
@@ -13,7 +13,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { StatusPill } from '../ui/status-pill.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
-import { Link, matched, usePath } from '../shell/router.tsx';
+import { Link, matchPath, usePath } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { AttentionScreen } from './sync/attention.tsx';
 import { Bin } from './maps/bin.tsx';
@@ -23,9 +23,9 @@ import { Keys } from './devices/keys.tsx';
 import { MapScreen } from './maps/map.tsx';
 import { Maps } from './maps/maps.tsx';
 import { PairDevice } from './devices/pair-device.tsx';
-import { Record } from './record/record.tsx';
+import { Record } from './record/recorder.tsx';
 import { RunScreen } from './runs/run.tsx';
-import { ChooseRuns, Runs } from './runs/runs.tsx';
+import { Runs, SelectRuns } from './runs/runs.tsx';
 import { Sync } from './sync/sync.tsx';
 import { phoneTexts } from '../text/phone.ts';
 
@@ -40,7 +40,7 @@ export function Phone() {
         <span class="phone-brand">{texts.app}</span>
         <StatusPill />
       </header>
-      <Opened path={path}>{viewOf(path)}</Opened>
+      <OnceOpen path={path}>{viewOf(path)}</OnceOpen>
       <nav class="phone-nav" aria-label={texts.sections}>
         <Section href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
           {texts.maps.title}
@@ -56,15 +56,15 @@ export function Phone() {
   );
 }
 
-/** Some are there before the engine is open; what another view had to say by then would be wrong. */
-function Opened({ path, children }: { path: string; children: ComponentChildren }) {
+/** Holds back a view until the engine is open, except the views that can show data earlier. */
+function OnceOpen({ path, children }: { path: string; children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
-  return status || isEarly(path) ? children : <main class="screen" id="content" />;
+  return status || hasEarlyData(path) ? children : <main class="screen" id="content" />;
 }
 
-const isEarly = (path: string): boolean => path !== '/maps/bin' && /^\/(record|maps\/[^/]+)?$/.test(path);
+const hasEarlyData = (path: string): boolean => path !== '/maps/bin' && /^\/(record|maps\/[^/]+)?$/.test(path);
 
-/** Each path has its view; a key makes another map another screen. */
+/** The keys give each map, run and selection a fresh screen. */
 function viewOf(path: string) {
   if (path === '/' || path === '/maps') return <Maps />;
   if (path === '/record') return <Record />;
@@ -75,25 +75,27 @@ function viewOf(path: string) {
   if (path === '/devices/keys') return <Keys />;
   if (path === '/devices/pair/watch') return <PairDevice key="watch" kind="wearable" />;
   if (path === '/devices/pair/phone') return <PairDevice key="phone" kind="phone" />;
-  const map = matched('/maps/:mapId', path);
-  if (map) return <MapScreen key={map['mapId']} mapId={map['mapId']!} />;
+  const map = matchPath('/maps/:mapId', path);
+  if (map) return <MapScreen key={map.mapId} mapId={map.mapId} />;
   return runsViewOf(path) ?? <NotFound />;
 }
 
 function runsViewOf(path: string) {
-  const runs = matched('/maps/:mapId/runs', path);
-  if (runs) return <Runs key={path} mapId={runs['mapId']!} />;
-  const run = matched('/maps/:mapId/runs/:runId', path);
-  if (run) return <RunScreen key={path} mapId={run['mapId']!} runId={Number(run['runId'])} />;
-  const choice = matched('/maps/:mapId/choose', path) ?? matched('/maps/:mapId/choose/:runs', path);
-  if (choice) return <ChooseRuns key={path} mapId={choice['mapId']!} chosen={idsOf(choice['runs'])} />;
-  const compared = matched('/maps/:mapId/compare/:runs', path);
-  if (compared) return <Compare key={path} mapId={compared['mapId']!} ids={idsOf(compared['runs'])} />;
+  const runs = matchPath('/maps/:mapId/runs', path);
+  if (runs) return <Runs key={path} mapId={runs.mapId} />;
+  const run = matchPath('/maps/:mapId/runs/:runId', path);
+  if (run) return <RunScreen key={path} mapId={run.mapId} runId={Number(run.runId)} />;
+  const all = matchPath('/maps/:mapId/choose', path);
+  if (all) return <SelectRuns key={path} mapId={all.mapId} initialIds={[]} />;
+  const selected = matchPath('/maps/:mapId/choose/:runs', path);
+  if (selected) return <SelectRuns key={path} mapId={selected.mapId} initialIds={idsOf(selected.runs)} />;
+  const compared = matchPath('/maps/:mapId/compare/:runs', path);
+  if (compared) return <Compare key={path} mapId={compared.mapId} ids={idsOf(compared.runs)} />;
   return undefined;
 }
 
-/** Of a path such as `7,9`. */
-const idsOf = (list = ''): number[] =>
+/** `7,9` → `[7, 9]`; anything that is no id is left out. */
+const idsOf = (list: string): number[] =>
   [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);
 
 interface SectionProps {

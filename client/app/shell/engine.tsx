@@ -1,9 +1,9 @@
-/** The engine in the app: opened once, handed to the views, its observables as values. */
+/** Opens the engine, hands it to the views and reads its observables as values. */
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
 import { openGemba, type Begun, type Gemba, type Recording } from '../../client.ts';
-import { isStorageBlocked } from './notes.ts';
+import { isStorageBlocked } from './page-storage.ts';
 import { texts } from '../text/texts.ts';
 
 export type Face = 'phone' | 'watch';
@@ -11,56 +11,57 @@ export type RecordedStep = Recording['steps'][number];
 
 export const kindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
 
-export interface Opening {
-  /** For ever under way where the engine does not open. */
-  begun: Promise<Begun>;
+export interface EngineOpening {
+  /** Never settles when the engine does not open. */
+  early: Promise<Begun>;
   opened: Promise<Gemba>;
 }
 
-/** Each face has a database of its own, so that a browser may be both, as two devices. */
-export function openEngine(face: Face): Opening {
+/** Each face has its own database, so that one browser can be a phone and a watch, as two devices. */
+export function openEngine(face: Face): EngineOpening {
   let opened!: Promise<Gemba>;
-  const begun = new Promise<Begun>((onBegun) => {
+  const early = new Promise<Begun>((onBegun) => {
     const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
-    opened = firstDrawn().then(() => {
-      // IndexedDB then fails too, but each browser in its own words.
+    opened = firstPaint().then(() => {
+      // Each browser reports the failure of IndexedDB differently.
       if (isStorageBlocked()) throw new Error(texts.noStorage.title);
       return openGemba(options);
     });
   });
-  return { begun, opened };
+  return { early, opened };
 }
 
-/** Opening keeps the thread and the disk busy: what was shown last comes before. A page out of sight draws nothing. */
-const firstDrawn = (): Promise<void> =>
+const paintMsMax = 200;
+
+/** Opening keeps the thread and the disk busy, so the content that was shown last is painted first. */
+const firstPaint = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, document.hidden ? 0 : drawnMsMax);
+    // A hidden page has no animation frames.
+    setTimeout(resolve, document.hidden ? 0 : paintMsMax);
   });
-
-const drawnMsMax = 200;
 
 export const EngineContext = createContext<Gemba | undefined>(undefined);
 export const FaceContext = createContext<Face>('phone');
 
 export function useGemba(): Gemba {
   const gemba = useContext(EngineContext);
-  if (!gemba) throw new Error('There is no engine above this view');
+  if (!gemba) throw new Error('This view has no EngineContext above it');
   return gemba;
 }
 
-/** The newest value of an observable that stays the same, such as `gemba.maps$`; undefined before the first. */
-export function useValue<Value>(of$: Observable<Value>): Value | undefined {
-  const [seen, see] = useState<{ of$: Observable<Value>; value: Value }>();
-  // Before the paint: what is on the device is there with the first picture.
+/** The newest value of a lasting observable such as `gemba.maps$`; undefined before its first value. */
+export function useValue<Value>(source$: Observable<Value>): Value | undefined {
+  const [latest, setLatest] = useState<{ source$: Observable<Value>; value: Value }>();
+  // A layout effect runs before the paint, so values of the device are in the first frame.
   useLayoutEffect(() => {
-    const subscription = of$.subscribe((value) => see({ of$, value }));
+    const subscription = source$.subscribe((value) => setLatest({ source$, value }));
     return () => subscription.unsubscribe();
-  }, [of$]);
-  return seen?.of$ === of$ ? seen.value : undefined;
+  }, [source$]);
+  return latest?.source$ === source$ ? latest.value : undefined;
 }
 
-/** The same of one that is made: `useValueOf(() => gemba.map$(id), [gemba, id])`. */
-export function useValueOf<Value>(make: () => Observable<Value>, inputs: unknown[]): Value | undefined {
-  return useValue(useMemo(make, inputs));
+/** The newest value of an observable that `create` makes of `inputs`: `useValueOf(() => gemba.map$(id), [gemba, id])`. */
+export function useValueOf<Value>(create: () => Observable<Value>, inputs: unknown[]): Value | undefined {
+  return useValue(useMemo(create, inputs));
 }

@@ -1,25 +1,25 @@
-/** Whether the app can be put among the apps of the device: by the browser's own prompt, kept until somebody wants it, or by hand. */
+/** Offers to install the app: by the browser's own prompt, which is kept until a person asks for it, or by hand. */
 import { BehaviorSubject } from 'rxjs';
 
-/** by-hand: an iPhone or iPad, whose browser has no prompt. */
+/** `by-hand`: Safari on an iPhone or iPad has no prompt. */
 export const install$ = new BehaviorSubject<'none' | 'prompt' | 'by-hand'>('none');
 
 let prompt: InstallPrompt | undefined;
 
-/** From the first moment on: the browser offers it once. */
+/** Runs before the first render, since the browser offers its prompt once. */
 export function startInstall(): void {
   if (matchMedia('(display-mode: standalone)').matches) return;
-  // Only there is the property, and false outside an installed app.
-  if ((navigator as { standalone?: boolean }).standalone === false) install$.next('by-hand');
+  // Safari on iOS alone has this property; it is false outside an installed app.
+  if (navigator.standalone === false) install$.next('by-hand');
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    prompt = event as InstallPrompt;
+    prompt = event;
     install$.next('prompt');
   });
   addEventListener('appinstalled', () => install$.next('none'));
 }
 
-/** It can be shown once; should it be declined, the browser says when again. */
+/** A prompt can be shown once; after a refusal the browser decides when to offer the next one. */
 export function install(): void {
   install$.next('none');
   void prompt?.prompt();
@@ -27,4 +27,14 @@ export function install(): void {
 
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
+}
+
+/** Two extensions of single browsers, unknown to the compiler. */
+declare global {
+  interface Navigator {
+    standalone?: boolean;
+  }
+  interface WindowEventMap {
+    beforeinstallprompt: InstallPrompt;
+  }
 }

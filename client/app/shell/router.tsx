@@ -1,15 +1,15 @@
-/** Where the app is: the path of the address. Links are plain `<a href>`s, so that they can be opened and copied. */
+/** The router keeps the path of the address. Links are plain `<a href>`s, so that people can open and copy them. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
 const path$ = new BehaviorSubject(globalThis.location?.pathname ?? '/');
 
-/** How often the app went somewhere since it was opened: the first screen does not take the focus. */
-export let travels = 0;
+/** Counts the navigations since the page was loaded: the first screen does not take the focus. */
+export let navigationCount = 0;
 
 globalThis.addEventListener?.('popstate', () => {
-  travels++;
+  navigationCount++;
   path$.next(location.pathname);
 });
 
@@ -24,28 +24,34 @@ export function usePath(): string {
 
 export function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  travels++;
+  navigationCount++;
   scrollTo(0, 0);
   path$.next(location.pathname);
 }
 
-/** `matched('/maps/:id', '/maps/7')` → `{ id: '7' }`; undefined where it does not fit. */
-export function matched(pattern: string, path: string): Record<string, string> | undefined {
-  const words = path.split('/');
-  const wanted = pattern.split('/');
-  if (words.length !== wanted.length) return undefined;
-  const found: Record<string, string> = {};
-  for (const [index, want] of wanted.entries()) {
-    const word = words[index]!;
-    const isName = want.startsWith(':') && word !== '';
-    const value = isName ? decoded(word) : undefined;
-    if (value !== undefined) found[want.slice(1)] = value;
-    else if (want !== word) return undefined;
+/** `matchPath('/maps/:id', '/maps/7')` → `{ id: '7' }`; undefined for a path of another pattern. */
+export function matchPath<Pattern extends string>(pattern: Pattern, path: string): PathParams<Pattern> | undefined {
+  const segments = path.split('/');
+  const expected = pattern.split('/');
+  if (segments.length !== expected.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const name = expected[index] ?? '';
+    const value = name.startsWith(':') && segment !== '' ? decoded(segment) : undefined;
+    if (value !== undefined) params[name.slice(1)] = value;
+    else if (name !== segment) return undefined;
   }
-  return found;
+  return params as PathParams<Pattern>;
 }
 
-/** undefined where it is no percent-encoding of UTF-8: people break addresses as they copy them. */
+/** `PathParams<'/maps/:mapId/runs/:runId'>` is `{ mapId: string; runId: string }`. */
+type PathParams<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & PathParams<Rest>
+  : Pattern extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
+/** undefined for text that is no percent-encoded UTF-8: people break addresses as they copy them. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Of the device's clock, renewed each second; 0 without a start. It is for the eye: the engine measures by itself. */
+/** Counts by the device's clock, for display only: the engine measures by itself. 0 without a start. */
 export function useSecsSince(iso: string | undefined): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

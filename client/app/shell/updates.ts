@@ -1,97 +1,105 @@
 /**
- * New versions of the app. A page looks for one as it opens; a new worker waits until a page lets it:
+ * Updates of the app. A page looks for a new version when it opens; the new worker waits until a page lets it take over:
  *
- *   found ─► installed, waits ─┬─ this page can be spared ─► takes over ─► each page hears that it is outdated ─┐
- *                              └─ else `update$` says 'ready', and the app offers it                            │
- *                                the page loads anew as soon as it can be spared, and offers it until then ◄────┘
+ *   found ─► installed, waits ─┬─ this page may reload ─► takes over ─► each page is told that it is outdated ─┐
+ *                              └─ else `update$` says 'ready', and the app offers the update                   │
+ *                                the page reloads as soon as it may, and offers the update until then ◄────────┘
  *
- * A page can be spared while nothing is recorded or typed, and it is hidden or was just opened. Until then it stays what
- * it is, whatever the other pages do: the worker still has the files of its version.
+ * A page may reload while nothing is recorded or typed, and it is hidden or nobody touched it yet. Until then it keeps its
+ * version, whatever the other pages do: the worker still has the files.
  */
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
-import { note, noted } from './notes.ts';
+import { readPageStorage, writePageStorage } from './page-storage.ts';
+import type { PageMessage, WorkerMessage } from './service-worker/messages.ts';
 
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 
-/** Somebody wants it now; a recording under way still comes first. */
-export const updateNow = (): void => asked$.next(true);
+/** Updates without waiting until the page is hidden; a recording still comes first. */
+export const updateNow = (): void => requested$.next(true);
 
 const { version } = document.documentElement.dataset;
-const asked$ = new BehaviorSubject(false);
+const requested$ = new BehaviorSubject(false);
 const waiting$ = new BehaviorSubject<ServiceWorker | null>(null);
-/** The worker serves another version than this page is of. */
+/** The active worker is of another version than this page. */
 const outdated$ = new BehaviorSubject(false);
 const hidden$ = new BehaviorSubject(false);
-/** Just opened: nobody has begun anything yet, also before the engine was open. */
-const fresh$ = new BehaviorSubject(true);
-for (const begun of ['pointerdown', 'keydown']) addEventListener(begun, () => fresh$.next(false), { once: true });
+/** False after the first tap or key, also before the engine was open. */
+const untouched$ = new BehaviorSubject(true);
+for (const touch of ['pointerdown', 'keydown']) {
+  addEventListener(touch, () => untouched$.next(false), { once: true });
+}
 
-/** How often an app that stays open looks for a new version. */
-const lookMs = 60 * 60 * 1000;
-/** Two servers that serve two versions by turns must not make a page load for ever. */
-const reloadsApartMsMin = 60_000;
-const reloadedNote = 'gemba-reloaded';
+/** A page that stays open looks for a new version this often. */
+const checkIntervalMs = 60 * 60 * 1000;
+/** Without this pause, two servers of two versions would make a page reload for ever. */
+const reloadPauseMs = 60_000;
+const reloadedAtKey = 'gemba-reloaded';
 
 export function startUpdates(recording$: Observable<unknown>): void {
   const { serviceWorker } = navigator;
-  // Without a version it is no build, and has no worker: `npm run dev`.
+  // `npm run dev` serves no build: a page of it has neither version nor worker.
   if (!serviceWorker || !version) return;
   watchPage();
-  combineLatest([waiting$, outdated$, recording$, hidden$, fresh$, asked$]).subscribe(
-    ([waiting, outdated, recording, hidden, fresh, asked]) => {
+  combineLatest([waiting$, outdated$, recording$, hidden$, untouched$, requested$]).subscribe(
+    ([waiting, outdated, recording, hidden, untouched, requested]) => {
       update$.next(waiting || outdated ? 'ready' : 'none');
-      const isSpared = (hidden || fresh) && !isTyped();
-      if (recording !== null || !(isSpared || asked)) return;
+      const mayReload = (hidden || untouched) && !isTyping();
+      if (recording !== null || !(mayReload || requested)) return;
       if (outdated) reload();
-      else waiting?.postMessage('take-over');
+      else post(waiting, 'take-over');
     },
   );
-  watchVersion(serviceWorker);
-  serviceWorker.register('/sw.js').then(watchUpdates, (error: unknown) => reportError(error));
+  watchVersion(serviceWorker, version);
+  serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => reportError(error));
 }
 
-/** Such as the pairing code, which came by a link perhaps: it would go away with the page. */
-const isTyped = (): boolean =>
+const post = (worker: ServiceWorker | null, message: PageMessage): void => worker?.postMessage(message);
+
+/** A reload would lose typed text, such as a pairing code that came by a link. */
+const isTyping = (): boolean =>
   document.querySelector('dialog[open], input:focus') !== null ||
   Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
 
-/** While the new worker starts the page stays, and to load it once more would begin anew. */
+/** The page stays while the new worker starts, and a second reload would begin again. */
 let reloading = false;
 
 function reload(): void {
   if (reloading) return;
   reloading = true;
-  // Without the note the page could load for ever.
-  if (note('sessionStorage', reloadedNote, String(Date.now()))) location.reload();
+  // Without a stored time the page could reload for ever.
+  if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 
 function watchPage(): void {
-  if (Date.now() - Number(noted('sessionStorage', reloadedNote)) <= reloadsApartMsMin) fresh$.next(false);
-  // A page that goes away is hidden too, and the one that comes after it would load under two versions.
+  const reloadedAt = Number(readPageStorage('sessionStorage', reloadedAtKey));
+  if (Date.now() - reloadedAt <= reloadPauseMs) untouched$.next(false);
+  // A page that is being left is hidden too; an update now would make the next page load files of two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
   addEventListener('pageshow', () => (leaving = false));
   document.addEventListener('visibilitychange', () => hidden$.next(document.hidden && !leaving));
 }
 
-/** The worker answers the page of another version, also one that loaded while the next took over. */
-function watchVersion(serviceWorker: ServiceWorkerContainer): void {
-  const tell = () => serviceWorker.controller?.postMessage({ version });
-  serviceWorker.addEventListener('message', ({ data }) => data === 'outdated' && outdated$.next(true));
-  serviceWorker.addEventListener('controllerchange', tell);
-  tell();
+/** The worker answers a page of another version, also a page that loaded while the worker changed. */
+function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string): void {
+  const sendVersion = () => post(serviceWorker.controller, { version: ownVersion });
+  serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data === 'outdated') outdated$.next(true);
+  });
+  serviceWorker.addEventListener('controllerchange', sendVersion);
+  sendVersion();
 }
 
-function watchUpdates(registration: ServiceWorkerRegistration): void {
-  const look = () => waiting$.next(registration.active && registration.waiting);
-  const follow = () => registration.installing?.addEventListener('statechange', look);
-  // Out of reach is how this app lives: the next time will do.
-  const ask = () => void registration.update().catch(() => undefined);
-  registration.addEventListener('updatefound', follow);
-  document.addEventListener('visibilitychange', () => document.hidden || ask());
-  setInterval(ask, lookMs);
-  follow();
-  look();
-  // The browser looks too, but seconds later.
-  if (registration.active) ask();
+function watchRegistration(registration: ServiceWorkerRegistration): void {
+  const readWaiting = () => waiting$.next(registration.active && registration.waiting);
+  const followInstalling = () => registration.installing?.addEventListener('statechange', readWaiting);
+  // A failed check is normal offline; the next check comes.
+  const check = () => void registration.update().catch(() => undefined);
+  registration.addEventListener('updatefound', followInstalling);
+  document.addEventListener('visibilitychange', () => document.hidden || check());
+  setInterval(check, checkIntervalMs);
+  followInstalling();
+  readWaiting();
+  // The browser checks by itself, but seconds later.
+  if (registration.active) check();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../../client.ts';
-import { toldOf } from '../ui/status-pill.tsx';
+import { summaryOf } from '../ui/status-pill.tsx';
 import { clock, duration, knownLocales, percent } from './format.ts';
 import { texts } from './texts.ts';
 
@@ -45,5 +45,5 @@ test.each<[Partial<Status>, string]>([
   [{ phase: 'blocked', error: unauthorized }, 'No longer paired'],
   [{ error: storageFull }, 'Storage problem'],
 ])('[APP-15] of %j it says "%s"', (changed, said) => {
-  expect(toldOf({ ...idle, ...changed }, texts.status).text).toBe(said);
+  expect(summaryOf({ ...idle, ...changed }, texts.status).text).toBe(said);
 });

@@ -15,13 +15,12 @@ export const deviceTexts = {
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeThis: 'This is the phone that you are using.',
-  revokeText:
-    'It keeps its unsent work, but cannot send or receive until it is paired again with a new code. This cannot be undone.',
+  revokeText: 'It keeps its unsent work, but cannot send or receive until it is paired again with a new code.',
   /** `undefined`: the number is unknown. */
   revokeKeys: (keys: number | undefined) => {
-    if (keys === 0) return 'It created no API keys. Pairing codes that it created and nobody used stop working.';
+    if (keys === 0) return 'It created no API keys. Its unused pairing codes stop working.';
     const which = keys === undefined ? 'The API keys' : keys === 1 ? 'The API key' : `The ${keys} API keys`;
-    return `${which} that it created ${keys === 1 ? 'is' : 'are'} revoked too. Pairing codes that it created and nobody used stop working.`;
+    return `${which} that it created ${keys === 1 ? 'is' : 'are'} revoked too. Its unused pairing codes stop working.`;
   },
   isRevoked: (name: string) => `${name} is revoked`,
   revoked: 'Revoked',
@@ -36,7 +35,7 @@ export const pairingTexts = {
   left: (time: string) => `One-time code, expires in ${time}`,
   qr: 'QR code of the pairing link',
   waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…' },
-  away: 'The server cannot be reached now. The code still works: the new device is shown here later.',
+  away: 'The server cannot be reached now. The code still works.',
   joined: (name: string) => `${name} is paired`,
   expired: 'This code has expired.',
   another: 'Get a new code',
@@ -44,7 +43,7 @@ export const pairingTexts = {
 
 export const keyTexts = {
   title: 'API keys',
-  why: 'A key lets another program, such as an ERP, use this account. Anyone who has the key can do what it allows.',
+  why: 'A key lets another program, such as an ERP, use this account. Keep keys secret.',
   make: 'New key',
   makeNow: 'Create key',
   name: 'Key name',

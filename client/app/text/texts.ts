@@ -16,17 +16,16 @@ export const texts = {
 
   failed: {
     title: 'Something went wrong',
-    text: 'Your recordings are safe: every tap is saved on this device before it is shown. Open the app again to continue.',
+    text: 'Your recordings are saved on this device. Open the app again to continue.',
     again: 'Open again',
   },
   noStorage: {
     title: "This browser can't store data",
-    text: 'Gemba needs to store what you record on this device. Leave private browsing, or allow this site to store data.',
+    text: 'Gemba needs to store your recordings. Leave private browsing, or allow this site to store data.',
   },
   notOpened: {
     title: 'Gemba could not open',
-    text: (reason: string) =>
-      `The data on this device could not be read. Close the other tabs of Gemba, then open it again. The browser says: ${reason}`,
+    text: (reason: string) => `Close the other tabs of Gemba, then open it again. The browser says: ${reason}`,
     again: 'Open again',
   },
   notFound: { title: 'Page not found', text: 'Gemba has no page at this address.', home: 'Go to the maps' },
@@ -57,14 +56,14 @@ export const texts = {
   pair: {
     title: { phone: 'Pair this phone', wearable: 'Pair this watch' },
     text: {
-      phone: 'You find the code in the terminal of the server, or on a paired phone under Sync and Devices.',
-      wearable: 'You find the code on a paired phone under Sync and Devices.',
+      phone: 'The code is in the terminal of the server, or on a paired phone under Sync and Devices.',
+      wearable: 'The code is on a paired phone under Sync and Devices.',
     },
     kept: 'All data on this phone is kept and syncs again after pairing.',
     again: 'Pair again',
     notNow: 'Not now',
     code: 'Pairing code',
-    codeHint: '8 letters and digits. Capital letters and the hyphen are optional.',
+    codeHint: '8 letters and digits. Capitals and the hyphen are optional.',
     name: 'Name of this device',
     nameHint: 'Helps you tell devices apart.',
     submit: 'Pair',
@@ -83,16 +82,16 @@ export const texts = {
       empty: 'Enter the code.',
       unnamed: 'Enter a name for this device.',
       broken: 'This link is broken. Scan it again, or enter the code.',
-      unreachable: "The server cannot be reached. Try again when you are connected.",
+      unreachable: 'The server cannot be reached. Try again when connected.',
       unauthorized: 'This device is no longer paired. Pair it again first.',
       pairing_code_invalid: 'This code is wrong, already used or older than 10 minutes. Get a new code.',
       seat_limit_reached: 'The account has no free seat for a phone. Revoke a phone that is not used, or add a seat.',
       forbidden: 'This device is not allowed to do that. Use a paired phone.',
       key_limit_reached: 'The account cannot have more keys. Revoke a key that is not used.',
-      pairing_code_limit_reached: 'Too many pairing codes are unused. Use one of them, or try again in 10 minutes.',
+      pairing_code_limit_reached: 'Too many pairing codes are unused. Try again in 10 minutes.',
       last_admin_key: 'This is the last key that can manage devices and keys. Create another one first.',
       account_mismatch:
-        'This device has unsent work of another account, and keeps it. Pair it with a code of that account. This code was not used.',
+        'This device has unsent work of another account, and keeps it. Use a code of that account. This code was not used.',
       unavailable: 'The server cannot answer now. Try again in a moment.',
       rate_limited: (wait: string) => `Too many attempts. Wait ${wait}, then try again.`,
       other: (detail: string) => `The server refused: ${detail}`,
@@ -114,8 +113,7 @@ export const texts = {
     nameHint: 'For example: Press line, or Order to delivery.',
     create: 'Create',
     emptyTitle: 'No maps yet',
-    emptyText:
-      'A map shows one process as a row of stages. Create a map, then record the process where the work is done.',
+    emptyText: 'A map shows one process as a row of stages. Create one, then record it where the work is done.',
     figures: (stages: number, runs: number) => `${count(stages, 'stage', 'stages')} · ${count(runs, 'run', 'runs')}`,
     pending: 'Only on this device',
   },

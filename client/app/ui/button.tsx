@@ -2,11 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'icon'> {
-  /** `primary`: the one thing to do on a screen. `quiet`: without a box. */
+  /** A screen has one `primary` button at most; a `quiet` button has no box. */
   look?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: IconName;
   class?: string;
-  /** As wide as there is room. */
+  /** Fills the width of its container. */
   wide?: boolean;
   children: ComponentChildren;
 }
@@ -22,7 +22,7 @@ export function Button({ look = 'plain', icon, wide = false, class: more = '', c
 
 interface IconButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
   icon: IconName;
-  /** What it does, for those who do not see it. */
+  /** Tells screen readers what the button does. */
   label: string;
 }
 

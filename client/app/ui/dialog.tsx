@@ -7,12 +7,12 @@ import { ToastRegion } from './toast.tsx';
 interface DialogProps {
   open: boolean;
   title: string;
-  /** By Escape, the cross or the back gesture. */
+  /** Called on Escape, the cross, the back gesture and a tap beside the dialog. */
   onClose(): void;
   children: ComponentChildren;
 }
 
-/** The browser keeps the focus inside, makes the rest inert and gives the focus back. */
+/** A modal `<dialog>`: the browser keeps the focus inside and returns it afterwards. */
 export function Dialog({ open, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 
 interface EmptyStateProps {
-  /** Left out where the screen has it already. */
+  /** Omitted where the screen has a heading that says it. */
   title?: string;
-  /** It is all that the page has. */
-  alone?: boolean;
-  /** What this place is for, and how it fills. */
+  /** The page has nothing else, so the title is its `<h1>`. */
+  isWholePage?: boolean;
+  /** Says what appears here, and what a person has to do for it. */
   text: string;
   children?: ComponentChildren;
 }
 
-export function EmptyState({ title, alone = false, text, children }: EmptyStateProps) {
-  const Heading = alone ? 'h1' : 'h2';
+export function EmptyState({ title, isWholePage = false, text, children }: EmptyStateProps) {
+  const Heading = isWholePage ? 'h1' : 'h2';
   return (
     <div class="empty">
       <svg class="empty-picture" viewBox="0 0 160 64" aria-hidden="true" focusable="false">

@@ -7,12 +7,12 @@ interface State {
   failed: boolean;
 }
 
-/** A bug in a view takes the screen, never the recording. */
+/** Replaces the views after a bug in one of them; the engine and its recording live on. */
 export class ErrorBoundary extends Component<{ children: ComponentChildren }, State> {
   override state: State = { failed: false };
 
   static override getDerivedStateFromError(error: unknown): State {
-    // Told to whoever looks at the console; the person sees the screen below.
+    // For the console.
     reportError(error);
     return { failed: true };
   }
@@ -21,7 +21,7 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, St
     if (!failed) return children;
     return (
       <main class="screen">
-        <EmptyState alone title={texts.failed.title} text={texts.failed.text}>
+        <EmptyState isWholePage title={texts.failed.title} text={texts.failed.text}>
           <Button look="primary" onClick={() => location.assign(home())}>
             {texts.failed.again}
           </Button>

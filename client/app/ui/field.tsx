@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What goes on to the input as it is. */
-type Passed =
+/** Properties that the input gets unchanged. */
+type InputProps =
   | 'autocapitalize'
   | 'autocomplete'
   | 'autofocus'
@@ -13,18 +13,18 @@ type Passed =
   | 'placeholder'
   | 'spellcheck';
 
-interface FieldProps extends Pick<JSX.IntrinsicElements['input'], Passed> {
+interface FieldProps extends Pick<JSX.IntrinsicElements['input'], InputProps> {
   label: string;
   value: string;
   onValue(value: string): void;
   hint?: string;
-  /** Why the value cannot be taken; it is read out as it appears. */
+  /** Says what is wrong with the value; screen readers announce it when it appears. */
   error?: string | undefined;
 }
 
 export function Field({ label, value, onValue, hint, error, ...rest }: FieldProps) {
   const id = useId();
-  const told = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -33,7 +33,7 @@ export function Field({ label, value, onValue, hint, error, ...rest }: FieldProp
         value={value}
         onInput={(event) => onValue(event.currentTarget.value)}
         aria-invalid={error ? 'true' : undefined}
-        aria-describedby={told || undefined}
+        aria-describedby={describedBy || undefined}
         {...rest}
       />
       {hint && (

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 24, in the colour of the text. Decoration: what they mean stands beside them in words. */
+/** Icons on a grid of 24, in the colour of the text. They are decoration: a text or a label says what they mean. */
 const paths = {
   back: 'M15 5l-7 7 7 7',
   forward: 'M9 5l7 7-7 7',

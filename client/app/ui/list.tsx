@@ -1,4 +1,4 @@
-/** A list of rows of one height. Of a long one only those in sight, and some around them, are in the page. */
+/** A list of rows of equal height. A long list renders only the rows in view, and some around them. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
@@ -11,24 +11,24 @@ interface ListProps<Item> {
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** Shorter lists are there whole. */
-const windowedMin = 60;
-/** Above and below what is in sight. */
+/** A shorter list renders all its rows. */
+const windowedRowsMin = 60;
+/** Rendered above and below the view. */
 const spareRows = 12;
-/** So many come and go at once. */
-const rowsAtOnce = 4;
+/** The window moves by this many rows, so that scrolling renders less often. */
+const rowsPerMove = 4;
 
 export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<Item>) {
   const list = useRef<HTMLUListElement>(null);
-  const windowed = items.length >= windowedMin;
-  const inSight = useRowsInSight(list, { rowHeight, windowed });
-  const first = windowed ? Math.max(0, Math.min(inSight.first, items.length) - spareRows) : 0;
-  const end = windowed ? Math.min(items.length, inSight.end + spareRows) : items.length;
-  const drawn = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
-  /** What is drawn already is not drawn again as others come into sight. */
-  const made = (item: Item, index: number): JSX.Element => {
-    const before = drawn.get(item);
-    if (before) return before;
+  const windowed = items.length >= windowedRowsMin;
+  const inView = useRowsInView(list, { rowHeight, windowed });
+  const first = windowed ? Math.max(0, Math.min(inView.first, items.length) - spareRows) : 0;
+  const end = windowed ? Math.min(items.length, inView.end + spareRows) : items.length;
+  const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
+  /** A stable element keeps its row from rendering again while the list scrolls. */
+  const elementOf = (item: Item, index: number): JSX.Element => {
+    const known = rendered.get(item);
+    if (known) return known;
     const element = (
       <li
         key={keyOf(item)}
@@ -39,11 +39,11 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
         {row(item, index)}
       </li>
     );
-    drawn.set(item, element);
+    rendered.set(item, element);
     return element;
   };
   return (
-    // Safari takes the meaning from lists without bullets, unless it is said again.
+    // Safari ignores the semantics of a list without bullets unless it has an explicit role.
     <ul
       ref={list}
       class="list"
@@ -51,44 +51,44 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
       aria-label={label}
       style={{ paddingTop: `${first * rowHeight}px`, paddingBottom: `${(items.length - end) * rowHeight}px` }}
     >
-      {items.slice(first, end).map((item, offset) => made(item, first + offset))}
+      {items.slice(first, end).map((item, offset) => elementOf(item, first + offset))}
     </ul>
   );
 }
 
-interface RowsInSight {
+interface RowsInView {
   first: number;
   end: number;
 }
 
-function useRowsInSight(
+function useRowsInView(
   list: { current: HTMLElement | null },
   { rowHeight, windowed }: { rowHeight: number; windowed: boolean },
-): RowsInSight {
-  const [rows, setRows] = useState<RowsInSight>({ first: 0, end: Math.ceil(innerHeight / rowHeight) });
+): RowsInView {
+  const [rows, setRows] = useState<RowsInView>({ first: 0, end: Math.ceil(innerHeight / rowHeight) });
   useEffect(() => {
     if (!windowed) return undefined;
     let frame = 0;
-    const look = () => {
+    const measure = () => {
       frame = 0;
-      // Whoever goes elsewhere scrolls to the top; the list may be gone by the next frame.
+      // A navigation scrolls to the top, and the list may be gone by the next frame.
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
-      const batches = (px: number) => px / rowHeight / rowsAtOnce;
-      const first = Math.max(0, Math.floor(batches(-top)) * rowsAtOnce);
-      const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsAtOnce);
+      const batches = (px: number) => px / rowHeight / rowsPerMove;
+      const first = Math.max(0, Math.floor(batches(-top)) * rowsPerMove);
+      const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsPerMove);
       setRows((now) => (now.first === first && now.end === end ? now : { first, end }));
     };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
+    const measureSoon = () => {
+      frame ||= requestAnimationFrame(measure);
     };
-    look();
-    addEventListener('scroll', soon, { passive: true });
-    addEventListener('resize', soon);
+    measure();
+    addEventListener('scroll', measureSoon, { passive: true });
+    addEventListener('resize', measureSoon);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener('scroll', soon);
-      removeEventListener('resize', soon);
+      removeEventListener('scroll', measureSoon);
+      removeEventListener('resize', measureSoon);
     };
   }, [list, rowHeight, windowed]);
   return rows;

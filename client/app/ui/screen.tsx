@@ -1,15 +1,15 @@
-/** The frame of a phone's screen: a heading that takes the focus when one comes here, and the content. */
+/** The frame of each screen of the phone. After a navigation its heading takes the focus. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Link, travels } from '../shell/router.tsx';
+import { Link, navigationCount } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon } from './icon.tsx';
 
 interface ScreenProps {
   title: string;
-  /** Where the arrow leads. */
+  /** The path that the back arrow opens. */
   back?: string;
-  /** On the right of the heading. */
+  /** Shown to the right of the heading. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -20,7 +20,7 @@ export function Screen({ title, back, actions, children }: ScreenProps) {
     document.title = `${title} · ${texts.app}`;
   }, [title]);
   useEffect(() => {
-    if (travels > 0) heading.current?.focus({ preventScroll: true });
+    if (navigationCount > 0) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <main class="screen" id="content">

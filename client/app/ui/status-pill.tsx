@@ -1,4 +1,4 @@
-/** Where the work is, in words: on this device, on its way, safe on the server; and what keeps it. */
+/** Says whether all work is on the server, or what is not and why. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Status } from '../../client.ts';
@@ -7,73 +7,76 @@ import { Link } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** What lasts no longer is no news to those who hear it. */
-const lastingMs = 1_000;
+/** Screen readers announce a status that lasts this long. */
+const announceAfterMs = 1_000;
 
-export interface Told {
+export interface StatusSummary {
   look: 'good' | 'plain' | 'warn' | 'bad';
   icon: IconName;
   text: string;
 }
 
-export function toldOf({ phase, pending, attention, error }: Status, of: Omit<typeof texts.status, 'label'>): Told {
-  if (error && error.code.startsWith('storage')) return { look: 'bad', icon: 'stop', text: of.storage };
+type StatusTexts = Omit<typeof texts.status, 'label'>;
+
+/** `status` is undefined while the engine opens. */
+export function summaryOf(status: Status | undefined, statusTexts: StatusTexts): StatusSummary {
+  if (!status) return summary('plain', 'sync', statusTexts.opening);
+  const { phase, pending, attention, error } = status;
+  if (error?.code.startsWith('storage')) return summary('bad', 'stop', statusTexts.storage);
   if (phase === 'blocked') {
-    return { look: 'bad', icon: 'stop', text: error?.code === 'unauthorized' ? of.unpaired : of.blocked };
+    return summary('bad', 'stop', error?.code === 'unauthorized' ? statusTexts.unpaired : statusTexts.blocked);
   }
-  if (attention > 0) return { look: 'bad', icon: 'stop', text: of.attention(attention) };
+  if (attention > 0) return summary('bad', 'stop', statusTexts.attention(attention));
   if (phase === 'offline') {
-    return { look: 'warn', icon: 'offline', text: pending > 0 ? of.offlinePending(pending) : of.offline };
+    return summary('warn', 'offline', pending > 0 ? statusTexts.offlinePending(pending) : statusTexts.offline);
   }
-  if (phase === 'waiting') return { look: 'warn', icon: 'sync', text: of.waiting };
-  if (pending > 0) {
-    return phase === 'syncing'
-      ? { look: 'plain', icon: 'sync', text: of.sending(pending) }
-      : { look: 'plain', icon: 'device', text: of.pending(pending) };
-  }
-  // What it only asks the server is no news to anybody.
-  return { look: 'good', icon: 'cloud', text: of.safe };
+  if (phase === 'waiting') return summary('warn', 'sync', statusTexts.waiting);
+  // Syncing without unsent work only asks the server for changes, which a person need not know.
+  if (pending === 0) return summary('good', 'cloud', statusTexts.safe);
+  return phase === 'syncing'
+    ? summary('plain', 'sync', statusTexts.sending(pending))
+    : summary('plain', 'device', statusTexts.pending(pending));
 }
 
-/** The reason follows, where there is one, as a title and for those who hear it. */
+const summary = (look: StatusSummary['look'], icon: IconName, text: string): StatusSummary => ({ look, icon, text });
+
+/** The reason of a problem is its tooltip, and a hidden text for screen readers. */
 export function StatusPill() {
   const status = useValue(useGemba().status$);
-  const told: Told = status
-    ? toldOf(status, texts.status)
-    : { look: 'plain', icon: 'sync', text: texts.status.opening };
+  const shown = summaryOf(status, texts.status);
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
   return (
-    <Pill told={told} reason={reason}>
-      <Link class="pill-way" href={status && status.attention > 0 ? '/attention' : '/sync'}>
-        <Icon name={told.icon} size={20} />
-        <span>{told.text}</span>
-        {reason && <span class="heard">. {reason}</span>}
+    <Pill summary={shown} reason={reason}>
+      <Link class="pill-link" href={status && status.attention > 0 ? '/attention' : '/sync'}>
+        <Icon name={shown.icon} size={20} />
+        <span>{shown.text}</span>
+        {reason && <span class="visually-hidden">. {reason}</span>}
       </Link>
     </Pill>
   );
 }
 
 interface PillProps {
-  told: Told;
+  summary: StatusSummary;
   reason?: string | undefined;
   children: ComponentChildren;
 }
 
-/** How many there are is there to be read, and not told: each tap and each batch of a long upload would be another word. */
-export function Pill({ told: { look, icon, text }, reason, children }: PillProps) {
-  const now = reason ? `${text}. ${reason}` : text;
-  const [said, say] = useState(now);
+/** Screen readers hear a new kind of status, not a new number: each tap and each batch would be an announcement. */
+export function Pill({ summary: { look, icon, text }, reason, children }: PillProps) {
+  const current = reason ? `${text}. ${reason}` : text;
+  const [announced, announce] = useState(current);
   useEffect(() => {
-    const timer = setTimeout(() => say(now), lastingMs);
+    const timer = setTimeout(() => announce(current), announceAfterMs);
     return () => clearTimeout(timer);
-  }, [look === 'bad' ? now : look + icon]);
+  }, [look === 'bad' ? current : look + icon]);
   return (
     <>
       <p class={`pill pill-${look}`} role="status" aria-live="off" aria-label={texts.status.label} title={reason}>
         {children}
       </p>
-      <span class="heard" aria-live="polite">
-        {said}
+      <span class="visually-hidden" aria-live="polite">
+        {announced}
       </span>
     </>
   );

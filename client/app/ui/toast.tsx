@@ -1,4 +1,4 @@
-/** What was done, with a way back instead of a question beforehand: `toast({ text, undo })`. */
+/** A short message about an action, with Undo in place of a question before it: `toast({ text, undo })`. */
 import { useEffect } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import { useValue } from '../shell/engine.tsx';
@@ -11,14 +11,14 @@ interface ToastContent {
 }
 
 const shownMs = 4_000;
-/** Long enough to find the button with a glove. */
+/** Undo takes time to find, with gloves most of all. */
 const shownWithUndoMs = 10_000;
 
 const toast$ = new BehaviorSubject<ToastContent | null>(null);
 
 export const toast = (content: ToastContent): void => toast$.next(content);
 
-/** On the page, and in each open dialog: what is outside of one can be neither tapped nor heard. */
+/** The page has a region and so has each open dialog, since everything outside of a modal dialog is inert. */
 export function ToastRegion() {
   const shown = useValue(toast$);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A work type by colour and shape: a circle, a square, a triangle. In bars and charts by colour and pattern. */
+/** Shows a work type by colour and shape (circle, square, triangle), in charts by colour and pattern. */
 import { texts, type WorkType } from '../text/texts.ts';
 
 const shapes: Record<WorkType, string> = {
@@ -17,16 +17,23 @@ export function WorkTypeMark({ type }: { type: WorkType }) {
   );
 }
 
+/** The mark with its name, for places that have their own box. */
+export const WorkTypeLabel = ({ type }: { type: WorkType }) => (
+  <>
+    <WorkTypeMark type={type} />
+    {texts.workTypes[type]}
+  </>
+);
+
 export function WorkTypeBadge({ type }: { type: WorkType }) {
   return (
     <span class={`badge badge-${type}`}>
-      <WorkTypeMark type={type} />
-      {texts.workTypes[type]}
+      <WorkTypeLabel type={type} />
     </span>
   );
 }
 
-/** Once in a chart's `<svg>`; then `fill={patternOf(type)}`. */
+/** Each chart's `<svg>` contains it once, so that `fill={patternOf(type)}` works. */
 export function WorkTypePatterns() {
   return (
     <defs>

@@ -1,4 +1,4 @@
-/** How a recording ended: what it has and who has it, or the way back to it. */
+/** The screen after a recording: a summary of a finished one, or Resume for a discarded one. */
 import type { Recorded } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -8,11 +8,11 @@ import { clock } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFace } from './face.tsx';
 import { RoundButton } from './round-button.tsx';
-import { tap } from './tap.ts';
+import { hapticTap } from './haptic-tap.ts';
 import { watchTexts } from '../text/watch.ts';
 
 export type Ended =
-  { kind: 'finished'; recorded: Recorded; endedAt: string } | { kind: 'given-up'; recorded: Recorded };
+  { kind: 'finished'; recorded: Recorded; endedAt: string } | { kind: 'discarded'; recorded: Recorded };
 
 interface EndedProps {
   ended: Ended;
@@ -21,18 +21,18 @@ interface EndedProps {
 
 export const EndedScreen = ({ ended, onDone }: EndedProps) =>
   ended.kind === 'finished' ? (
-    <Summary recorded={ended.recorded} endedAt={ended.endedAt} onDone={onDone} />
+    <FinishedScreen recorded={ended.recorded} endedAt={ended.endedAt} onDone={onDone} />
   ) : (
-    <GivenUp recorded={ended.recorded} onDone={onDone} />
+    <DiscardedScreen recorded={ended.recorded} onDone={onDone} />
   );
 
-interface SummaryProps {
+interface FinishedScreenProps {
   recorded: Recorded;
   endedAt: string;
   onDone(): void;
 }
 
-function Summary({ recorded: { recording_session_id, steps }, endedAt, onDone }: SummaryProps) {
+function FinishedScreen({ recorded: { recording_session_id, steps }, endedAt, onDone }: FinishedScreenProps) {
   const gemba = useGemba();
   const custody = useValueOf(() => gemba.custody$(recording_session_id), [gemba, recording_session_id]) ?? 'device';
   const time = (from: string | undefined, to: string) => clock(secsBetween(from ?? to, to));
@@ -61,13 +61,19 @@ function Summary({ recorded: { recording_session_id, steps }, endedAt, onDone }:
 
 const secsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
 
-function GivenUp({ recorded: { recording_session_id, steps }, onDone }: { recorded: Recorded; onDone(): void }) {
+function DiscardedScreen({
+  recorded: { recording_session_id, steps },
+  onDone,
+}: {
+  recorded: Recorded;
+  onDone(): void;
+}) {
   const gemba = useGemba();
   return (
-    <WatchFace class="watch-ask">
+    <WatchFace class="watch-question">
       <h1>{watchTexts.discarded}</h1>
       {steps.length > 0 && (
-        <Button wide icon="undo" onClick={() => tap(() => gemba.restoreRecording(recording_session_id))}>
+        <Button wide icon="undo" onClick={() => hapticTap(() => gemba.restoreRecording(recording_session_id))}>
           {watchTexts.resume}
         </Button>
       )}

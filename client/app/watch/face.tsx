@@ -1,29 +1,27 @@
-/** The frame of each screen of the watch: where the work is stands above all, and stays there when one scrolls. */
+/** The frame of each screen of the watch. The sync status stays at the top while the screen scrolls. */
 import type { ComponentChildren } from 'preact';
 import type { Status } from '../../client.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Pill, toldOf, type Told } from '../ui/status-pill.tsx';
+import { Pill, summaryOf } from '../ui/status-pill.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { watchTexts } from '../text/watch.ts';
 
 interface WatchFaceProps {
   class: string;
-  /** Of the recording under way: they are on this device alone too, although there is nothing to send yet. */
-  stepsHere?: number;
+  /** Steps of the active recording, which are on this device alone as well. */
+  stepCount?: number;
   children: ComponentChildren;
 }
 
-export function WatchFace({ class: name, stepsHere = 0, children }: WatchFaceProps) {
+export function WatchFace({ class: name, stepCount = 0, children }: WatchFaceProps) {
   const status = useValue(useGemba().status$);
-  const told: Told = status
-    ? toldOf(withSteps(status, stepsHere), watchTexts.status)
-    : { look: 'plain', icon: 'sync', text: watchTexts.status.opening };
+  const summary = summaryOf(status && withSteps(status, stepCount), watchTexts.status);
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">
-        <Pill told={told}>
-          <Icon name={told.icon} size={12} />
-          <span>{told.text}</span>
+        <Pill summary={summary}>
+          <Icon name={summary.icon} size={12} />
+          <span>{summary.text}</span>
         </Pill>
       </div>
       {children}
@@ -34,6 +32,6 @@ export function WatchFace({ class: name, stepsHere = 0, children }: WatchFacePro
 const withSteps = (status: Status, steps: number): Status => ({
   ...status,
   pending: status.pending + steps,
-  // What it only asks the server does not send the steps.
+  // Syncing without unsent changes only asks the server; it sends none of these steps.
   phase: status.phase === 'syncing' && status.pending === 0 ? 'idle' : status.phase,
 });

@@ -1,62 +1,62 @@
-/** What the next step may be called besides, a note on the one under way, and giving up. */
+/** Offers other names for the next step, a note on the current step, and Discard. */
 import { useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { texts, type WorkType } from '../text/texts.ts';
-import { Ask } from './ask.tsx';
+import { TextQuestion } from './text-question.tsx';
 import { WatchFace } from './face.tsx';
 import type { NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
-import { tap } from './tap.ts';
+import { hapticTap } from './haptic-tap.ts';
 import { watchTexts } from '../text/watch.ts';
 
 interface MoreProps {
   recording: Recording;
   names: NextStep[];
   onName(name: string, type?: WorkType): Promise<boolean>;
-  onGiveUp(): void;
+  onDiscard(): void;
   onBack(): void;
 }
 
-export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) {
-  const [asks, setAsks] = useState<'name' | 'note'>();
+export function More({ recording, names, onName, onDiscard, onBack }: MoreProps) {
+  const [question, setQuestion] = useState<'name' | 'note'>();
   const step = recording.steps.at(-1);
-  const stepsHere = recording.steps.length;
-  if (asks === 'name') {
+  const stepCount = recording.steps.length;
+  if (question === 'name') {
     return (
-      <Ask
+      <TextQuestion
         label={watchTexts.newNameAsk}
         lengthMax={200}
-        stepsHere={stepsHere}
+        stepCount={stepCount}
         onText={(name) => onName(name)}
-        onCancel={() => setAsks(undefined)}
+        onCancel={() => setQuestion(undefined)}
       />
     );
   }
-  if (asks === 'note' && step) {
+  if (question === 'note' && step) {
     const note = async (text: string) => {
-      const taken = await tap(() => recording.note(text));
-      if (taken) onBack();
-      return taken;
+      const isTaken = await hapticTap(() => recording.note(text));
+      if (isTaken) onBack();
+      return isTaken;
     };
     return (
-      <Ask
+      <TextQuestion
         label={watchTexts.noteAsk(step.stage_name)}
         lengthMax={1_000}
-        stepsHere={stepsHere}
+        stepCount={stepCount}
         onText={note}
-        onCancel={() => setAsks(undefined)}
+        onCancel={() => setQuestion(undefined)}
       />
     );
   }
   return (
-    <WatchFace class="watch-list" stepsHere={stepsHere}>
+    <WatchFace class="watch-list" stepCount={stepCount}>
       <h1>{watchTexts.other}</h1>
-      <div class="watch-ways">
+      <div class="watch-actions">
         <RoundButton icon="back" label={texts.back} onClick={onBack} />
-        <RoundButton icon="plus" look="primary" label={watchTexts.newName} onClick={() => setAsks('name')} />
-        <RoundButton icon="note" label={watchTexts.note} disabled={!step} onClick={() => setAsks('note')} />
+        <RoundButton icon="plus" look="primary" label={watchTexts.newName} onClick={() => setQuestion('name')} />
+        <RoundButton icon="note" label={watchTexts.note} disabled={!step} onClick={() => setQuestion('note')} />
       </div>
       <ul class="watch-names" role="list">
         {names.map(({ stage_name, work_type }) => (
@@ -67,7 +67,7 @@ export function More({ recording, names, onName, onGiveUp, onBack }: MoreProps) 
           </li>
         ))}
         <li>
-          <Button look="danger" wide onClick={onGiveUp}>
+          <Button look="danger" wide onClick={onDiscard}>
             {texts.record.discard}
           </Button>
         </li>

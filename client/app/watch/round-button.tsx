@@ -1,4 +1,4 @@
-/** A disc with a sign, for what has no room for words: no corner of it is cut by a round screen. */
+/** A disc with an icon in place of words: a round screen cuts none of its corners. */
 import type { JSX } from 'preact';
 import { Icon, type IconName } from '../ui/icon.tsx';
 

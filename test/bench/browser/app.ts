@@ -53,7 +53,7 @@ async function openings(context: BrowserContext, given: Sizes & { url: string; r
       'empty page': opening({ url: `${url}/empty.html`, wanted: 'body' }),
       'maps of last time': opening({ url, wanted: '[aria-label="Maps"] a' }),
       'a map, to be recorded': opening({ url: map, wanted: record }),
-      'a recording begun': opening({ url: map, wanted: '.take-next', tapped: record, after: giveUp }),
+      'a recording begun': opening({ url: map, wanted: '.recorder-next', tapped: record, after: giveUp }),
       'all is read': opening({ url, wanted: engineOpen }),
     },
     { rounds },

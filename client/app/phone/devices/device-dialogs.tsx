@@ -1,4 +1,4 @@
-/** Renames a device, or revokes it, which asks first. */
+/** Dialogs that rename a device, or revoke it after a question. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PairedDevice } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,13 +6,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { rememberPaired } from '../../pairing/paired.ts';
+import { rememberPairedName } from '../../pairing/paired-name.ts';
 import { moment } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { Asking, useAsked } from './asked.tsx';
-import { keysThatGo } from './key-makers.ts';
+import { WaitingNotice, useServerRequest } from './server-request.tsx';
+import { keysRevokedWith } from './key-creators.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
-import { useName } from '../use-name.ts';
+import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { deviceTexts } from '../../text/phone-devices.ts';
 
@@ -46,7 +46,7 @@ export function DeviceDialogs({ device, onClose, onChanged }: DeviceDialogsProps
             onDone={() => done(deviceTexts.isRevoked(device.name))}
             onClose={close}
           >
-            <RevokedMeans device={device} />
+            <RevokeEffects device={device} />
           </RevokeQuestion>
         )}
       </Dialog>
@@ -62,40 +62,40 @@ interface RenameFormProps {
 
 function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   const gemba = useGemba();
-  const { busy, trouble, ask } = useAsked();
-  const name = useName({ begun: device.name, missing: texts.pair.problems.unnamed });
+  const { busy, failure, run } = useServerRequest();
+  const nameField = useNameField({ initial: device.name, missing: texts.pair.problems.unnamed });
   const save = (event: Event) => {
-    name.check(event);
-    const wanted = name.given;
-    if (wanted === '' || busy) return;
-    void ask(gemba.renameDevice(device.id, wanted), () => {
-      if (device.is_this) rememberPaired('phone', wanted);
-      onDone(deviceTexts.renamed(wanted));
+    nameField.check(event);
+    const newName = nameField.name;
+    if (newName === '' || busy) return;
+    void run(gemba.renameDevice(device.id, newName), () => {
+      if (device.is_this) rememberPairedName('phone', newName);
+      onDone(deviceTexts.renamed(newName));
     });
   };
   return (
     <form class="stack" onSubmit={save}>
       <p class="soft">{deviceTexts.paired(moment(device.paired_at))}</p>
-      <Field label={texts.pair.name} {...name.field} error={name.field.error ?? trouble} />
+      <Field label={texts.pair.name} {...nameField.field} error={nameField.field.error ?? failure} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
         {phoneTexts.save}
       </Button>
       <Button look="danger" wide onClick={onRevoke}>
         {deviceTexts.revoke}
       </Button>
-      <Asking busy={busy} />
+      <WaitingNotice busy={busy} />
     </form>
   );
 }
 
-/** The paragraphs explain what revoking a device does. A watch makes no keys. */
-function RevokedMeans({ device: { id, kind, is_this } }: { device: PairedDevice }) {
+/** Explains what revoking a device does. A watch creates no keys. */
+function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice }) {
   const gemba = useGemba();
-  const [count, setCount] = useState<number>();
+  const [keyCount, setKeyCount] = useState<number>();
   useEffect(() => {
     gemba.keys().then(
-      (keys) => setCount(keysThatGo(keys, id)),
-      // Said without a number.
+      (keys) => setKeyCount(keysRevokedWith(keys, id)),
+      // The text then has no number.
       () => undefined,
     );
   }, [id]);
@@ -103,7 +103,7 @@ function RevokedMeans({ device: { id, kind, is_this } }: { device: PairedDevice 
     <>
       {is_this && <p>{deviceTexts.revokeThis}</p>}
       <p>{deviceTexts.revokeText}</p>
-      {kind === 'phone' && <p>{deviceTexts.revokeKeys(count)}</p>}
+      {kind === 'phone' && <p>{deviceTexts.revokeKeys(keyCount)}</p>}
     </>
   );
 }

@@ -6,22 +6,22 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { ago } from '../../text/format.ts';
-import { Asking, Trouble, useAnswer } from './asked.tsx';
+import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
 export function Devices() {
   const gemba = useGemba();
-  const { answer: devices, busy, trouble, load } = useAnswer(() => gemba.devices());
-  const [chosen, choose] = useState<PairedDevice>();
+  const { data: devices, busy, failure, load } = useServerData(() => gemba.devices());
+  const [selected, select] = useState<PairedDevice>();
 
   return (
     <Screen title={deviceTexts.title} back="/sync">
-      <Asking busy={busy && !devices} />
-      <Trouble text={trouble} onAgain={load} />
+      <WaitingNotice busy={busy && !devices} />
+      <FailureCard text={failure} onAgain={load} />
       {devices && (
         <>
-          <div class="ways">
+          <div class="actions">
             <Link href="/devices/pair/watch" class="button button-primary">
               <Icon name="watch" />
               {deviceTexts.pair.wearable}
@@ -31,14 +31,18 @@ export function Devices() {
               {deviceTexts.pair.phone}
             </Link>
           </div>
-          <DeviceList label={deviceTexts.title} devices={devices.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
+          <DeviceList
+            label={deviceTexts.title}
+            devices={devices.filter(({ revoked_at }) => !revoked_at)}
+            onSelect={select}
+          />
           <DeviceList label={deviceTexts.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
           <Link href="/devices/keys" class="button button-plain button-wide">
             {keyTexts.title}
           </Link>
         </>
       )}
-      <DeviceDialogs device={chosen} onClose={() => choose(undefined)} onChanged={load} />
+      <DeviceDialogs device={selected} onClose={() => select(undefined)} onChanged={load} />
     </Screen>
   );
 }
@@ -46,11 +50,12 @@ export function Devices() {
 interface DeviceListProps {
   label: string;
   devices: PairedDevice[];
-  choose?(device: PairedDevice): void;
+  /** Omitted for revoked devices. */
+  onSelect?(device: PairedDevice): void;
   titled?: boolean;
 }
 
-function DeviceList({ label, devices, choose, titled }: DeviceListProps) {
+function DeviceList({ label, devices, onSelect, titled }: DeviceListProps) {
   if (devices.length === 0) return null;
   return (
     <>
@@ -60,17 +65,17 @@ function DeviceList({ label, devices, choose, titled }: DeviceListProps) {
         items={devices}
         rowHeight={84}
         keyOf={({ id }) => id}
-        row={(device) => <DeviceRow device={device} choose={choose} />}
+        row={(device) => <DeviceRow device={device} onSelect={onSelect} />}
       />
     </>
   );
 }
 
-function DeviceRow({ device, choose }: { device: PairedDevice; choose: DeviceListProps['choose'] }) {
+function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: DeviceListProps['onSelect'] }) {
   const { name, kind, is_this, revoked_at, last_seen_at } = device;
   const since = revoked_at ?? last_seen_at;
   const when = since && ago(since, Date.now());
-  const inside = (
+  const content = (
     <>
       <span class="list-name">{name}</span>
       <span class="soft small">
@@ -82,15 +87,15 @@ function DeviceRow({ device, choose }: { device: PairedDevice; choose: DeviceLis
   return (
     <div class="list-row device-row">
       <Icon name={kind === 'phone' ? 'device' : 'watch'} />
-      {choose ? (
-        <button type="button" class="list-text stage-open" onClick={() => choose(device)}>
-          {inside}
+      {onSelect ? (
+        <button type="button" class="list-text stage-open" onClick={() => onSelect(device)}>
+          {content}
         </button>
       ) : (
-        <div class="list-text stage-open">{inside}</div>
+        <div class="list-text stage-open">{content}</div>
       )}
       {is_this && <span class="pill pill-plain">{deviceTexts.thisOne}</span>}
-      {choose && <Icon name="forward" />}
+      {onSelect && <Icon name="forward" />}
     </div>
   );
 }

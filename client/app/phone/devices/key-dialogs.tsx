@@ -1,4 +1,4 @@
-/** Makes an API key, whose secret is shown once, and revokes one, which asks first. */
+/** Dialogs that create an API key, whose secret is shown once, or revoke a key after a question. */
 import { useState } from 'preact/hooks';
 import type { Scope } from '../../../../shared/schema/account.ts';
 import type { ApiKey, NewApiKeyResult } from '../../../../shared/schema/auth.ts';
@@ -8,14 +8,14 @@ import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { moment } from '../../text/format.ts';
-import { Asking, useAsked } from './asked.tsx';
+import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { RevokeQuestion } from './revoke-question.tsx';
-import { useName } from '../use-name.ts';
+import { useNameField } from '../use-name-field.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
 const scopes = Object.keys(keyTexts.scopes) as Scope[];
-/** A program most often reads; what may do more is chosen. */
-const scopesFirst: Scope[] = ['read'];
+/** Most programs only read. */
+const initialScopes: Scope[] = ['read'];
 
 interface DialogProps {
   onClose(): void;
@@ -23,58 +23,63 @@ interface DialogProps {
 }
 
 export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open: boolean }) {
-  const [made, setMade] = useState<NewApiKeyResult>();
+  const [created, setCreated] = useState<NewApiKeyResult>();
   const close = () => {
-    setMade(undefined);
+    setCreated(undefined);
     onClose();
   };
-  const onMade = (result: NewApiKeyResult) => {
-    setMade(result);
+  const onCreated = (result: NewApiKeyResult) => {
+    setCreated(result);
     onChanged();
   };
   return (
-    <Dialog open={open} title={made ? keyTexts.madeTitle(made.key.name) : keyTexts.make} onClose={close}>
-      {made ? <MadeKey secret={made.api_key} onClose={close} /> : <NewKeyForm onMade={onMade} />}
+    <Dialog open={open} title={created ? keyTexts.madeTitle(created.key.name) : keyTexts.make} onClose={close}>
+      {created ? <CreatedKey secret={created.api_key} onClose={close} /> : <NewKeyForm onCreated={onCreated} />}
     </Dialog>
   );
 }
 
-function NewKeyForm({ onMade }: { onMade(made: NewApiKeyResult): void }) {
+function NewKeyForm({ onCreated }: { onCreated(result: NewApiKeyResult): void }) {
   const gemba = useGemba();
-  const { busy, trouble, ask } = useAsked();
-  const name = useName({ begun: undefined, missing: keyTexts.unnamed });
-  const [chosen, setChosen] = useState<readonly Scope[]>(scopesFirst);
+  const { busy, failure, run } = useServerRequest();
+  const nameField = useNameField({ initial: undefined, missing: keyTexts.unnamed });
+  const [selected, setSelected] = useState<readonly Scope[]>(initialScopes);
   const toggle = (scope: Scope) =>
-    setChosen(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
-  const make = (event: Event) => {
-    name.check(event);
-    if (name.given === '' || chosen.length === 0 || busy) return;
-    void ask(gemba.createKey({ name: name.given, scopes: [...chosen] }), onMade);
+    setSelected(selected.includes(scope) ? selected.filter((other) => other !== scope) : [...selected, scope]);
+  const create = (event: Event) => {
+    nameField.check(event);
+    if (nameField.name === '' || selected.length === 0 || busy) return;
+    void run(gemba.createKey({ name: nameField.name, scopes: [...selected] }), onCreated);
   };
   return (
-    <form class="stack" onSubmit={make}>
-      <Field label={keyTexts.name} hint={keyTexts.nameHint} {...name.field} error={name.field.error ?? trouble} />
+    <form class="stack" onSubmit={create}>
+      <Field
+        label={keyTexts.name}
+        hint={keyTexts.nameHint}
+        {...nameField.field}
+        error={nameField.field.error ?? failure}
+      />
       <fieldset class="key-scopes">
         <legend>{keyTexts.may}</legend>
         {scopes.map((scope) => (
           <label key={scope}>
-            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+            <input type="checkbox" checked={selected.includes(scope)} onChange={() => toggle(scope)} />
             <span>{keyTexts.scopes[scope]}</span>
           </label>
         ))}
       </fieldset>
       <p class="field-error" role="alert">
-        {chosen.length === 0 && keyTexts.noScope}
+        {selected.length === 0 && keyTexts.noScope}
       </p>
       <Button type="submit" look="primary" wide aria-busy={busy}>
         {keyTexts.makeNow}
       </Button>
-      <Asking busy={busy} />
+      <WaitingNotice busy={busy} />
     </form>
   );
 }
 
-function MadeKey({ secret, onClose }: { secret: string; onClose(): void }) {
+function CreatedKey({ secret, onClose }: { secret: string; onClose(): void }) {
   const [copied, setCopied] = useState(false);
   const copy = () =>
     navigator.clipboard?.writeText(secret).then(
@@ -87,7 +92,7 @@ function MadeKey({ secret, onClose }: { secret: string; onClose(): void }) {
       <p class="key-secret" aria-label={keyTexts.secret}>
         {secret}
       </p>
-      <div class="ways">
+      <div class="actions">
         <Button onClick={() => void copy()}>{copied ? keyTexts.copied : keyTexts.copy}</Button>
         <Button look="primary" onClick={onClose}>
           {keyTexts.done}
@@ -98,12 +103,11 @@ function MadeKey({ secret, onClose }: { secret: string; onClose(): void }) {
 }
 
 interface KeyDialogProps extends DialogProps {
-  chosen: ApiKey | undefined;
-  /** In words. */
-  maker: string | undefined;
+  selected: ApiKey | undefined;
+  creator: string | undefined;
 }
 
-export function KeyDialog({ chosen, maker, onClose, onChanged }: KeyDialogProps) {
+export function KeyDialog({ selected, creator, onClose, onChanged }: KeyDialogProps) {
   const gemba = useGemba();
   const [revoking, setRevoking] = useState(false);
   const close = () => {
@@ -117,12 +121,16 @@ export function KeyDialog({ chosen, maker, onClose, onChanged }: KeyDialogProps)
   };
   return (
     <>
-      <Dialog open={chosen !== undefined && !revoking} title={chosen?.name ?? ''} onClose={close}>
-        {chosen && <KeyFacts of={chosen} maker={maker} onRevoke={() => setRevoking(true)} />}
+      <Dialog open={selected !== undefined && !revoking} title={selected?.name ?? ''} onClose={close}>
+        {selected && <KeyFacts apiKey={selected} creator={creator} onRevoke={() => setRevoking(true)} />}
       </Dialog>
-      <Dialog open={revoking} title={deviceTexts.revokeTitle(chosen?.name ?? '')} onClose={close}>
-        {chosen && (
-          <RevokeQuestion revoke={() => gemba.revokeKey(chosen.id)} onDone={() => done(chosen.name)} onClose={close}>
+      <Dialog open={revoking} title={deviceTexts.revokeTitle(selected?.name ?? '')} onClose={close}>
+        {selected && (
+          <RevokeQuestion
+            revoke={() => gemba.revokeKey(selected.id)}
+            onDone={() => done(selected.name)}
+            onClose={close}
+          >
             <p>{keyTexts.revokeText}</p>
           </RevokeQuestion>
         )}
@@ -132,21 +140,21 @@ export function KeyDialog({ chosen, maker, onClose, onChanged }: KeyDialogProps)
 }
 
 interface KeyFactsProps {
-  of: ApiKey;
-  maker: string | undefined;
+  apiKey: ApiKey;
+  creator: string | undefined;
   onRevoke(): void;
 }
 
-function KeyFacts({ of: { last_four, created_at, scopes: may }, maker, onRevoke }: KeyFactsProps) {
+function KeyFacts({ apiKey: { last_four, created_at, scopes: permissions }, creator, onRevoke }: KeyFactsProps) {
   return (
     <>
       <p class="soft">
-        {keyTexts.ends(last_four)} · {keyTexts.made(moment(created_at), maker)}
+        {keyTexts.ends(last_four)} · {keyTexts.made(moment(created_at), creator)}
       </p>
       <div>
         <b>{keyTexts.may}</b>
         <ul>
-          {may.map((scope) => (
+          {permissions.map((scope) => (
             <li key={scope}>{keyTexts.scopes[scope]}</li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-/** The API keys of the account: which there are, a new one, and one that is revoked. */
+/** Lists the API keys of the account, creates keys and revokes them. */
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,37 +7,37 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { ago } from '../../text/format.ts';
-import { Asking, Trouble, useAnswer } from './asked.tsx';
-import { makerOf } from './key-makers.ts';
+import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
+import { creatorText } from './key-creators.ts';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
 export function Keys() {
   const gemba = useGemba();
-  const { answer, busy, trouble, load } = useAnswer(() => Promise.all([gemba.keys(), gemba.devices()]));
-  const [keys, devices] = answer ?? [];
-  const [chosen, choose] = useState<ApiKey>();
-  const [making, setMaking] = useState(false);
+  const { data, busy, failure, load } = useServerData(() => Promise.all([gemba.keys(), gemba.devices()]));
+  const [keys, devices] = data ?? [];
+  const [selected, select] = useState<ApiKey>();
+  const [isCreating, setCreating] = useState(false);
 
   return (
     <Screen title={keyTexts.title} back="/devices">
       <p class="soft">{keyTexts.why}</p>
-      <Asking busy={busy && !keys} />
-      <Trouble text={trouble} onAgain={load} />
+      <WaitingNotice busy={busy && !keys} />
+      <FailureCard text={failure} onAgain={load} />
       {keys && (
         <>
-          <Button icon="plus" look="primary" wide onClick={() => setMaking(true)}>
+          <Button icon="plus" look="primary" wide onClick={() => setCreating(true)}>
             {keyTexts.make}
           </Button>
-          <KeyList label={keyTexts.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} choose={choose} />
+          <KeyList label={keyTexts.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} onSelect={select} />
           <KeyList label={deviceTexts.revoked} keys={keys.filter(({ revoked_at }) => revoked_at)} />
         </>
       )}
-      <NewKeyDialog open={making} onClose={() => setMaking(false)} onChanged={load} />
+      <NewKeyDialog open={isCreating} onClose={() => setCreating(false)} onChanged={load} />
       <KeyDialog
-        chosen={chosen}
-        maker={chosen && keys && devices && makerOf(chosen, keys, devices)}
-        onClose={() => choose(undefined)}
+        selected={selected}
+        creator={selected && keys && devices && creatorText(selected, keys, devices)}
+        onClose={() => select(undefined)}
         onChanged={load}
       />
     </Screen>
@@ -47,30 +47,30 @@ export function Keys() {
 interface KeyListProps {
   label: string;
   keys: ApiKey[];
-  /** Left out where nothing can be done with them any more. */
-  choose?(key: ApiKey): void;
+  /** Omitted for revoked keys. */
+  onSelect?(key: ApiKey): void;
 }
 
-function KeyList({ label, keys, choose }: KeyListProps) {
+function KeyList({ label, keys, onSelect }: KeyListProps) {
   if (keys.length === 0) return null;
   return (
     <>
-      {!choose && <h2>{label}</h2>}
+      {!onSelect && <h2>{label}</h2>}
       <List
         label={label}
         items={keys}
         rowHeight={84}
         keyOf={({ id }) => id}
-        row={(key) => <KeyRow of={key} choose={choose} />}
+        row={(key) => <KeyRow apiKey={key} onSelect={onSelect} />}
       />
     </>
   );
 }
 
-function KeyRow({ of: key, choose }: { of: ApiKey; choose: KeyListProps['choose'] }) {
-  const { name, last_four, last_used_at, revoked_at } = key;
+function KeyRow({ apiKey, onSelect }: { apiKey: ApiKey; onSelect: KeyListProps['onSelect'] }) {
+  const { name, last_four, last_used_at, revoked_at } = apiKey;
   const since = revoked_at ?? last_used_at;
-  const inside = (
+  const content = (
     <>
       <span class="list-name">{name}</span>
       <span class="soft small">
@@ -80,14 +80,14 @@ function KeyRow({ of: key, choose }: { of: ApiKey; choose: KeyListProps['choose'
   );
   return (
     <div class="list-row device-row">
-      {choose ? (
-        <button type="button" class="list-text stage-open" onClick={() => choose(key)}>
-          {inside}
+      {onSelect ? (
+        <button type="button" class="list-text stage-open" onClick={() => onSelect(apiKey)}>
+          {content}
         </button>
       ) : (
-        <div class="list-text stage-open">{inside}</div>
+        <div class="list-text stage-open">{content}</div>
       )}
-      {choose && <Icon name="forward" />}
+      {onSelect && <Icon name="forward" />}
     </div>
   );
 }

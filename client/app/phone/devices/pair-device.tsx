@@ -1,4 +1,4 @@
-/** A code for another device, to be typed or scanned there; the device is noticed when it joins. */
+/** Shows a pairing code to type or scan on another device, and reports when that device has joined. */
 import { useEffect, useState } from 'preact/hooks';
 import type { DeviceKind, PairingCode } from '../../../../shared/schema/auth.ts';
 import { GembaError, type PairedDevice } from '../../../client.ts';
@@ -9,46 +9,46 @@ import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { clock } from '../../text/format.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { Asking, Trouble, useAsked } from './asked.tsx';
+import { FailureCard, WaitingNotice, useServerRequest } from './server-request.tsx';
 import { QrCode } from './qr-code.tsx';
 import { deviceTexts, pairingTexts } from '../../text/phone-devices.ts';
 
-const places: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair' };
-const lookMs = 3_000;
+const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair' };
+const pollMs = 3_000;
 
-interface Made extends PairingCode {
-  /** By this device's clock, which counts what is left of it. */
-  madeAt: string;
+interface ShownCode extends PairingCode {
+  /** A time of this device's clock, which counts down the rest. */
+  createdAt: string;
 }
 
 interface CodeProps {
   kind: DeviceKind;
-  made: Made;
+  shown: ShownCode;
   onAgain(): void;
 }
 
 export function PairDevice({ kind }: { kind: DeviceKind }) {
   const gemba = useGemba();
-  const { busy, trouble, ask } = useAsked();
-  const [made, setMade] = useState<Made>();
-  const make = () =>
-    void ask(gemba.pairingCode(kind), (code) => setMade({ ...code, madeAt: new Date().toISOString() }));
-  useEffect(make, []);
+  const { busy, failure, run } = useServerRequest();
+  const [shown, setShown] = useState<ShownCode>();
+  const create = () =>
+    void run(gemba.pairingCode(kind), (code) => setShown({ ...code, createdAt: new Date().toISOString() }));
+  useEffect(create, []);
   return (
     <Screen title={deviceTexts.pair[kind]} back="/devices">
-      <Asking busy={busy} />
-      <Trouble text={trouble} onAgain={make} />
-      {made && !trouble && <Code key={made.code} kind={kind} made={made} onAgain={make} />}
+      <WaitingNotice busy={busy} />
+      <FailureCard text={failure} onAgain={create} />
+      {shown && !failure && <Code key={shown.code} kind={kind} shown={shown} onAgain={create} />}
     </Screen>
   );
 }
 
-function Code({ kind, made, onAgain }: CodeProps) {
-  const { code, expires_in_secs, madeAt } = made;
-  const secsLeft = expires_in_secs - useSecsSince(madeAt);
-  const { joined, away } = useJoined(kind, made, secsLeft > 0);
-  const place = places[kind];
-  const [before, behind] = pairingTexts.how[kind];
+function Code({ kind, shown, onAgain }: CodeProps) {
+  const { code, expires_in_secs, createdAt } = shown;
+  const secsLeft = expires_in_secs - useSecsSince(createdAt);
+  const { joined, isAway } = useJoinedDevice(kind, shown, secsLeft > 0);
+  const path = pairPaths[kind];
+  const [before, after] = pairingTexts.how[kind];
   if (joined) return <Joined name={joined.name} />;
   if (secsLeft <= 0) {
     return (
@@ -64,19 +64,19 @@ function Code({ kind, made, onAgain }: CodeProps) {
     <>
       <p class="code-how">
         {before}
-        <b>{location.host + place}</b>
-        {behind}
+        <b>{location.host + path}</b>
+        {after}
       </p>
       <div class="card code-card">
         <p class="code">
           <span aria-hidden="true">{code}</span>
-          <span class="heard">{[...code].join(' ')}</span>
+          <span class="visually-hidden">{[...code].join(' ')}</span>
         </p>
         <p class="soft">{pairingTexts.left(clock(secsLeft))}</p>
-        <QrCode text={`${location.origin}${place}#${code}`} />
+        <QrCode text={`${location.origin}${path}#${code}`} />
       </div>
       <p class="soft" role="status">
-        {away ? pairingTexts.away : pairingTexts.waiting[kind]}
+        {isAway ? pairingTexts.away : pairingTexts.waiting[kind]}
       </p>
     </>
   );
@@ -96,34 +96,34 @@ function Joined({ name }: { name: string }) {
   );
 }
 
-/** The device that came since the code was made, both by the server's clock; and whether one cannot know. */
-function useJoined(kind: DeviceKind, { expires_at, expires_in_secs }: PairingCode, live: boolean) {
+/** The device that paired since the code was created, by the server's clock; `isAway` while the server is out of reach. */
+function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: PairingCode, isValid: boolean) {
   const gemba = useGemba();
   const [joined, setJoined] = useState<PairedDevice>();
-  const [away, setAway] = useState(false);
-  const looking = live && !joined;
+  const [isAway, setAway] = useState(false);
+  const isPolling = isValid && !joined;
   useEffect(() => {
-    if (!looking) return undefined;
+    if (!isPolling) return undefined;
     const since = Date.parse(expires_at) - expires_in_secs * 1000;
     const isNew = (device: PairedDevice) =>
       device.kind === kind && !device.revoked_at && Date.parse(device.paired_at) >= since;
     let timer = 0;
-    const look = async () => {
+    const poll = async () => {
       try {
-        // Nobody sees it then.
+        // A hidden page need not ask.
         if (!document.hidden) setJoined((await gemba.devices()).find(isNew));
         setAway(false);
       } catch (error) {
         if (!(error instanceof GembaError)) throw error;
         setAway(true);
       }
-      if (timer >= 0) timer = window.setTimeout(look, lookMs);
+      if (timer >= 0) timer = window.setTimeout(poll, pollMs);
     };
-    timer = window.setTimeout(look, lookMs);
+    timer = window.setTimeout(poll, pollMs);
     return () => {
       clearTimeout(timer);
       timer = -1;
     };
-  }, [looking]);
-  return { joined, away };
+  }, [isPolling]);
+  return { joined, isAway };
 }

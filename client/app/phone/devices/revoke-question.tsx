@@ -1,8 +1,8 @@
-/** Asks before something is revoked: what that means, and why the server did not do it. */
+/** Asks before a device or key is revoked, and shows why the server refused. */
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/button.tsx';
 import { texts } from '../../text/texts.ts';
-import { Asking, useAsked } from './asked.tsx';
+import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { deviceTexts } from '../../text/phone-devices.ts';
 
 interface RevokeQuestionProps {
@@ -14,20 +14,20 @@ interface RevokeQuestionProps {
 }
 
 export function RevokeQuestion({ revoke, onDone, onClose, children }: RevokeQuestionProps) {
-  const { busy, trouble, ask } = useAsked();
+  const { busy, failure, run } = useServerRequest();
   return (
     <>
       {children}
       <p class="field-error" role="alert">
-        {trouble}
+        {failure}
       </p>
-      <div class="ways">
+      <div class="actions">
         <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button look="danger" aria-busy={busy} onClick={() => busy || void ask(revoke(), onDone)}>
+        <Button look="danger" aria-busy={busy} onClick={() => busy || void run(revoke(), onDone)}>
           {deviceTexts.revoke}
         </Button>
       </div>
-      <Asking busy={busy} />
+      <WaitingNotice busy={busy} />
     </>
   );
 }

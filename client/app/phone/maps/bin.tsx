@@ -6,15 +6,15 @@ import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { moment } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { tried } from '../tried.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 export function Bin() {
   const gemba = useGemba();
   const maps = useValue(gemba.deletedMaps$);
   const restore = async ({ id, name }: { id: string; name: string }) => {
-    if (!(await tried(gemba.restoreMap(id)))) return;
-    toast({ text: phoneTexts.map.restored(name), undo: () => void tried(gemba.deleteMap(id)) });
+    if (!(await succeededOrToast(gemba.restoreMap(id)))) return;
+    toast({ text: phoneTexts.map.restored(name), undo: () => void succeededOrToast(gemba.deleteMap(id)) });
   };
   return (
     <Screen title={phoneTexts.maps.bin} back="/">

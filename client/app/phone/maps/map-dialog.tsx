@@ -1,4 +1,4 @@
-/** Makes a map, or renames one. */
+/** A dialog that creates a map or edits one. */
 import { useState } from 'preact/hooks';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,13 +7,13 @@ import { Field } from '../../ui/field.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
-import { Choice } from '../../ui/choice.tsx';
-import { tried } from '../tried.ts';
-import { useName } from '../use-name.ts';
+import { RadioGroup } from '../../ui/radio-group.tsx';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 interface MapDialogProps {
-  /** undefined: a new one. */
+  /** undefined: the dialog creates a map. */
   map?: Pick<MapRecord, 'id' | 'name' | 'state'>;
   open: boolean;
   onClose(): void;
@@ -29,31 +29,31 @@ export function MapDialog({ open, onClose, map }: MapDialogProps) {
 
 function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void }) {
   const gemba = useGemba();
-  const name = useName({ begun: map?.name, missing: phoneTexts.map.unnamed });
+  const nameField = useNameField({ initial: map?.name, missing: phoneTexts.map.unnamed });
   const [state, setState] = useState(map?.state ?? 'current');
-  const [creating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const save = async (event: Event) => {
-    name.check(event);
-    if (name.given === '') return;
-    const fields = { name: name.given, state };
+    nameField.check(event);
+    if (nameField.name === '') return;
+    const fields = { name: nameField.name, state };
     if (map) {
-      const changed = fields.name !== map.name || state !== map.state;
-      if (!changed || (await tried(gemba.updateMap(map.id, fields)))) onClose();
+      const isChanged = fields.name !== map.name || state !== map.state;
+      if (!isChanged || (await succeededOrToast(gemba.updateMap(map.id, fields)))) onClose();
       return;
     }
     const id = crypto.randomUUID();
-    // It may take until the engine is open, and a second tap would make a second map.
+    // The verb may wait for the engine to open, and a second tap would create a second map.
     setCreating(true);
-    const isCreated = await tried(gemba.createMap({ id, ...fields })).finally(() => setCreating(false));
+    const isCreated = await succeededOrToast(gemba.createMap({ id, ...fields })).finally(() => setCreating(false));
     if (!isCreated) return;
     onClose();
     navigate(`/maps/${id}`);
   };
   return (
     <form class="stack" onSubmit={save}>
-      <Field label={texts.maps.name} hint={texts.maps.nameHint} {...name.field} />
-      <Choice label={phoneTexts.map.state} options={phoneTexts.map.states} value={state} onValue={setState} />
-      <Button type="submit" look="primary" wide disabled={creating}>
+      <Field label={texts.maps.name} hint={texts.maps.nameHint} {...nameField.field} />
+      <RadioGroup label={phoneTexts.map.state} options={phoneTexts.map.states} value={state} onValue={setState} />
+      <Button type="submit" look="primary" wide disabled={isCreating}>
         {map ? phoneTexts.save : texts.maps.create}
       </Button>
     </form>

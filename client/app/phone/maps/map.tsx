@@ -12,7 +12,7 @@ import { texts } from '../../text/texts.ts';
 import { MapDialog } from './map-dialog.tsx';
 import { StageDialog } from '../stages/stage-dialog.tsx';
 import { StageList } from '../stages/stage-list.tsx';
-import { tried } from '../tried.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { ValueStream } from './value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -20,8 +20,8 @@ export function MapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
-  const [beginning, begin] = useState(false);
-  // Whether it is gone is known once all is read.
+  const [isStarting, setStarting] = useState(false);
+  // Until the engine has read all records, a missing map may only be unread.
   if (!map && !status) return <main class="screen" id="content" />;
   if (!map)
     return (
@@ -33,37 +33,37 @@ export function MapScreen({ mapId }: { mapId: string }) {
     return (
       <Screen title={map.name} back="/maps/bin">
         <p class="card">{phoneTexts.map.inBin}</p>
-        <Button look="primary" icon="undo" onClick={() => void tried(gemba.restoreMap(mapId))}>
+        <Button look="primary" icon="undo" onClick={() => void succeededOrToast(gemba.restoreMap(mapId))}>
           {phoneTexts.map.restore}
         </Button>
       </Screen>
     );
   }
   const record = async () => {
-    begin(true);
+    setStarting(true);
     try {
-      if (await tried(gemba.startRecording({ mapId }))) navigate('/record');
+      if (await succeededOrToast(gemba.startRecording({ mapId }))) navigate('/record');
     } finally {
-      begin(false);
+      setStarting(false);
     }
   };
   return (
     <Screen title={map.name} back="/">
-      <Button look="primary" icon="record" wide disabled={beginning} onClick={record}>
+      <Button look="primary" icon="record" wide disabled={isStarting} onClick={record}>
         {texts.map.record}
       </Button>
-      <WayToRuns map={map} />
+      <RunsLink map={map} />
       {map.stages.length > 0 && <ValueStream map={map} />}
-      {/* What changes a map begins with what is there, and not with what was there last. */}
+      {/* Edits need the current map, not the copy that was shown last. */}
       {status && <Stages map={map} />}
-      {status && <Ways map={map} />}
+      {status && <MapActions map={map} />}
     </Screen>
   );
 }
 
-function WayToRuns({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
+function RunsLink({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
   return (
-    <Link href={`/maps/${id}/runs`} class="card list-row way-to-runs">
+    <Link href={`/maps/${id}/runs`} class="card list-row runs-link">
       <div class="list-text">
         <p class="list-name">{phoneTexts.runs.way(run_count)}</p>
         <p class="soft small">{last_run_at ? phoneTexts.runs.last(moment(last_run_at)) : phoneTexts.runs.never}</p>
@@ -74,18 +74,18 @@ function WayToRuns({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
 }
 
 function Stages({ map: { id, stages } }: { map: FullMap }) {
-  const [adding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const add = (
     <Button icon="plus" onClick={() => setAdding(true)}>
       {phoneTexts.stage.add}
     </Button>
   );
-  const added = () => setAdding(false);
+  const stopAdding = () => setAdding(false);
   if (stages.length === 0) {
     return (
       <EmptyState title={phoneTexts.stage.emptyTitle} text={phoneTexts.stage.emptyText}>
         {add}
-        <StageDialog mapId={id} stage={undefined} open={adding} count={0} move={() => {}} onClose={added} />
+        <StageDialog mapId={id} stage={undefined} open={isAdding} count={0} move={() => {}} onClose={stopAdding} />
       </EmptyState>
     );
   }
@@ -95,17 +95,16 @@ function Stages({ map: { id, stages } }: { map: FullMap }) {
         <h2>{texts.map.stages}</h2>
         {add}
       </div>
-      <StageList mapId={id} stages={stages} adding={adding} onAdded={added} />
+      <StageList mapId={id} stages={stages} isAdding={isAdding} onAdded={stopAdding} />
     </>
   );
 }
 
-/** What else can be done with the map; each can be taken back. */
-function Ways({ map }: { map: FullMap }) {
+function MapActions({ map }: { map: FullMap }) {
   const gemba = useGemba();
-  const [renaming, setRenaming] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const { id, name, archived } = map;
-  const setArchived = (to: boolean) => tried(gemba.updateMap(id, { archived: to }));
+  const setArchived = (isArchived: boolean) => succeededOrToast(gemba.updateMap(id, { archived: isArchived }));
   const archive = async () => {
     if (!(await setArchived(!archived))) return;
     toast({
@@ -114,18 +113,18 @@ function Ways({ map }: { map: FullMap }) {
     });
   };
   const remove = async () => {
-    if (!(await tried(gemba.deleteMap(id)))) return;
+    if (!(await succeededOrToast(gemba.deleteMap(id)))) return;
     navigate('/', { replace: true });
-    toast({ text: phoneTexts.map.removed(name), undo: () => void tried(gemba.restoreMap(id)) });
+    toast({ text: phoneTexts.map.removed(name), undo: () => void succeededOrToast(gemba.restoreMap(id)) });
   };
   return (
-    <div class="ways">
-      <Button onClick={() => setRenaming(true)}>{phoneTexts.map.edit}</Button>
+    <div class="actions">
+      <Button onClick={() => setEditing(true)}>{phoneTexts.map.edit}</Button>
       <Button onClick={archive}>{archived ? phoneTexts.map.unarchive : phoneTexts.map.archive}</Button>
       <Button look="danger" onClick={remove}>
         {phoneTexts.map.remove}
       </Button>
-      <MapDialog map={map} open={renaming} onClose={() => setRenaming(false)} />
+      <MapDialog map={map} open={isEditing} onClose={() => setEditing(false)} />
     </div>
   );
 }

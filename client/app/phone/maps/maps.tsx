@@ -10,56 +10,67 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
-/** Fewer are there before anybody could read of them. */
-const comingMin = 200;
+/** Fewer records load before anybody could read the number. */
+const shownProgressMin = 200;
 
 type Filter = keyof typeof phoneTexts.maps.filters;
 
 export function Maps() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
-  // Before, it is only the first of them.
+  // Before the first status, `maps` may be the stored first maps alone.
   const status = useValue(gemba.status$);
-  const [creating, setCreating] = useState(false);
-  const [searched, search] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const [query, setQuery] = useState('');
   const [filter, setFilter] = useState<Filter>('all');
-  const create = (
+  const createButton = (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
       {texts.maps.new}
     </Button>
   );
   const actions = (
     <>
-      <Link href="/maps/bin" class="button button-quiet button-icon" aria-label={phoneTexts.maps.bin} title={phoneTexts.maps.bin}>
+      <Link
+        href="/maps/bin"
+        class="button button-quiet button-icon"
+        aria-label={phoneTexts.maps.bin}
+        title={phoneTexts.maps.bin}
+      >
         <Icon name="bin" />
       </Link>
-      {maps && maps.length > 0 && create}
+      {maps && maps.length > 0 && createButton}
     </>
   );
-  const shown = maps?.filter((map) => fits(map, filter, searched));
+  const shown = maps?.filter((map) => matches(map, filter, query));
   return (
     <Screen title={texts.maps.title} actions={actions}>
-      <Coming />
-      {maps?.length === 0 && <NoMaps>{create}</NoMaps>}
+      <LoadingProgress />
+      {maps?.length === 0 && <NoMaps>{createButton}</NoMaps>}
       {maps && maps.length > 0 && (
-        <div class="sift">
-          <Field label={phoneTexts.maps.search} value={searched} onValue={search} enterkeyhint="search" autocomplete="off" />
-          <Choice
+        <div class="map-filter">
+          <Field
+            label={phoneTexts.maps.search}
+            value={query}
+            onValue={setQuery}
+            enterkeyhint="search"
+            autocomplete="off"
+          />
+          <RadioGroup
             label={phoneTexts.maps.filter}
-            labelHeard
+            labelHidden
             options={phoneTexts.maps.filters}
             value={filter}
             onValue={setFilter}
           />
         </div>
       )}
-      {status && shown?.length === 0 && maps!.length > 0 && (
-        <NothingFits archive={filter === 'archived' && !searched} />
+      {status && shown?.length === 0 && maps?.length !== 0 && (
+        <NothingFound isArchive={filter === 'archived' && !query} />
       )}
       {shown && shown.length > 0 && (
         <List
@@ -78,25 +89,25 @@ export function Maps() {
           )}
         />
       )}
-      <MapDialog open={creating} onClose={() => setCreating(false)} />
+      <MapDialog open={isCreating} onClose={() => setCreating(false)} />
     </Screen>
   );
 }
 
-/** A long pull: what it brings stands in the list already. */
-function Coming() {
+/** Counts the records of a long first pull; their maps are in the list already. */
+function LoadingProgress() {
   const progress = useValue(useGemba().status$)?.progress;
-  if (!progress || progress.total !== null || progress.done < comingMin) return null;
-  const said = phoneTexts.maps.coming(progress.done);
+  if (!progress || progress.total !== null || progress.done < shownProgressMin) return null;
+  const text = phoneTexts.maps.coming(progress.done);
   return (
-    <div class="coming">
-      <p class="soft small">{said}</p>
-      <progress aria-label={said} />
+    <div>
+      <p class="soft small">{text}</p>
+      <progress aria-label={text} />
     </div>
   );
 }
 
-/** Before the first word of the server no map is here, which does not say that there is none. */
+/** An empty list means that there are no maps only after the first sync. */
 function NoMaps({ children }: { children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   if (!status) return null;
@@ -116,14 +127,14 @@ function NoMaps({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** All are those that are not in the archive. */
-function fits({ name, archived, state }: MapRecord, filter: Filter, searched: string): boolean {
-  const place = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
-  return place && name.toLocaleLowerCase().includes(searched.trim().toLocaleLowerCase());
+/** 'all' leaves out archived maps. */
+function matches({ name, archived, state }: MapRecord, filter: Filter, query: string): boolean {
+  const isListed = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
+  return isListed && name.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase());
 }
 
-const NothingFits = ({ archive }: { archive: boolean }) =>
-  archive ? (
+const NothingFound = ({ isArchive }: { isArchive: boolean }) =>
+  isArchive ? (
     <EmptyState title={phoneTexts.maps.archiveEmptyTitle} text={phoneTexts.maps.archiveEmptyText} />
   ) : (
     <EmptyState title={phoneTexts.maps.nothingTitle} text={phoneTexts.maps.nothingText} />

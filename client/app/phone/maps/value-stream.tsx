@@ -1,4 +1,4 @@
-/** Times to scale: work stands on the line by its type, waiting lies under it. A map is shown so, and a run. */
+/** Draws the times of a map or a run to scale: work stands on a line, waiting lies under it. */
 import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
@@ -8,20 +8,22 @@ import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 export const secsPerHour = 3_600;
-export const hours = (hrs: number): string => duration(hrs * secsPerHour);
+export const hoursText = (hrs: number): string => duration(hrs * secsPerHour);
 
 type Times = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
-export const timesOf = ({ cycle_time_hrs, wait_time_hrs }: Times): string =>
-  wait_time_hrs === 0 ? hours(cycle_time_hrs) : `${hours(cycle_time_hrs)}, ${phoneTexts.stage.waits(hours(wait_time_hrs))}`;
+export const timesText = ({ cycle_time_hrs, wait_time_hrs }: Times): string =>
+  wait_time_hrs === 0
+    ? hoursText(cycle_time_hrs)
+    : `${hoursText(cycle_time_hrs)}, ${phoneTexts.stage.waits(hoursText(wait_time_hrs))}`;
 
 export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap, 'stages' | 'analytics'> }) {
   return (
     <Flow label={phoneTexts.flow.title} parts={stages}>
-      <Figure label={phoneTexts.flow.lead}>{hours(analytics.lead_time_hrs)}</Figure>
-      <Pce of={analytics.pce} />
-      <Figure label={phoneTexts.flow.cycle}>{hours(analytics.total_cycle_time_hrs)}</Figure>
-      <Figure label={phoneTexts.flow.valueAdd}>{hours(analytics.value_add_time_hrs)}</Figure>
+      <Figure label={phoneTexts.flow.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
+      <Pce pce={analytics.pce} />
+      <Figure label={phoneTexts.flow.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
+      <Figure label={phoneTexts.flow.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
     </Flow>
   );
 }
@@ -29,22 +31,22 @@ export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap,
 interface FlowProps {
   label: string;
   parts: (Times & Pick<Stage, 'id' | 'work_type'>)[];
-  /** Its figures. */
+  /** The figures above the drawing. */
   children: ComponentChildren;
 }
 
 export function Flow({ label, parts, children }: FlowProps) {
-  const all = summed(parts);
-  const lead = all.cycle_time_hrs + all.wait_time_hrs;
+  const total = sumOf(parts);
+  const lead = total.cycle_time_hrs + total.wait_time_hrs;
   return (
     <section class="card stack" aria-label={label}>
       <dl class="figures">{children}</dl>
       {lead > 0 && (
         <svg
           class="flow"
-          height={all.wait_time_hrs > 0 ? 60 : 45}
+          height={total.wait_time_hrs > 0 ? 60 : 45}
           role="img"
-          aria-label={phoneTexts.flow.picture(label, hours(all.cycle_time_hrs), hours(all.wait_time_hrs))}
+          aria-label={phoneTexts.flow.picture(label, hoursText(total.cycle_time_hrs), hoursText(total.wait_time_hrs))}
         >
           <WorkTypePatterns />
           {segmentsOf(parts, lead)}
@@ -56,19 +58,21 @@ export function Flow({ label, parts, children }: FlowProps) {
           const ofType = parts.filter(({ work_type }) => work_type === type);
           return (
             ofType.length > 0 && (
-              <Key key={type} fill={patternOf(type)} label={texts.workTypes[type]}>
-                {hours(summed(ofType).cycle_time_hrs)}
-              </Key>
+              <LegendItem key={type} fill={patternOf(type)} label={texts.workTypes[type]}>
+                {hoursText(sumOf(ofType).cycle_time_hrs)}
+              </LegendItem>
             )
           );
         })}
-        {all.wait_time_hrs > 0 && <Key label={phoneTexts.flow.wait}>{hours(all.wait_time_hrs)}</Key>}
+        {total.wait_time_hrs > 0 && (
+          <LegendItem label={phoneTexts.flow.wait}>{hoursText(total.wait_time_hrs)}</LegendItem>
+        )}
       </ul>
     </section>
   );
 }
 
-const summed = (parts: Times[]): Times => ({
+const sumOf = (parts: Times[]): Times => ({
   cycle_time_hrs: parts.reduce((hrs, part) => hrs + part.cycle_time_hrs, 0),
   wait_time_hrs: parts.reduce((hrs, part) => hrs + part.wait_time_hrs, 0),
 });
@@ -82,13 +86,13 @@ export function Figure({ label, long, children }: { label: string; long?: string
   );
 }
 
-export const Pce = ({ of }: { of: number | null }) => (
+export const Pce = ({ pce }: { pce: number | null }) => (
   <Figure label={phoneTexts.flow.pce} long={phoneTexts.flow.pceLong}>
-    {of === null ? phoneTexts.none : percent(of)}
+    {pce === null ? phoneTexts.none : percent(pce)}
   </Figure>
 );
 
-export function Key({ fill, label, children }: { fill?: string; label: string; children?: string }) {
+export function LegendItem({ fill, label, children }: { fill?: string; label: string; children?: string }) {
   return (
     <li>
       <svg width="20" height="20" aria-hidden="true" focusable="false">
@@ -99,19 +103,19 @@ export function Key({ fill, label, children }: { fill?: string; label: string; c
   );
 }
 
-/** Each part waits first, and then works. */
+/** The waiting of each part comes before its work. */
 function segmentsOf(parts: FlowProps['parts'], lead: number) {
-  let at = 0;
-  const next = (hrs: number) => {
-    const x = `${(at / lead) * 100}%`;
-    at += hrs;
+  let start = 0;
+  const place = (hrs: number) => {
+    const x = `${(start / lead) * 100}%`;
+    start += hrs;
     return { x, width: `${(hrs / lead) * 100}%` };
   };
   return parts.map(({ id, cycle_time_hrs, wait_time_hrs, work_type }) => (
     <g key={id}>
-      {wait_time_hrs > 0 && <rect class="flow-wait" y="44" height="16" {...next(wait_time_hrs)} />}
+      {wait_time_hrs > 0 && <rect class="flow-wait" y="44" height="16" {...place(wait_time_hrs)} />}
       {cycle_time_hrs > 0 && (
-        <rect class="flow-work" y="0" height="44" fill={patternOf(work_type)} {...next(cycle_time_hrs)} />
+        <rect class="flow-work" y="0" height="44" fill={patternOf(work_type)} {...place(cycle_time_hrs)} />
       )}
     </g>
   ));

@@ -1,9 +1,9 @@
-/** A bar for each run, its stages heaped on one another in their order, by colour and pattern of their work type. */
+/** A yamazumi chart: each run is a bar, and its stages are segments stacked in their order, coloured by work type. */
 import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
 import { duration, narrowDuration, number } from '../../text/format.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
-import { Key } from './value-stream.tsx';
+import { LegendItem } from './value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 export interface Bar {
@@ -15,7 +15,7 @@ export interface Bar {
 }
 
 interface Segment {
-  /** Its position among the compared stages, from 0. */
+  /** The index among the compared stages. */
   stage: number;
   type: WorkType;
   secs: number;
@@ -23,16 +23,17 @@ interface Segment {
 
 /** CSS pixels. */
 const plotHeight = 288;
-const above = 28;
-const below = 28;
-const height = above + plotHeight + below;
+const marginTop = 28;
+const marginBottom = 28;
+const height = marginTop + plotHeight + marginBottom;
 /** A lower segment has no room for its number. */
-const numberedMin = 15;
-const slotMin = 50;
+const numberedHeightMin = 15;
+const slotWidthMin = 50;
 
 export function Yamazumi({ bars }: { bars: Bar[] }) {
   const ticks = ticksOf(Math.max(...bars.map(({ secs }) => secs)));
-  const yOf = (secs: number) => above + plotHeight * (1 - secs / ticks.at(-1)!);
+  const axisMax = Math.max(...ticks);
+  const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
   return (
     <figure class="card stack yamazumi">
@@ -49,7 +50,7 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
             role="img"
             aria-label={phoneTexts.compare.picture(bars.length)}
             height={height}
-            style={{ minWidth: `${bars.length * slotMin}px` }}
+            style={{ minWidth: `${bars.length * slotWidthMin}px` }}
           >
             <WorkTypePatterns />
             {ticks.map((secs) => (
@@ -62,7 +63,7 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
                 width={`${100 / bars.length}%`}
                 overflow="visible"
               >
-                {heaped(bar.segments, yOf)}
+                {stackedSegments(bar.segments, yOf)}
                 <text class="yamazumi-total" x="50%" y={yOf(bar.secs) - 8} text-anchor="middle">
                   {narrowDuration(bar.secs)}
                 </text>
@@ -77,7 +78,7 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
       <figcaption>
         <ul class="flow-key" role="list">
           {types.map((type) => (
-            <Key key={type} fill={patternOf(type)} label={texts.workTypes[type]} />
+            <LegendItem key={type} fill={patternOf(type)} label={texts.workTypes[type]} />
           ))}
         </ul>
         <p class="soft small">{phoneTexts.compare.caption}</p>
@@ -86,17 +87,17 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
   );
 }
 
-function heaped(segments: Segment[], yOf: (secs: number) => number) {
-  let at = 0;
+function stackedSegments(segments: Segment[], yOf: (secs: number) => number) {
+  let start = 0;
   return segments.map(({ stage, type, secs }) => {
-    const bottom = yOf(at);
-    at += secs;
-    const top = yOf(at);
+    const bottom = yOf(start);
+    start += secs;
+    const top = yOf(start);
     const middle = (top + bottom) / 2;
     return (
       <g key={`${stage} ${type}`}>
         <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternOf(type)} />
-        {bottom - top >= numberedMin && (
+        {bottom - top >= numberedHeightMin && (
           <>
             <svg x="50%" y={middle - 7} overflow="visible">
               <rect class="yamazumi-chip" x="-10" width="20" height="14" rx="4" />

@@ -1,5 +1,5 @@
-/** Runs side by side: their bars, and for each stage what it took. All of it is made on the device. */
-import { combineLatest, of as just } from 'rxjs';
+/** Compares runs in a chart and a table. The device computes the figures itself. */
+import { combineLatest, of } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import { median, stageKey, type Gemba } from '../../../client.ts';
@@ -30,22 +30,22 @@ export function Compare({ mapId, ids }: { mapId: string; ids: number[] }) {
         <>
           <Yamazumi bars={bars} />
           <h2>{texts.map.stages}</h2>
-          <Figures bars={bars} comparison={comparison} />
+          <FiguresTable bars={bars} comparison={comparison} />
         </>
       )}
     </Screen>
   );
 }
 
-interface Compared {
+interface ComparedRuns {
   bars: Bar[];
   comparison: Comparison;
 }
 
-/** Anew whenever one of them changes; those that were deleted are left out. The oldest comes first. */
+/** Emits again when a run changes. Deleted runs are left out; the oldest run comes first. */
 const compared$ = (gemba: Gemba, ids: number[]) =>
-  (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : just([])).pipe(
-    switchMap(async (found): Promise<Compared> => {
+  (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
+    switchMap(async (found): Promise<ComparedRuns> => {
       const runs = found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number);
       if (runs.length === 0) return { bars: [], comparison: { runs: [], stages: [] } };
       const comparison = await gemba.compareRuns(runs.map(({ id }) => id));
@@ -53,12 +53,12 @@ const compared$ = (gemba: Gemba, ids: number[]) =>
     }),
   );
 
-/** What a run spent on a stage has a segment for each work type that it had there. */
+/** A stage has a segment for each work type that its steps have in the run. */
 function barOf({ id, map_id, number: nth, total_time_secs, steps }: RunDoc, { stages }: Comparison): Bar {
   const segments = stages.flatMap(({ stage_name }, stage) => {
-    const its = steps.filter((step) => stageKey(step.stage_name) === stageKey(stage_name));
+    const ofStage = steps.filter((step) => stageKey(step.stage_name) === stageKey(stage_name));
     return workTypes.flatMap((type) => {
-      const ofType = its.filter(({ work_type }) => work_type === type);
+      const ofType = ofStage.filter(({ work_type }) => work_type === type);
       const secs = ofType.reduce((sum, { duration_secs }) => sum + duration_secs, 0);
       return ofType.length > 0 ? [{ stage, type, secs }] : [];
     });
@@ -66,10 +66,11 @@ function barOf({ id, map_id, number: nth, total_time_secs, steps }: RunDoc, { st
   return { id, map_id, number: nth, secs: total_time_secs, segments };
 }
 
-/** The picture as a table, for those who hear it or want to know exactly, after what the stages took in all. */
-function Figures({ bars, comparison }: Compared) {
-  const totals = bars.map(({ secs }) => secs).toSorted((a, b) => a - b);
+/** The chart as a table, for screen readers and exact figures. */
+function FiguresTable({ bars, comparison }: ComparedRuns) {
+  const totals = bars.map(({ secs }) => secs);
   const average = totals.reduce((sum, secs) => sum + secs, 0) / totals.length;
+  const ascending = totals.toSorted((a, b) => a - b);
   return (
     <div class="compare-scroll card" role="region" aria-label={compareTexts.table} tabIndex={0}>
       <table>
@@ -98,15 +99,15 @@ function Figures({ bars, comparison }: Compared) {
               <Cells secs={[min_secs, avg_secs, median_secs, max_secs]} />
               {bars.map(({ id, segments }) => (
                 <td key={id}>
-                  <Spent segments={segments.filter((segment) => segment.stage === stage)} />
+                  <StageTimes segments={segments.filter((segment) => segment.stage === stage)} />
                 </td>
               ))}
             </tr>
           ))}
           <tr>
             <th scope="row">{compareTexts.whole}</th>
-            <Cells secs={[totals[0]!, average, median(totals), totals.at(-1)!]} />
-            <Cells secs={bars.map(({ secs }) => secs)} />
+            <Cells secs={[Math.min(...totals), average, median(ascending), Math.max(...totals)]} />
+            <Cells secs={totals} />
           </tr>
         </tbody>
       </table>
@@ -118,28 +119,28 @@ const Cells = ({ secs }: { secs: number[] }) => (
   <>
     {secs.map((value, index) => (
       <td key={index}>
-        <Secs of={value} />
+        <Secs secs={value} />
       </td>
     ))}
   </>
 );
 
-/** Its unit is short for the eye, and a word for the ear. */
-const Secs = ({ of }: { of: number }) => (
+/** Screen readers get the long form of the unit. */
+const Secs = ({ secs }: { secs: number }) => (
   <>
-    <span aria-hidden="true">{narrowDuration(of)}</span>
-    <span class="heard">{duration(of)}</span>
+    <span aria-hidden="true">{narrowDuration(secs)}</span>
+    <span class="visually-hidden">{duration(secs)}</span>
   </>
 );
 
-const Spent = ({ segments }: Pick<Bar, 'segments'>) => (
+const StageTimes = ({ segments }: Pick<Bar, 'segments'>) => (
   <>
     {segments.length === 0 && phoneTexts.none}
     {segments.map(({ type, secs }) => (
       <p key={type} class="compare-spent">
         <WorkTypeMark type={type} />
-        <span class="heard">{texts.workTypes[type]} </span>
-        <Secs of={secs} />
+        <span class="visually-hidden">{texts.workTypes[type]} </span>
+        <Secs secs={secs} />
       </p>
     ))}
   </>

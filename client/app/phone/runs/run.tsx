@@ -1,4 +1,4 @@
-/** One run: what its steps took, and who has it. */
+/** Shows one run: its times, its steps, and whether the server has it. */
 import { useState } from 'preact/hooks';
 import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { duration, moment, number } from '../../text/format.ts';
-import { tried } from '../tried.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, Flow, Pce, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -27,12 +27,14 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
       <div class="run-head">
         <p>{started_at ? runTexts.started(moment(started_at)) : runTexts.received(moment(created_at))}</p>
         {device_started_at && <p class="soft small">{runTexts.deviceClock(moment(device_started_at))}</p>}
-        <CustodyPill session={run.recording_session_id} />
+        <CustodyPill sessionId={run.recording_session_id} />
       </div>
       <Times run={run} />
       <div class="run-head">
         <h2>{runTexts.steps}</h2>
-        {steps.some(({ duration_estimated }) => duration_estimated) && <p class="soft small">{runTexts.estimatedWhy}</p>}
+        {steps.some(({ duration_estimated }) => duration_estimated) && (
+          <p class="soft small">{runTexts.estimatedWhy}</p>
+        )}
       </div>
       <ol class="list" role="list" aria-label={runTexts.steps}>
         {steps.map((step) => (
@@ -44,9 +46,9 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   );
 }
 
-function CustodyPill({ session }: { session: string }) {
+function CustodyPill({ sessionId }: { sessionId: string }) {
   const gemba = useGemba();
-  const custody = useValueOf(() => gemba.custody$(session), [gemba, session]) ?? 'device';
+  const custody = useValueOf(() => gemba.custody$(sessionId), [gemba, sessionId]) ?? 'device';
   return (
     <p class={`pill pill-${custody === 'server' ? 'good' : 'plain'}`} role="status">
       <Icon name={custody === 'server' ? 'cloud' : 'device'} size={20} />
@@ -65,7 +67,7 @@ function Times({ run }: { run: RunDoc }) {
   return (
     <Flow label={runTexts.times} parts={parts}>
       <Figure label={runTexts.total}>{duration(run.total_time_secs)}</Figure>
-      <Pce of={run.pce} />
+      <Pce pce={run.pce} />
       <Figure label={phoneTexts.flow.valueAdd}>{duration(run.value_add_time_secs)}</Figure>
       <Figure label={runTexts.steps}>{number(run.step_count)}</Figure>
     </Flow>
@@ -88,23 +90,23 @@ function Step({ step }: { step: RunStep }) {
   );
 }
 
-/** It asks first: the server deletes for good, and a deletion that waits for its way back would be lost with the app. */
+/** Asks first, since the server deletes a run for good; an Undo that delays the deletion would be lost with the page. */
 function DeleteRun({ run: { id, number: nth, step_count }, back }: { run: RunDoc; back: string }) {
   const gemba = useGemba();
-  const [asking, ask] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = async () => {
-    if (!(await tried(gemba.deleteRun(id)))) return;
+    if (!(await succeededOrToast(gemba.deleteRun(id)))) return;
     navigate(back, { replace: true });
     toast({ text: runTexts.removed(nth) });
   };
   return (
     <>
-      <Button look="danger" icon="bin" onClick={() => ask(true)}>
+      <Button look="danger" icon="bin" onClick={() => setConfirming(true)}>
         {runTexts.remove}
       </Button>
-      <Dialog open={asking} title={runTexts.removeAsk(nth)} onClose={() => ask(false)}>
+      <Dialog open={isConfirming} title={runTexts.removeAsk(nth)} onClose={() => setConfirming(false)}>
         <p>{runTexts.removeText(step_count)}</p>
-        <Button wide onClick={() => ask(false)}>
+        <Button wide onClick={() => setConfirming(false)}>
           {runTexts.keep}
         </Button>
         <Button look="danger" icon="bin" wide onClick={remove}>

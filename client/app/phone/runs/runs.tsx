@@ -1,4 +1,4 @@
-/** The runs of a map, and the same list to choose from what is to be compared. */
+/** Lists the runs of a map, and lets a person select runs to compare. */
 import { useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import { runsPerCompareMax, type Pending } from '../../../client.ts';
@@ -19,20 +19,20 @@ const comparedMin = 2;
 
 export function Runs({ mapId }: { mapId: string }) {
   const { map, runs } = useRuns(mapId);
-  const to = `/maps/${mapId}`;
+  const mapPath = `/maps/${mapId}`;
   if (!map || !runs) return <Screen title={texts.map.gone} back="/" children={null} />;
   return (
-    <Screen title={runsTexts.title} back={to}>
+    <Screen title={runsTexts.title} back={mapPath}>
       <p class="soft">{map.name}</p>
       {runs.length === 0 && (
         <EmptyState title={runsTexts.emptyTitle} text={runsTexts.emptyText}>
-          <Link href={to} class="button button-primary">
+          <Link href={mapPath} class="button button-primary">
             {runsTexts.toMap}
           </Link>
         </EmptyState>
       )}
       {runs.length >= comparedMin && (
-        <Link href={`${to}/choose`} class="button button-plain">
+        <Link href={`${mapPath}/choose`} class="button button-plain">
           {runsTexts.choose}
         </Link>
       )}
@@ -43,7 +43,7 @@ export function Runs({ mapId }: { mapId: string }) {
           rowHeight={rowHeight}
           keyOf={({ id }) => id}
           row={(run) => (
-            <Link href={`${to}/runs/${run.id}`} class="list-row">
+            <Link href={`${mapPath}/runs/${run.id}`} class="list-row">
               <RunText run={run} />
               <Icon name="forward" />
             </Link>
@@ -54,24 +54,24 @@ export function Runs({ mapId }: { mapId: string }) {
   );
 }
 
-/** A screen of its own, so that the back gesture leaves it; `chosen` are those of the comparison that one comes back from. */
-export function ChooseRuns({ mapId, chosen: before }: { mapId: string; chosen: number[] }) {
+/** Has an address of its own, so that Back leaves the selection and returns to it from a comparison. */
+export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { runs = [] } = useRuns(mapId);
-  const [marked, mark] = useState(before);
-  const chosen = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
+  const [marked, setMarked] = useState(initialIds);
+  const selected = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
   const newest = runs.slice(0, runsPerCompareMax).map(({ id }) => id);
-  const isFull = chosen.length >= runsPerCompareMax;
+  const isFull = selected.length >= runsPerCompareMax;
   const compare = () => {
-    // Whoever comes back finds them chosen.
-    navigate(`/maps/${mapId}/choose/${chosen.join()}`, { replace: true });
-    navigate(`/maps/${mapId}/compare/${chosen.join()}`);
+    // Back from the comparison returns to this selection.
+    navigate(`/maps/${mapId}/choose/${selected.join()}`, { replace: true });
+    navigate(`/maps/${mapId}/compare/${selected.join()}`);
   };
   return (
     <Screen title={runsTexts.choose} back={`/maps/${mapId}/runs`}>
       <div class="section-head">
-        <p role="status">{runsTexts.chosen(chosen.length, runs.length)}</p>
-        <Button onClick={() => mark(chosen.length > 0 ? [] : newest)}>
-          {chosen.length > 0 ? runsTexts.none : runsTexts.all(newest.length, runs.length)}
+        <p role="status">{runsTexts.chosen(selected.length, runs.length)}</p>
+        <Button onClick={() => setMarked(selected.length > 0 ? [] : newest)}>
+          {selected.length > 0 ? runsTexts.none : runsTexts.all(newest.length, runs.length)}
         </Button>
       </div>
       <List
@@ -80,14 +80,14 @@ export function ChooseRuns({ mapId, chosen: before }: { mapId: string; chosen: n
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         row={(run) => {
-          const checked = chosen.includes(run.id);
+          const checked = selected.includes(run.id);
           return (
             <label class="list-row run-choice">
               <input
                 type="checkbox"
                 checked={checked}
                 disabled={isFull && !checked}
-                onChange={() => mark(checked ? chosen.filter((id) => id !== run.id) : [...chosen, run.id])}
+                onChange={() => setMarked(checked ? selected.filter((id) => id !== run.id) : [...selected, run.id])}
               />
               <RunText run={run} />
             </label>
@@ -95,8 +95,8 @@ export function ChooseRuns({ mapId, chosen: before }: { mapId: string; chosen: n
         }}
       />
       <div class="run-bar">
-        <Button look="primary" wide disabled={chosen.length < comparedMin} onClick={compare}>
-          {chosen.length < comparedMin ? runsTexts.tooFew : runsTexts.compareChosen(chosen.length)}
+        <Button look="primary" wide disabled={selected.length < comparedMin} onClick={compare}>
+          {selected.length < comparedMin ? runsTexts.tooFew : runsTexts.compareChosen(selected.length)}
         </Button>
       </div>
     </Screen>

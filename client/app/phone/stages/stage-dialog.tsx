@@ -1,117 +1,128 @@
-/** Adds a stage, or edits one: what it is, how long it takes, and where it stands. */
+/** A dialog that adds a stage to a map, or edits, moves and deletes one. */
 import { useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { WorkTypeMark } from '../../ui/work-type.tsx';
+import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { texts, type WorkType } from '../../text/texts.ts';
-import { Choice } from '../../ui/choice.tsx';
-import { hrsOfText, TimeField, timeText } from './time-field.tsx';
-import { tried } from '../tried.ts';
-import { useName } from '../use-name.ts';
+import type { WorkType } from '../../text/texts.ts';
+import { TimeField, useTimeField } from './time-field.tsx';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
+
+const { stage: stageTexts } = phoneTexts;
 
 interface StageDialogProps {
   mapId: string;
-  /** undefined: a new one. */
+  /** undefined: the dialog adds a stage. */
   stage: Stage | undefined;
   open: boolean;
   onClose(): void;
   /** How many stages the map has. */
   count: number;
-  move(stage: Stage, to: number): void;
+  move(stage: Stage, toIndex: number): void;
 }
 
 export function StageDialog({ open, stage, onClose, ...rest }: StageDialogProps) {
   return (
-    <Dialog open={open} title={stage ? phoneTexts.stage.edit : phoneTexts.stage.add} onClose={onClose}>
+    <Dialog open={open} title={stage ? stageTexts.edit : stageTexts.add} onClose={onClose}>
       <StageForm key={stage?.id} stage={stage} onClose={onClose} {...rest} />
     </Dialog>
   );
 }
 
-const workTypeOptions = Object.fromEntries(
-  Object.entries(texts.workTypes).map(([type, text]) => [
-    type,
-    <>
-      <WorkTypeMark type={type as WorkType} />
-      {text}
-    </>,
-  ]),
-) as Record<WorkType, preact.JSX.Element>;
+const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
+  valuable: <WorkTypeLabel type="valuable" />,
+  incidental: <WorkTypeLabel type="incidental" />,
+  waste: <WorkTypeLabel type="waste" />,
+};
 
 function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps, 'open'>) {
   const gemba = useGemba();
-  const [begun] = useState({ cycle: timeText(stage?.cycle_time_hrs ?? 0), wait: timeText(stage?.wait_time_hrs ?? 0) });
-  const name = useName({ begun: stage?.stage, missing: phoneTexts.stage.unnamed });
-  const { given, checked } = name;
-  const [cycle, setCycle] = useState(begun.cycle);
-  const [wait, setWait] = useState(begun.wait);
-  const [work_type, setWorkType] = useState<WorkType>(stage?.work_type ?? 'valuable');
-  const cycleHrs = hrsOfText(cycle);
-  const waitHrs = hrsOfText(wait);
-
+  const fields = useStageFields(stage);
   const save = async (event: Event) => {
-    name.check(event);
-    if (given === '' || cycleHrs === undefined || waitHrs === undefined) return;
-    // What was not touched stays as it is, to the last digit, whoever changes it meanwhile.
-    const patch = {
-      ...(given === stage?.stage ? {} : { stage: given }),
-      ...(cycle === begun.cycle ? {} : { cycle_time_hrs: cycleHrs }),
-      ...(wait === begun.wait ? {} : { wait_time_hrs: waitHrs }),
-      ...(work_type === stage?.work_type ? {} : { work_type }),
-    };
-    const verb = stage
-      ? Object.keys(patch).length === 0 || gemba.updateStage(mapId, stage.id, patch)
-      : gemba.addStage(mapId, { ...patch, stage: given });
-    if (await tried(Promise.resolve(verb))) onClose();
+    fields.check(event);
+    if (!fields.isValid) return;
+    if (
+      await succeededOrToast(
+        stage ? update(stage) : gemba.addStage(mapId, { ...fields.changed, stage: fields.stageName }),
+      )
+    )
+      onClose();
   };
-  const remove = async ({ id, map_id: _map, value_add: _derived, ...fields }: Stage) => {
+  const update = async ({ id }: Stage) => {
+    if (Object.keys(fields.changed).length > 0) await gemba.updateStage(mapId, id, fields.changed);
+  };
+  const remove = async ({ id, map_id: _map, value_add: _derived, ...restored }: Stage) => {
     onClose();
-    if (!(await tried(gemba.deleteStage(mapId, id)))) return;
-    toast({ text: phoneTexts.stage.removed(fields.stage), undo: () => void tried(gemba.addStage(mapId, fields)) });
+    if (!(await succeededOrToast(gemba.deleteStage(mapId, id)))) return;
+    toast({
+      text: stageTexts.removed(restored.stage),
+      undo: () => void succeededOrToast(gemba.addStage(mapId, restored)),
+    });
   };
 
   return (
     <form class="stack" onSubmit={save} noValidate>
-      <Field label={phoneTexts.stage.name} hint={phoneTexts.stage.nameHint} {...name.field} />
+      <Field label={stageTexts.name} hint={stageTexts.nameHint} {...fields.name} />
       <div class="times">
-        <TimeField
-          label={phoneTexts.stage.cycle}
-          value={cycle}
-          onValue={setCycle}
-          error={checked && cycleHrs === undefined ? phoneTexts.stage.noTime : undefined}
-        />
-        <TimeField
-          label={phoneTexts.stage.wait}
-          value={wait}
-          onValue={setWait}
-          error={checked && waitHrs === undefined ? phoneTexts.stage.noTime : undefined}
-        />
+        <TimeField label={stageTexts.cycle} {...fields.cycle} />
+        <TimeField label={stageTexts.wait} {...fields.wait} />
       </div>
-      <Choice label={phoneTexts.stage.workType} options={workTypeOptions} value={work_type} onValue={setWorkType} />
-      {stage && count > 1 && (
-        <div class="places">
-          <p role="status">{phoneTexts.stage.at(stage.order, count)}</p>
-          <Button disabled={stage.order === 1} onClick={() => move(stage, stage.order - 2)}>
-            {phoneTexts.stage.up}
-          </Button>
-          <Button disabled={stage.order === count} onClick={() => move(stage, stage.order)}>
-            {phoneTexts.stage.down}
-          </Button>
-        </div>
-      )}
+      <RadioGroup label={stageTexts.workType} options={workTypeOptions} {...fields.workType} />
+      {stage && count > 1 && <StagePosition stage={stage} count={count} move={move} />}
       <Button type="submit" look="primary" wide>
         {stage ? phoneTexts.save : phoneTexts.add}
       </Button>
       {stage && (
         <Button look="danger" wide onClick={() => remove(stage)}>
-          {phoneTexts.stage.remove}
+          {stageTexts.remove}
         </Button>
       )}
     </form>
+  );
+}
+
+/** The form's fields. `changed` leaves out untouched ones, so that saving does not undo changes of other devices. */
+function useStageFields(stage: Stage | undefined) {
+  const { name, isChecked, check, field } = useNameField({ initial: stage?.stage, missing: stageTexts.unnamed });
+  const cycle = useTimeField(stage?.cycle_time_hrs, isChecked);
+  const wait = useTimeField(stage?.wait_time_hrs, isChecked);
+  const [work_type, setWorkType] = useState<WorkType>(stage?.work_type ?? 'valuable');
+  return {
+    check,
+    isValid: name !== '' && cycle.isValid && wait.isValid,
+    stageName: name,
+    changed: {
+      ...(name !== stage?.stage && { stage: name }),
+      ...(work_type !== stage?.work_type && { work_type }),
+      ...(cycle.isChanged && { cycle_time_hrs: cycle.hrs }),
+      ...(wait.isChanged && { wait_time_hrs: wait.hrs }),
+    },
+    name: field,
+    cycle: cycle.field,
+    wait: wait.field,
+    workType: { value: work_type, onValue: setWorkType },
+  };
+}
+
+type StagePositionProps = Pick<StageDialogProps, 'count' | 'move'> & { stage: Stage };
+
+function StagePosition({ stage, count, move }: StagePositionProps) {
+  const { order } = stage;
+  return (
+    <div class="stage-position">
+      <p role="status">{stageTexts.at(order, count)}</p>
+      <Button disabled={order === 1} onClick={() => move(stage, order - 2)}>
+        {stageTexts.up}
+      </Button>
+      <Button disabled={order === count} onClick={() => move(stage, order)}>
+        {stageTexts.down}
+      </Button>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The stages of a map in their order. One moves by dragging its handle, by the arrow keys on it, or by the buttons in its
- * dialog; where it came to is said aloud.
+ * Lists the stages of a map in their order. A stage moves by dragging its handle, by the arrow keys on the handle, or by
+ * the buttons in its dialog; screen readers announce its new position.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
@@ -11,9 +11,9 @@ import { useGemba } from '../../shell/engine.tsx';
 import { number } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { StageDialog } from './stage-dialog.tsx';
-import { tried } from '../tried.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useDrag } from './use-drag.ts';
-import { timesOf } from '../maps/value-stream.tsx';
+import { timesText } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 96;
@@ -21,43 +21,45 @@ const rowHeight = 96;
 interface StageListProps {
   mapId: string;
   stages: Stage[];
-  adding: boolean;
+  isAdding: boolean;
   onAdded(): void;
 }
 
-export function StageList({ mapId, stages, adding, onAdded }: StageListProps) {
+export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) {
   const gemba = useGemba();
-  const [editedId, edit] = useState<number>();
-  const [said, say] = useState('');
-  const held = useRef<number | null>(null);
+  const [editedId, setEditedId] = useState<number>();
+  const [announcement, announce] = useState('');
+  const movedByKey = useRef<number | null>(null);
   const ids = stages.map(({ id }) => id);
   const edited = stages.find(({ id }) => id === editedId);
 
-  /** `to` counts from 0. */
-  const move = async ({ id, stage }: Stage, to: number) => {
-    if (to < 0 || to >= ids.length || to === ids.indexOf(id)) return;
+  const move = async ({ id, stage }: Stage, toIndex: number) => {
+    if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return;
     const others = ids.filter((other) => other !== id);
-    if (await tried(gemba.reorderStages(mapId, others.toSpliced(to, 0, id)))) {
-      say(phoneTexts.stage.moved(stage, to + 1, ids.length));
+    if (await succeededOrToast(gemba.reorderStages(mapId, others.toSpliced(toIndex, 0, id)))) {
+      announce(phoneTexts.stage.moved(stage, toIndex + 1, ids.length));
     }
   };
   const drag = useDrag({
     order: ids.join(),
     count: ids.length,
     rowHeight,
-    drop: (from, to) => move(stages[from]!, to),
+    drop: async (fromIndex, toIndex) => {
+      const stage = stages[fromIndex];
+      if (stage) await move(stage, toIndex);
+    },
   });
   const moveByKey = (event: KeyboardEvent, stage: Stage, index: number) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    held.current = stage.id;
+    movedByKey.current = stage.id;
     void move(stage, index + by);
   };
-  // The element moves with its row, and a moved one loses the focus.
+  // An element that moves in the page loses the focus.
   useLayoutEffect(() => {
-    if (held.current !== null) document.getElementById(`handle-${held.current}`)?.focus();
-    held.current = null;
+    if (movedByKey.current !== null) document.getElementById(`handle-${movedByKey.current}`)?.focus();
+    movedByKey.current = null;
   }, [ids.join()]);
 
   return (
@@ -80,27 +82,27 @@ export function StageList({ mapId, stages, adding, onAdded }: StageListProps) {
             >
               <Icon name="grip" />
             </button>
-            <button type="button" class="list-text stage-open" onClick={() => edit(stage.id)}>
+            <button type="button" class="list-text stage-open" onClick={() => setEditedId(stage.id)}>
               <span class="list-name">
                 {number(stage.order)}. {stage.stage}
               </span>
-              <span class="soft small">{timesOf(stage)}</span>
+              <span class="soft small">{timesText(stage)}</span>
             </button>
             <WorkTypeBadge type={stage.work_type} />
           </div>
         )}
       />
-      <p class="heard" role="status">
-        {said}
+      <p class="visually-hidden" role="status">
+        {announcement}
       </p>
       <StageDialog
         mapId={mapId}
         stage={edited}
-        open={adding || edited !== undefined}
+        open={isAdding || edited !== undefined}
         count={stages.length}
-        move={(stage, to) => void move(stage, to)}
+        move={(stage, toIndex) => void move(stage, toIndex)}
         onClose={() => {
-          edit(undefined);
+          setEditedId(undefined);
           onAdded();
         }}
       />

@@ -1,28 +1,43 @@
-/** A length of time as a number and its unit. */
+/** A field for a length of time: a number and its unit. */
+import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
-export type Unit = keyof typeof phoneTexts.stage.units;
+const { noTime, unit: unitLabel, units } = phoneTexts.stage;
+
+type Unit = keyof typeof units;
 
 interface TimeText {
   text: string;
   unit: Unit;
 }
 
-const hrsOf: Record<Unit, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
+const hrsPerUnit: Record<Unit, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
 const hrsMax = 1_000_000;
+const unitNames = Object.keys(units) as Unit[];
 
-/** In the unit that fits it; nothing yet counts in minutes. */
-export function timeText(hrs: number): TimeText {
-  const fits = (['day', 'hour', 'minute', 'second'] as const).find((unit) => hrs >= hrsOf[unit]);
-  const unit = hrs === 0 ? 'minute' : (fits ?? 'second');
-  return { text: String(Number((hrs / hrsOf[unit]).toPrecision(6))), unit };
+/** Picks the largest unit that fits; 0 is shown in minutes. */
+function timeText(hrs: number): TimeText {
+  const largest = unitNames.findLast((unit) => hrs >= hrsPerUnit[unit]);
+  const unit = hrs === 0 ? 'minute' : (largest ?? 'second');
+  return { text: String(Number((hrs / hrsPerUnit[unit]).toPrecision(6))), unit };
 }
 
-/** Hours; undefined when it is no time. */
-export function hrsOfText({ text, unit }: TimeText): number | undefined {
-  const hrs = Number(text.trim().replace(',', '.')) * hrsOf[unit];
-  return hrs >= 0 && hrs <= hrsMax ? hrs : undefined;
+/** NaN for a text that is no length of time. */
+function hrsOf({ text, unit }: TimeText): number {
+  const hrs = Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
+  return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
+}
+
+/** The state of a `TimeField`, whose properties are in `field`. The error is shown once the form is checked. */
+export function useTimeField(initialHrs = 0, isChecked: boolean) {
+  const [initial] = useState(() => timeText(initialHrs));
+  const [value, onValue] = useState(initial);
+  const hrs = hrsOf(value);
+  const isValid = !Number.isNaN(hrs);
+  // The text is rounded, so an untouched field must not count as a change.
+  const isChanged = value !== initial;
+  return { hrs, isValid, isChanged, field: { value, onValue, error: isChecked && !isValid ? noTime : undefined } };
 }
 
 interface TimeFieldProps {
@@ -44,13 +59,15 @@ export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
         error={error}
       />
       <select
-        aria-label={phoneTexts.stage.unit(label)}
+        aria-label={unitLabel(label)}
         value={value.unit}
-        onChange={({ currentTarget }) => onValue({ ...value, unit: currentTarget.value as Unit })}
+        onChange={({ currentTarget }) =>
+          onValue({ ...value, unit: unitNames[currentTarget.selectedIndex] ?? 'minute' })
+        }
       >
-        {(Object.keys(phoneTexts.stage.units) as Unit[]).map((unit) => (
+        {unitNames.map((unit) => (
           <option key={unit} value={unit}>
-            {phoneTexts.stage.units[unit]}
+            {units[unit]}
           </option>
         ))}
       </select>

@@ -1,44 +1,43 @@
-/** A row that is dragged by its handle, with a finger, a pen or a mouse; the others make room for it. */
+/** Drags a row of a list by its handle, with a finger, a pen or a mouse, while the other rows make room. */
 import { useState } from 'preact/hooks';
 
 interface DragOptions {
-  /** What it drags in: a change from elsewhere ends the drag, its own drop does too. */
+  /** Names the order of the rows. A new order ends the drag: the row was dropped, or the list changed elsewhere. */
   order: string;
   count: number;
   /** CSS pixels. */
   rowHeight: number;
-  /** Positions from 0. */
-  drop(from: number, to: number): Promise<void>;
+  drop(fromIndex: number, toIndex: number): Promise<void>;
 }
 
 interface Drag {
   order: string;
   from: number;
   to: number;
-  /** On the page, so that it may scroll meanwhile. */
+  /** Relative to the page, which may scroll during the drag. */
   startY: number;
   offset: number;
 }
 
-/** So near to an edge, in CSS pixels, the page scrolls. */
-const edge = 96;
+/** CSS pixels. A pointer this near to an edge of the window scrolls the page. */
+const scrollZone = 96;
 const scrollStep = 14;
 
 export function useDrag({ order, count, rowHeight, drop }: DragOptions) {
-  const [begun, setDrag] = useState<Drag | null>(null);
-  const drag = begun?.order === order ? begun : null;
+  const [lastDrag, setDrag] = useState<Drag | null>(null);
+  const drag = lastDrag?.order === order ? lastDrag : null;
 
   const follow = ({ clientY }: PointerEvent) => {
     if (!drag) return;
-    if (clientY < edge) scrollBy(0, -scrollStep);
-    if (clientY > innerHeight - edge) scrollBy(0, scrollStep);
+    if (clientY < scrollZone) scrollBy(0, -scrollStep);
+    if (clientY > innerHeight - scrollZone) scrollBy(0, scrollStep);
     const offset = clientY + scrollY - drag.startY;
     const to = Math.max(0, Math.min(count - 1, drag.from + Math.round(offset / rowHeight)));
     setDrag({ ...drag, offset, to });
   };
   const release = async () => {
     if (!drag) return;
-    // It stays where it was dropped until the list says the same.
+    // The row stays in its new place until the list has the new order.
     setDrag({ ...drag, offset: (drag.to - drag.from) * rowHeight });
     await drop(drag.from, drag.to);
     setDrag(null);

@@ -1,4 +1,4 @@
-/** What the server refused: why, and what can be done about it. */
+/** Lists the changes that the server refused, each with its reason and its remedies. */
 import { useState } from 'preact/hooks';
 import type { Attention, Remedy } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,9 +8,8 @@ import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { duration, moment } from '../../text/format.ts';
-import { texts } from '../../text/texts.ts';
 import { EditForm, editableFields } from './edit-form.tsx';
-import { tried } from '../tried.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 const { attention: attentionTexts } = phoneTexts;
@@ -25,7 +24,7 @@ export function AttentionScreen() {
       {refused && refused.length > 0 && (
         <ul class="stack" role="list" aria-label={attentionTexts.title}>
           {refused.map((item) => (
-            <Refused key={item.seq} item={item} />
+            <RefusedChange key={item.seq} item={item} />
           ))}
         </ul>
       )}
@@ -34,12 +33,14 @@ export function AttentionScreen() {
           <h2>{attentionTexts.discardedTitle}</h2>
           <ul class="list" role="list" aria-label={attentionTexts.discardedTitle}>
             {discarded.map((item) => (
-              <li key={item.seq} class="list-row given-up">
+              <li key={item.seq} class="list-row discarded">
                 <div class="list-text">
                   <p class="list-name">{titleOf(item)}</p>
                   <p class="soft small">{attentionTexts.made(moment(item.recorded_at))}</p>
                 </div>
-                <Button onClick={() => void tried(gemba.restoreChange(item.seq))}>{attentionTexts.restoreChange}</Button>
+                <Button onClick={() => void succeededOrToast(gemba.restoreChange(item.seq))}>
+                  {attentionTexts.restoreChange}
+                </Button>
               </li>
             ))}
           </ul>
@@ -49,32 +50,32 @@ export function AttentionScreen() {
   );
 }
 
-function Refused({ item }: { item: Attention }) {
+function RefusedChange({ item }: { item: Attention }) {
   const gemba = useGemba();
   const [editing, setEditing] = useState(false);
   const { seq, recorded_at, because_of, message, args } = item;
   const mapId = String(args['map_id']);
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
 
-  const resolve = async (remedy: Remedy, changed?: Attention['args']) => {
-    if (!(await tried(gemba.resolve(seq, remedy, changed)))) return;
+  const resolve = async (remedy: Remedy, newArgs?: Attention['args']) => {
+    if (!(await succeededOrToast(gemba.resolve(seq, remedy, newArgs)))) return;
     setEditing(false);
     toast(
       remedy === 'discard'
-        ? { text: attentionTexts.discarded, undo: () => void tried(gemba.restoreChange(seq)) }
+        ? { text: attentionTexts.discarded, undo: () => void succeededOrToast(gemba.restoreChange(seq)) }
         : { text: attentionTexts.solved },
     );
   };
   const edit = () => {
-    const wanted = args['stage_ids'];
-    if (!Array.isArray(wanted)) return setEditing(true);
-    // The stages that are there now, in the order that was wanted; those that came meanwhile stay behind them.
+    const wantedIds = args['stage_ids'];
+    if (!Array.isArray(wantedIds)) return setEditing(true);
+    // The stages that still exist, in the wanted order; stages that were added since follow them.
     const ids = (map?.stages ?? []).map(({ id }) => id);
-    const stage_ids = [...wanted.filter((id) => ids.includes(id)), ...ids.filter((id) => !wanted.includes(id))];
+    const stage_ids = [...wantedIds.filter((id) => ids.includes(id)), ...ids.filter((id) => !wantedIds.includes(id))];
     return void resolve('edit', { ...args, stage_ids });
   };
-  const editable = Array.isArray(args['stage_ids']) || editableFields(args).length > 0;
-  const remedies = item.remedies.filter((remedy) => remedy !== 'edit' || editable);
+  const isEditable = Array.isArray(args['stage_ids']) || editableFields(args).length > 0;
+  const remedies = item.remedies.filter((remedy) => remedy !== 'edit' || isEditable);
 
   return (
     <li class="card stack">
@@ -105,12 +106,12 @@ function Refused({ item }: { item: Attention }) {
 }
 
 function titleOf({ name, args }: Attention): string {
-  const of = args['name'] ?? args['stage'];
-  return typeof of === 'string' ? `${attentionTexts.names[name]}: ${of}` : (attentionTexts.names[name] ?? texts.app);
+  const subject = args['name'] ?? args['stage'];
+  return typeof subject === 'string' ? `${attentionTexts.names[name]}: ${subject}` : attentionTexts.names[name];
 }
 
 function stepsOf({ steps }: Attention['args']): string | undefined {
   if (!Array.isArray(steps)) return undefined;
-  const secs = (steps as { duration_secs: number }[]).reduce((sum, { duration_secs }) => sum + duration_secs, 0);
+  const secs = steps.reduce((sum: number, { duration_secs }: { duration_secs: number }) => sum + duration_secs, 0);
   return attentionTexts.steps(steps.length, duration(secs));
 }

@@ -17,7 +17,7 @@ export function Sync() {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
   const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
-  // It counts on while one looks.
+  // Renders each second, since the texts say how long ago.
   useSecsSince(since);
   if (!status) return <Screen title={syncTexts.title}>{null}</Screen>;
   const { phase, pending, oldest_pending_at, last_synced_at, attention, error, progress, second_copy } = status;
@@ -46,24 +46,24 @@ export function Sync() {
       <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
         {syncTexts.now}
       </Button>
-      <div class="list sync-ways">
-        <Way href="/attention">{attention > 0 ? syncTexts.look : phoneTexts.attention.title}</Way>
-        <Way href="/devices">{deviceTexts.title}</Way>
+      <div class="list sync-links">
+        <RowLink href="/attention">{attention > 0 ? syncTexts.look : phoneTexts.attention.title}</RowLink>
+        <RowLink href="/devices">{deviceTexts.title}</RowLink>
       </div>
-      <Install />
+      <InstallOffer />
     </Screen>
   );
 }
 
-/** Offered where one looks after the device, and nowhere in the way. */
-function Install() {
-  const way = useValue(install$);
-  if (way !== 'prompt' && way !== 'by-hand') return null;
+/** Installing is offered here alone, where it is in nobody's way. */
+function InstallOffer() {
+  const offer = useValue(install$);
+  if (offer !== 'prompt' && offer !== 'by-hand') return null;
   return (
     <section class="card stack">
       <h2>{syncTexts.install}</h2>
-      <p class="soft">{way === 'prompt' ? syncTexts.installWhy : syncTexts.installByHand}</p>
-      {way === 'prompt' && (
+      <p class="soft">{offer === 'prompt' ? syncTexts.installWhy : syncTexts.installByHand}</p>
+      {offer === 'prompt' && (
         <Button icon="device" onClick={install}>
           {syncTexts.installNow}
         </Button>
@@ -72,7 +72,7 @@ function Install() {
   );
 }
 
-function Way({ href, children }: { href: string; children: string }) {
+function RowLink({ href, children }: { href: string; children: string }) {
   return (
     <Link href={href} class="list-row">
       <span class="list-text">{children}</span>

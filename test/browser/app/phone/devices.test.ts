@@ -186,7 +186,7 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
     await page.getByRole('alert').getByText(said).waitFor();
   };
   await pair((await openDevice()).page, `${server.url}/pair#${await newCode(other, 'phone')}`);
-  await tryWith(await newCode(other, 'phone'), 'All phones that the account has seats for are paired.', {
+  await tryWith(await newCode(other, 'phone'), 'The account has no free seat for a phone.', {
     joins: true,
   });
   await tryWith(await newCode(other, 'wearable'), 'This code is wrong, already used or older than 10 minutes.');

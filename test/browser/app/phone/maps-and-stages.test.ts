@@ -48,7 +48,7 @@ test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and m
   await page.getByLabel('Waiting before this stage', { exact: true }).fill('4,5');
   await page.getByLabel('Waste').check();
   await button(page, 'Move up').click();
-  await page.getByText('Position 1 of 3').waitFor();
+  await page.getByText('Position 1 of 3', { exact: true }).waitFor();
   await button(page, 'Save').click();
   await row(page, '1. Press twice').waitFor();
 

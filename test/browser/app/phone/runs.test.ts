@@ -21,7 +21,7 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Runs' }).getByRole(
 /** One tap for the first step, one for the end. */
 async function record(page: Page): Promise<void> {
   await button(page, 'Record').click();
-  await page.locator('.take-next').click();
+  await page.locator('.recorder-next').click();
   await button(page, 'Finish').click();
 }
 

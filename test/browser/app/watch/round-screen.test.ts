@@ -58,7 +58,7 @@ test('[APP-96] what a watch refuses is said within its round screen, as large as
   for (let notes = 1; notes <= 10; notes++) {
     await button(page, 'Other step, note or discard').click();
     await button(page, 'Note').click();
-    await page.getByLabel('Note on Load').fill('n'.repeat(1_000));
+    await page.getByLabel('Note for Load').fill('n'.repeat(1_000));
     await button(page, 'Done').click();
     if (notes < 10) await heading(page, 'Load').waitFor();
   }

@@ -78,7 +78,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   await heading(page, 'Press').waitFor();
   await more(page).click();
   await button(page, 'Note').click();
-  await page.getByLabel('Note on Press').fill('Crane late');
+  await page.getByLabel('Note for Press').fill('Crane late');
   await button(page, 'Done').click();
   await nameNextStep(page, 'Oil the die');
   await button(page, 'Finish').click();

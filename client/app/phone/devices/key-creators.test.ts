@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
-import { keysThatGo, makerOf } from './key-makers.ts';
+import { keysRevokedWith, creatorText } from './key-creators.ts';
 
 const key = (id: string, created_by: ApiKey['created_by'], fields: Partial<ApiKey> = {}): ApiKey => ({
   id,
@@ -20,19 +20,22 @@ const revoked = { revoked_at: '2026-04-02T09:30:00.000Z' };
 
 test('[APP-110] a key tells in words who made it', () => {
   const keys = [key('2', { kind: 'key', id: '1' }), key('1', device)];
-  expect(keys.map((one) => makerOf(one, keys, [phone]))).toEqual(['by the key Key 1 (gk_…...1)', 'by Phone of hall 2']);
-  expect(makerOf(key('3', null), keys, [])).toBe('by the operator');
-  expect(makerOf(key('3', device), keys, [])).toBe('by a device');
-  expect(makerOf(key('3', { kind: 'key', id: 'gone' }), keys, [])).toBe('by another key');
-  expect(makerOf({ ...key('3', null), created_by: undefined } as unknown as ApiKey, keys, [])).toBeUndefined();
+  expect(keys.map((one) => creatorText(one, keys, [phone]))).toEqual([
+    'by the key Key 1 (gk_…...1)',
+    'by Phone of hall 2',
+  ]);
+  expect(creatorText(key('3', null), keys, [])).toBe('by the operator');
+  expect(creatorText(key('3', device), keys, [])).toBe('by a device');
+  expect(creatorText(key('3', { kind: 'key', id: 'gone' }), keys, [])).toBe('by another key');
+  expect(creatorText({ ...key('3', null), created_by: undefined } as unknown as ApiKey, keys, [])).toBeUndefined();
 });
 
 test('[APP-111] the keys that go with a device are those that it made, directly or not, but for the last that manages the account', () => {
   const byKey = (id: string) => ({ kind: 'key', id }) as const;
   const admin = { scopes: ['admin' as const] };
   const made = [key('4', byKey('2')), key('3', byKey('1')), key('2', device, revoked), key('1', null, admin)];
-  expect(keysThatGo(made, 'd')).toBe(1);
-  expect(keysThatGo(made, 'other')).toBe(0);
+  expect(keysRevokedWith(made, 'd')).toBe(1);
+  expect(keysRevokedWith(made, 'other')).toBe(0);
   const all = [key('3', byKey('1'), admin), key('2', byKey('1')), key('1', device, admin)];
-  expect(keysThatGo(all, 'd')).toBe(2);
+  expect(keysRevokedWith(all, 'd')).toBe(2);
 });

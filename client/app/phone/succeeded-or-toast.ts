@@ -1,8 +1,8 @@
 import { GembaError } from '../../client.ts';
 import { toast } from '../ui/toast.tsx';
 
-/** Whether a verb was taken; what was refused is said in its words. */
-export async function tried(verb: Promise<unknown>): Promise<boolean> {
+/** Returns whether the verb succeeded; a refusal is shown as a toast. */
+export async function succeededOrToast(verb: Promise<unknown>): Promise<boolean> {
   try {
     await verb;
     return true;

@@ -1,31 +1,32 @@
-/** One line of text, said or typed: the keyboard of the system has the microphone. */
+/** Asks for one line of text. The keyboard of the system offers dictation. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../text/texts.ts';
 import { WatchFace } from './face.tsx';
 import { RoundButton } from './round-button.tsx';
 import { watchTexts } from '../text/watch.ts';
 
-interface AskProps {
+interface TextQuestionProps {
   label: string;
   lengthMax: number;
-  stepsHere: number;
+  /** Steps of the active recording. */
+  stepCount: number;
   onText(text: string): Promise<boolean>;
   onCancel(): void;
 }
 
-export function Ask({ label, lengthMax, stepsHere, onText, onCancel }: AskProps) {
+export function TextQuestion({ label, lengthMax, stepCount, onText, onCancel }: TextQuestionProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  const given = text.trim();
-  // While the tap that led here still counts as one: only then a keyboard opens by itself.
+  const trimmed = text.trim();
+  // A layout effect still belongs to the tap that opened this screen; the keyboard opens by itself for a tap alone.
   useLayoutEffect(() => input.current?.focus(), []);
   const submit = (event: Event) => {
     event.preventDefault();
-    if (given !== '') void onText(given);
+    if (trimmed !== '') void onText(trimmed);
   };
   return (
-    <WatchFace class="watch-ask" stepsHere={stepsHere}>
+    <WatchFace class="watch-question" stepCount={stepCount}>
       <h1>
         <label for={id}>{label}</label>
       </h1>
@@ -39,9 +40,9 @@ export function Ask({ label, lengthMax, stepsHere, onText, onCancel }: AskProps)
           autocomplete="off"
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <div class="watch-ways">
+        <div class="watch-actions">
           <RoundButton icon="back" label={texts.back} onClick={onCancel} />
-          <RoundButton icon="check" look="primary" label={watchTexts.done} type="submit" disabled={given === ''} />
+          <RoundButton icon="check" look="primary" label={watchTexts.done} type="submit" disabled={trimmed === ''} />
         </div>
       </form>
     </WatchFace>

@@ -8,64 +8,64 @@ import { Link } from '../shell/router.tsx';
 import { moment } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFace } from './face.tsx';
-import { tap } from './tap.ts';
+import { hapticTap } from './haptic-tap.ts';
 import { watchTexts } from '../text/watch.ts';
 
-interface Way {
+interface StartOption {
   key: string;
   name: string;
   look: 'plain' | 'primary' | 'quiet';
-  go(): Promise<unknown>;
+  start(): Promise<unknown>;
 }
 
-/** What may be recorded: the map that was last recorded comes first, a new process follows it, then the others. */
-export function Start() {
+/** Lists what can be recorded: the map that was recorded last, a new process, the other maps, discarded recordings. */
+export function StartScreen() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
   const discarded = useValue(gemba.discardedRecordings$);
-  const [beginning, begin] = useState(false);
-  const unpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
+  const [isStarting, setStarting] = useState(false);
+  const isUnpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
   if (!maps || !discarded) return <WatchFace class="watch-list">{null}</WatchFace>;
-  const known = lastRecordedFirst(maps).map(({ id, name }): Way => ({
+  const ofMaps = lastRecordedFirst(maps).map(({ id, name }): StartOption => ({
     key: id,
     name,
     look: 'plain',
-    go: () => gemba.startRecording({ mapId: id }),
+    start: () => gemba.startRecording({ mapId: id }),
   }));
-  const givenUp = discarded.map(({ recording_session_id, map_id, new_map_name }): Way => {
+  const ofDiscarded = discarded.map(({ recording_session_id, map_id, new_map_name }): StartOption => {
     const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
-    const go = () => gemba.restoreRecording(recording_session_id);
-    return { key: recording_session_id, name: watchTexts.resumeMap(name), look: 'quiet', go };
+    const start = () => gemba.restoreRecording(recording_session_id);
+    return { key: recording_session_id, name: watchTexts.resumeMap(name), look: 'quiet', start };
   });
-  const take = async (go: Way['go']) => {
-    begin(true);
+  const run = async (start: StartOption['start']) => {
+    setStarting(true);
     try {
-      await tap(go);
+      await hapticTap(start);
     } finally {
-      begin(false);
+      setStarting(false);
     }
   };
-  const ways = [...known.slice(0, 1), newProcess(gemba), ...known.slice(1), ...givenUp];
+  const options = [...ofMaps.slice(0, 1), newProcess(gemba), ...ofMaps.slice(1), ...ofDiscarded];
   return (
     <WatchFace class="watch-list">
       <h1>{texts.record.title}</h1>
-      {unpaired && (
+      {isUnpaired && (
         <Link href="/watch/pair" class="button button-danger button-wide">
           {texts.pair.again}
         </Link>
       )}
       <List
         label={texts.maps.title}
-        items={ways}
+        items={options}
         rowHeight={rowHeight()}
         keyOf={({ key }) => key}
-        row={({ name, look, go }) => (
+        row={({ name, look, start }) => (
           <Button
             look={look}
             {...(look === 'primary' ? { icon: 'plus' as const } : {})}
             wide
-            disabled={beginning}
-            onClick={() => take(go)}
+            disabled={isStarting}
+            onClick={() => run(start)}
           >
             {name}
           </Button>
@@ -75,13 +75,13 @@ export function Start() {
   );
 }
 
-const newProcess = (gemba: Gemba): Way => ({
+const newProcess = (gemba: Gemba): StartOption => ({
   key: 'new',
   name: texts.record.newMap,
   look: 'primary',
-  // By its time it is told from the other new ones.
-  go: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(moment(new Date().toISOString())) } }),
+  // The time in its name tells it from other new processes.
+  start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(moment(new Date().toISOString())) } }),
 });
 
-/** As watch.css has it: 56 of the 192 parts of the screen. */
+/** As in watch.css: 56 of the 192 units of the screen. */
 const rowHeight = (): number => (Math.min(innerWidth, innerHeight) * 56) / 192;

@@ -1,6 +1,6 @@
 /**
- * Recording, on one screen without scrolling, whatever its shape: the clock above, the next step in the middle, and on
- * the lower arc what is done now and then: on the left the work type, on the right undo, more and finish.
+ * The active recording, on one screen that never scrolls: the clock at the top, the next step in the middle, and on the
+ * lower arc the rarer actions, with the work types on the left and undo, more and finish on the right.
  */
 import { useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
@@ -9,62 +9,62 @@ import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { clock } from '../text/format.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 import { useSecsSince } from '../shell/time.ts';
-import { useAwake } from './awake.ts';
 import type { Ended } from './ended.tsx';
 import { WatchFace } from './face.tsx';
+import { hapticTap } from './haptic-tap.ts';
 import { More } from './more.tsx';
-import { namedSteps, nextStep, type NextStep } from './next-step.ts';
+import { nextStep, stepSuggestions, type NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
-import { tap } from './tap.ts';
+import { useWakeLock } from './use-wake-lock.ts';
 import { watchTexts } from '../text/watch.ts';
 
-interface UnderWayProps {
+interface RecordingScreenProps {
   recording: Recording;
   onEnded(ended: Ended | undefined): void;
 }
 
-export function UnderWay({ recording, onEnded }: UnderWayProps) {
+export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(recording.map_id), [gemba, recording.map_id]);
-  const [more, setMore] = useState(false);
-  const [chosen, setChosen] = useState<WorkType>();
-  useAwake();
+  const [isMoreOpen, setMoreOpen] = useState(false);
+  const [chosenType, setChosenType] = useState<WorkType>();
+  useWakeLock();
   const { steps } = recording;
   const step = steps.at(-1);
   const stages = map?.stages ?? [];
-  const known = nextStep(stages, steps);
-  const workType = chosen ?? known?.work_type ?? 'incidental';
+  const suggested = nextStep(stages, steps);
+  const workType = chosenType ?? suggested?.work_type ?? 'incidental';
 
-  const begin = (next: NextStep) =>
-    tap(async () => {
+  const startStep = (next: NextStep) =>
+    hapticTap(async () => {
       await recording.step(next);
-      setChosen(undefined);
-      setMore(false);
+      setChosenType(undefined);
+      setMoreOpen(false);
     });
   const end = async (ended: Ended, verb: () => Promise<unknown>) => {
-    // Beforehand, so that no other screen comes in between.
+    // The end screen is set first, since the recording is gone before the verb returns.
     onEnded(ended);
-    if (!(await tap(verb))) onEnded(undefined);
+    if (!(await hapticTap(verb))) onEnded(undefined);
   };
   const finish = () =>
     end({ kind: 'finished', recorded: recording, endedAt: new Date().toISOString() }, () => recording.finish());
-  const giveUp = () => end({ kind: 'given-up', recorded: recording }, () => recording.discard());
+  const discard = () => end({ kind: 'discarded', recorded: recording }, () => recording.discard());
 
-  if (more) {
-    const names = namedSteps(stages, steps);
+  if (isMoreOpen) {
+    const names = stepSuggestions(stages, steps);
     return (
       <More
         recording={recording}
         names={names}
-        onName={(stage_name, type) => begin({ stage_name, work_type: chosen ?? type ?? 'incidental' })}
-        onGiveUp={giveUp}
-        onBack={() => setMore(false)}
+        onName={(stage_name, type) => startStep({ stage_name, work_type: chosenType ?? type ?? 'incidental' })}
+        onDiscard={discard}
+        onBack={() => setMoreOpen(false)}
       />
     );
   }
-  const stage_name = known?.stage_name ?? texts.record.step(steps.length + 1);
+  const stage_name = suggested?.stage_name ?? texts.record.step(steps.length + 1);
   return (
-    <WatchFace class="watch-take" stepsHere={steps.length}>
+    <WatchFace class="watch-recording" stepCount={steps.length}>
       <Clock since={step?.started_at} name={step?.stage_name} />
       <h1 class="watch-step">
         {step && <WorkTypeMark type={step.work_type} />}
@@ -73,9 +73,9 @@ export function UnderWay({ recording, onEnded }: UnderWayProps) {
       <button
         type="button"
         class={`watch-next watch-next-${workType}`}
-        onClick={() => begin({ stage_name, work_type: workType })}
+        onClick={() => startStep({ stage_name, work_type: workType })}
       >
-        <span>{known?.stage_name ?? (step ? texts.record.next : texts.record.begin)}</span>
+        <span>{suggested?.stage_name ?? (step ? texts.record.next : texts.record.begin)}</span>
       </button>
       <div class="watch-types" role="group" aria-label={watchTexts.type}>
         {workTypes.map((type) => (
@@ -85,20 +85,25 @@ export function UnderWay({ recording, onEnded }: UnderWayProps) {
             class={`button watch-round watch-type watch-type-${type}`}
             aria-label={texts.workTypes[type]}
             aria-pressed={type === workType}
-            onClick={() => setChosen(type)}
+            onClick={() => setChosenType(type)}
           >
             <WorkTypeMark type={type} />
           </button>
         ))}
       </div>
-      <RoundButton icon="undo" label={texts.record.undo} disabled={!step} onClick={() => tap(() => recording.undo())} />
-      <RoundButton icon="more" label={watchTexts.more} onClick={() => setMore(true)} />
+      <RoundButton
+        icon="undo"
+        label={texts.record.undo}
+        disabled={!step}
+        onClick={() => hapticTap(() => recording.undo())}
+      />
+      <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
       <RoundButton icon="check" label={texts.record.finish} disabled={!step} onClick={finish} />
     </WatchFace>
   );
 }
 
-/** By itself, so that a second costs no more than its figure. */
+/** A component of its own, so that each second renders the clock alone. */
 function Clock({ since, name }: { since: string | undefined; name: string | undefined }) {
   const secs = useSecsSince(since);
   return (

@@ -13,7 +13,7 @@ import { useSecsSince } from '../../shell/time.ts';
 export function Record() {
   const recording = useValue(useGemba().recording$);
   if (recording === undefined) return <Screen title={texts.record.title}>{null}</Screen>;
-  if (recording) return <UnderWay recording={recording} />;
+  if (recording) return <Recorder recording={recording} />;
   return (
     <Screen title={texts.record.title}>
       <EmptyState title={texts.record.nothing} text={texts.record.choose}>
@@ -25,21 +25,21 @@ export function Record() {
   );
 }
 
-function UnderWay({ recording }: { recording: Recording }) {
+function Recorder({ recording }: { recording: Recording }) {
   const gemba = useGemba();
-  const [busy, setBusy] = useState(false);
+  const [isFinishing, setFinishing] = useState(false);
   const map = useValueOf(() => gemba.map$(recording.map_id), [gemba, recording.map_id]);
   const { steps } = recording;
   const step = steps.at(-1);
   const secs = useSecsSince(step?.started_at);
   const next = map?.stages[steps.length];
 
-  const tap = async () => {
+  const startStep = async () => {
     const stage_name = next?.stage ?? texts.record.step(steps.length + 1);
     await recording.step({ stage_name, ...(next ? { work_type: next.work_type } : {}) });
   };
   const finish = async () => {
-    setBusy(true);
+    setFinishing(true);
     const { map_id } = await recording.finish();
     toast({ text: texts.record.finished });
     navigate(`/maps/${map_id}`, { replace: true });
@@ -54,19 +54,19 @@ function UnderWay({ recording }: { recording: Recording }) {
 
   return (
     <Screen title={map?.name ?? recording.new_map_name ?? texts.record.title}>
-      <div class="take">
-        <p class="take-clock" role="timer" aria-label={step?.stage_name ?? texts.record.first}>
+      <div class="recorder">
+        <p class="recorder-clock" role="timer" aria-label={step?.stage_name ?? texts.record.first}>
           {clock(secs)}
         </p>
         <h2>{step?.stage_name ?? texts.record.first}</h2>
-        <Button look="primary" wide class="take-next" onClick={tap}>
+        <Button look="primary" wide class="recorder-next" onClick={startStep}>
           {next?.stage ?? (step ? texts.record.next : texts.record.begin)}
         </Button>
-        <div class="take-ways">
+        <div class="recorder-actions">
           <Button icon="undo" disabled={!step} onClick={() => recording.undo()}>
             {texts.record.undo}
           </Button>
-          <Button icon="check" disabled={!step || busy} onClick={finish}>
+          <Button icon="check" disabled={!step || isFinishing} onClick={finish}>
             {texts.record.finish}
           </Button>
           <Button look="quiet" wide onClick={discard}>

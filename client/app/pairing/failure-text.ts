@@ -1,0 +1,17 @@
+import { GembaError } from '../../client.ts';
+import { duration } from '../text/format.ts';
+import { texts } from '../text/texts.ts';
+
+const { problems } = texts.pair;
+
+/** Says in plain words why a request to the server failed; any other error is thrown on. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof GembaError)) throw error;
+  const { code, message, retryAfterMs = 60_000 } = error;
+  if (code === 'rate_limited') return problems.rate_limited(duration(Math.ceil(retryAfterMs / 1000)));
+  return hasText(code) ? problems[code] : problems.other(message);
+}
+
+type PlainProblem = Exclude<keyof typeof problems, 'other' | 'rate_limited'>;
+
+const hasText = (code: string): code is PlainProblem => code !== 'other' && code in problems;

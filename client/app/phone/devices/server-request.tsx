@@ -1,0 +1,64 @@
+/** Requests that only the server can answer: their state, and the notices about it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { failureText } from '../../pairing/failure-text.ts';
+import { deviceTexts } from '../../text/phone-devices.ts';
+
+export function useServerRequest() {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const run = async <Result,>(request: Promise<Result>, onResult: (result: Result) => void): Promise<void> => {
+    setBusy(true);
+    try {
+      const result = await request;
+      setFailure(undefined);
+      onResult(result);
+    } catch (error) {
+      setFailure(failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, failure, run };
+}
+
+/** Loads data when the screen opens, and again once the server is back. */
+export function useServerData<Data>(request: () => Promise<Data>) {
+  const { busy, failure, run } = useServerRequest();
+  const [data, setData] = useState<Data>();
+  const status = useValue(useGemba().status$);
+  const syncedAt = status?.last_synced_at;
+  const syncedAtRequest = useRef(syncedAt);
+  const load = () => {
+    syncedAtRequest.current = syncedAt;
+    void run(request(), setData);
+  };
+  useEffect(load, [status?.phase === 'offline']);
+  useEffect(() => {
+    // A sync that succeeded after this request failed proves that the server is back.
+    if (failure && syncedAt !== syncedAtRequest.current) load();
+  }, [failure, syncedAt]);
+  return { data, busy, failure, load };
+}
+
+/** CSS shows it after half a second, so that a fast answer causes no flicker. */
+export function WaitingNotice({ busy }: { busy: boolean }) {
+  return (
+    <p class={busy ? 'waiting-notice soft' : 'visually-hidden'} role="status">
+      {busy && deviceTexts.asking}
+    </p>
+  );
+}
+
+export function FailureCard({ text, onAgain }: { text: string | undefined; onAgain(): void }) {
+  if (!text) return null;
+  return (
+    <div class="card stack" role="alert">
+      <p>{text}</p>
+      <Button icon="sync" onClick={onAgain}>
+        {deviceTexts.again}
+      </Button>
+    </div>
+  );
+}

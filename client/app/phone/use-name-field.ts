@@ -1,0 +1,21 @@
+import { useState } from 'preact/hooks';
+import { nameLengthMax } from '../../client.ts';
+
+interface NameFieldOptions {
+  initial: string | undefined;
+  /** Shown once a person submits an empty name. */
+  missing: string;
+}
+
+/** The state of a form's required name; `field` holds the properties for its `Field`. */
+export function useNameField({ initial = '', missing }: NameFieldOptions) {
+  const [value, onValue] = useState(initial);
+  const [isChecked, setChecked] = useState(false);
+  const name = value.trim();
+  const check = (event: Event) => {
+    event.preventDefault();
+    setChecked(true);
+  };
+  const error = isChecked && !name ? missing : undefined;
+  return { name, isChecked, check, field: { value, onValue, maxLength: nameLengthMax, error } };
+}

@@ -1,0 +1,36 @@
+/** Background Sync, where the browser has it, lets the pages sync when the network is back, also hidden ones. */
+import type { Gemba, Status } from '../../client.ts';
+import type { WorkerMessage } from './service-worker/messages.ts';
+
+export function startBackgroundSync(gemba: Gemba): void {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  let status: Status | undefined;
+  let registered = false;
+  const registerIfNeeded = () => {
+    const isStuck = document.hidden || status?.phase === 'offline' || status?.phase === 'waiting';
+    const isNeeded = isStuck && Boolean(status?.pending);
+    if (isNeeded && !registered) void registerSync(serviceWorker);
+    registered = isNeeded;
+  };
+  gemba.status$.subscribe((newStatus) => {
+    status = newStatus;
+    registerIfNeeded();
+  });
+  document.addEventListener('visibilitychange', registerIfNeeded);
+  serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data !== 'sync') return;
+    registered = false;
+    void gemba.sync();
+  });
+}
+
+async function registerSync(serviceWorker: ServiceWorkerContainer): Promise<void> {
+  const registration: RegistrationWithSync = await serviceWorker.ready;
+  // Without permission the app syncs when it is open, as always.
+  await registration.sync?.register('unsent').catch(() => undefined);
+}
+
+interface RegistrationWithSync extends ServiceWorkerRegistration {
+  sync?: { register(tag: string): Promise<void> };
+}

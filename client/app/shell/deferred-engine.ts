@@ -1,0 +1,128 @@
+/**
+ * Stands in for the engine while it opens, and for the whole life of the page: a view need not know when it opened.
+ *
+ *   at once ─────────► early engine ───────────────► open engine
+ *   maps shown last    the recording, any one map    everything
+ *
+ * A verb that is called before waits for the engine that can carry it out.
+ */
+import { Observable, tap } from 'rxjs';
+import type { Begun, Gemba } from '../../client.ts';
+import type { EngineOpening, Face } from './engine.tsx';
+import { lastRecordedFirst } from './last-recorded.ts';
+import { lastShown } from './last-shown.ts';
+
+/** As many maps as a phone shows at once. */
+const storedMapsMax = 10;
+
+type EarlyGemba = Omit<Begun, 'knows'>;
+type Emitted<Source> = Source extends Observable<infer Value> ? Value : never;
+type Maps = Emitted<Gemba['maps$']>;
+type ShownMap = NonNullable<Emitted<ReturnType<Gemba['map$']>>>;
+
+export function deferredEngine({ early, opened: opening }: EngineOpening, face: Face): Gemba {
+  let opened: Gemba | undefined;
+  const shownMaps = lastShown<Maps>(`gemba-${face}-maps`);
+  const shownMap = lastShown<ShownMap>(`gemba-${face}-map`);
+  opening.then(
+    (gemba) => {
+      opened = gemba;
+      gemba.maps$.subscribe((maps) => shownMaps.save(firstOnScreen(maps, face).slice(0, storedMapsMax)));
+    },
+    // The app shows why.
+    () => undefined,
+  );
+
+  /** Calls an open engine in the same task, so that it takes the time of a tap itself. */
+  const verb =
+    <Args extends unknown[], Result>(select: (gemba: Gemba) => (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> =>
+      select(opened ?? (await opening))(...args);
+  const whenOpen = <Value>(select: (gemba: Gemba) => Observable<Value>, first?: Value | null) =>
+    deferred(
+      () => opened && select(opened),
+      () => opening.then(select),
+      first,
+    );
+  const whenEarly = <Value>(select: (gemba: EarlyGemba) => Observable<Value>) =>
+    deferred(
+      () => opened && select(opened),
+      () => early.then(select),
+    );
+  const engineThatKnows = async (mapId: string): Promise<EarlyGemba> => {
+    const engine = await early;
+    return (await engine.knows(mapId)) ? engine : opening;
+  };
+  const map$: Gemba['map$'] = (mapId) => {
+    const last = opened ? null : shownMap.read();
+    const select = (gemba: EarlyGemba) => gemba.map$(mapId).pipe(tap(shownMap.save));
+    return deferred(
+      () => opened && select(opened),
+      () => engineThatKnows(mapId).then(select),
+      last?.id === mapId ? last : null,
+    );
+  };
+
+  return {
+    maps$: whenOpen((gemba) => gemba.maps$, shownMaps.read()),
+    deletedMaps$: whenOpen((gemba) => gemba.deletedMaps$),
+    map$,
+    runs$: (mapId) => whenOpen((gemba) => gemba.runs$(mapId)),
+    run$: (runId) => whenOpen((gemba) => gemba.run$(runId)),
+    createMap: verb((gemba) => gemba.createMap),
+    updateMap: verb((gemba) => gemba.updateMap),
+    deleteMap: verb((gemba) => gemba.deleteMap),
+    restoreMap: verb((gemba) => gemba.restoreMap),
+    addStage: verb((gemba) => gemba.addStage),
+    updateStage: verb((gemba) => gemba.updateStage),
+    deleteStage: verb((gemba) => gemba.deleteStage),
+    reorderStages: verb((gemba) => gemba.reorderStages),
+    deleteRun: verb((gemba) => gemba.deleteRun),
+    compareRuns: verb((gemba) => gemba.compareRuns),
+    recording$: whenEarly((gemba) => gemba.recording$),
+    startRecording: async (target) => (opened ?? (await early)).startRecording(target),
+    discardedRecordings$: whenEarly((gemba) => gemba.discardedRecordings$),
+    restoreRecording: verb((gemba) => gemba.restoreRecording),
+    importRecording: verb((gemba) => gemba.importRecording),
+    custody$: (sessionId) => whenOpen((gemba) => gemba.custody$(sessionId)),
+    status$: whenOpen((gemba) => gemba.status$),
+    attention$: whenOpen((gemba) => gemba.attention$),
+    resolve: verb((gemba) => gemba.resolve),
+    discardedChanges$: whenOpen((gemba) => gemba.discardedChanges$),
+    restoreChange: verb((gemba) => gemba.restoreChange),
+    exportUnsent: verb((gemba) => gemba.exportUnsent),
+    importUnsent: verb((gemba) => gemba.importUnsent),
+    sync: verb((gemba) => gemba.sync),
+    pair: verb((gemba) => gemba.pair),
+    pairingAccount: verb((gemba) => gemba.pairingAccount),
+    devices: verb((gemba) => gemba.devices),
+    renameDevice: verb((gemba) => gemba.renameDevice),
+    revokeDevice: verb((gemba) => gemba.revokeDevice),
+    keys: verb((gemba) => gemba.keys),
+    createKey: verb((gemba) => gemba.createKey),
+    revokeKey: verb((gemba) => gemba.revokeKey),
+    pairingCode: verb((gemba) => gemba.pairingCode),
+    close: verb((gemba) => gemba.close),
+  };
+}
+
+/** Subscribes to `now()`, or emits `first` until `later()` brings the source. */
+const deferred = <Value>(
+  now: () => Observable<Value> | undefined,
+  later: () => Promise<Observable<Value>>,
+  first?: Value | null,
+) =>
+  new Observable<Value>((subscriber) => {
+    const source = now();
+    if (source) return source.subscribe(subscriber);
+    if (first) subscriber.next(first);
+    later().then(
+      (late) => subscriber.add(late.subscribe(subscriber)),
+      () => undefined,
+    );
+    return undefined;
+  });
+
+/** In the order of the face's first screen. */
+const firstOnScreen = (maps: Maps, face: Face): Maps =>
+  face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);

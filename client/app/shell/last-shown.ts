@@ -1,0 +1,39 @@
+/** Stores the value that a view showed last, so that the next page shows it before the database is open. */
+import { readPageStorage, writePageStorage } from './page-storage.ts';
+
+/** UTF-16 code units. A longer text takes longer to parse than the engine takes to open. */
+const textLengthMax = 100_000;
+/** A value is written once no other value came for this long. */
+const writeDelayMs = 1_000;
+
+interface Stored<Value> {
+  version: string | undefined;
+  value: Value;
+}
+
+export function lastShown<Value>(key: string) {
+  // A value of another build may have another shape.
+  const { version } = document.documentElement.dataset;
+  let timer: ReturnType<typeof setTimeout>;
+  const write = (value: Value) => {
+    const text = JSON.stringify({ version, value } satisfies Stored<Value>);
+    const isStored = text.length <= textLengthMax && writePageStorage('localStorage', key, text);
+    // An older value would be wrong by now.
+    if (!isStored) writePageStorage('localStorage', key, 'null');
+  };
+  return {
+    read: (): Value | null => {
+      try {
+        const stored: Stored<Value> | null = JSON.parse(readPageStorage('localStorage', key) ?? 'null');
+        return stored?.version === version ? (stored?.value ?? null) : null;
+      } catch {
+        return null;
+      }
+    },
+    save: (value: Value | undefined): void => {
+      if (value === undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => write(value), writeDelayMs);
+    },
+  };
+}

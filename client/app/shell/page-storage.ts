@@ -1,0 +1,30 @@
+/** Reads and writes the page's own storage. A browser may refuse both, and the app works without them. */
+type Area = 'localStorage' | 'sessionStorage';
+
+/** null when the key is missing or the browser refuses. */
+export function readPageStorage(area: Area, key: string): string | null {
+  try {
+    return window[area].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns whether the value was stored. */
+export function writePageStorage(area: Area, key: string, value: string): boolean {
+  try {
+    window[area].setItem(key, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A browser that lets a site store nothing throws at the first access. */
+export function isStorageBlocked(): boolean {
+  try {
+    return !window.localStorage;
+  } catch {
+    return true;
+  }
+}

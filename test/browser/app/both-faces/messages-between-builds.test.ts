@@ -1,0 +1,52 @@
+/** The messages between pages and service workers of different builds. A real server process, a real Chromium. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { inPage } from '../../in-page.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { button } from '../seen.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test("[APP-153] a page and a service worker of different builds understand each other's messages", async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  const next = await nextVersion(app);
+  onTestFinished(() => next.remove());
+  await server.kill();
+  await server.start(next.folder);
+  await inPage(page, takeOverAsAnEarlierPage);
+  await expect.poll(() => inPage(page, answerToVersion, 'earlier')).toBe('outdated');
+  await button(page, 'Update now').click();
+  await page.locator('html[data-version="next"]').waitFor();
+  expect(await inPage(page, answerToVersion, 'earlier')).toBe('outdated');
+});
+
+/** Sends the messages in the form that pages have always sent, whatever the types of this build say. */
+async function takeOverAsAnEarlierPage(): Promise<void> {
+  const registration = await navigator.serviceWorker.ready;
+  const changed = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done));
+  const installed = new Promise<ServiceWorker>((done) =>
+    registration.addEventListener('updatefound', () => {
+      const worker = registration.installing!;
+      worker.addEventListener('statechange', () => worker.state === 'installed' && done(worker));
+    }),
+  );
+  await registration.update();
+  (await installed).postMessage('take-over');
+  await changed;
+}
+
+/** The worker answers a page of another build alone. */
+const answerToVersion = (version: string) =>
+  new Promise<unknown>((resolve) => {
+    const { serviceWorker } = navigator;
+    serviceWorker.addEventListener('message', ({ data }) => resolve(data), { once: true });
+    serviceWorker.controller!.postMessage({ version });
+  });
