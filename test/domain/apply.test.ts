@@ -119,7 +119,7 @@ function play(world: World, events: Tagged[]): World {
   return world;
 }
 
-/** Each list keeps its own order; `order` says whose turn it is, and what is left follows. */
+/** Merges two lists and keeps the order of each; `order` says which list gives the next item, and the rest follows. */
 function interleaved(first: Tagged[], second: Tagged[], order: boolean[]): Tagged[] {
   const [left, right] = [[...first], [...second]];
   const turns = order.flatMap((isFirst) => (isFirst ? left : right).shift() ?? []);

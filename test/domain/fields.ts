@@ -1,9 +1,9 @@
-/** Arbitrary values of the fields that mutations carry, all of them valid by the schemas. */
+/** Arbitrary valid values of the fields of mutations. */
 import fc from 'fast-check';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { durationSecsMax, stageTimeHrsMax } from '../../shared/schema/limits.ts';
 
-/** Often the same name in another dress, so that stages meet by name. */
+/** Often spells one name in another way, so that stages meet by name. */
 export const anyName = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('Drill', ' drill', 'DRILL ', 'Weld', 'weld', 'Prüfen', 'PRÜFEN') },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter(isName) },
@@ -35,10 +35,10 @@ const anyStep: fc.Arbitrary<RecordingStep> = fc
   )
   .map(([required, optionals]) => ({ ...required, ...optionals }));
 
-/** In any order, with gaps between their `order`s, which are unique. */
+/** Steps in any order, with unique `order`s that may have gaps. */
 export const anySteps = fc.uniqueArray(anyStep, { minLength: 1, maxLength: 8, selector: ({ order }) => order });
 
-/** Any of the fields, none of them required. */
+/** A record with any of the fields, none of them required. */
 export function optional<Fields>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }): fc.Arbitrary<
   Partial<Fields>
 > {

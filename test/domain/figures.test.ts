@@ -11,7 +11,7 @@ import { law } from './law.ts';
 import { anyEvents } from './mutations.ts';
 import { World } from './world.ts';
 
-/** Runs of any ages: a version of 0 is a run that is still pending, and so the newest. */
+/** Runs of any age; version 0 marks a pending run, which is the newest. */
 const anyRuns: fc.Arbitrary<RunDoc[]> = fc
   .uniqueArray(fc.record({ steps: anySteps, version: fc.nat(50) }), {
     minLength: 1,
@@ -37,7 +37,7 @@ test('[COMPARE-1] a comparison equals a naive reckoning', () => {
         expect(stage.min_secs).toBe(Math.min(...secs));
         expect(stage.max_secs).toBe(Math.max(...secs));
         expect(close(stage.avg_secs, secs.reduce((a, b) => a + b, 0) / secs.length)).toBe(true);
-        // Of an odd count both of these are the middle one, of an even count they are the middle two.
+        // These are both the middle value if the count is odd, and the two middle values if it is even.
         const [lower, upper] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
         expect(stage.median_secs).toBe(sorted.length % 2 ? lower : (lower + upper) / 2);
       }
@@ -94,7 +94,7 @@ function expectFraction(pce: number | null, valueAddTime: number, time: number):
   expect(pce).toBeLessThanOrEqual(1);
 }
 
-/** One pass a stage over everything, nothing remembered: slow, and hard to get wrong. */
+/** A slow reference that is hard to get wrong: one pass over all runs for each stage. */
 function naiveComparison(runs: RunDoc[]): { stage_name: string; secs: number[] }[] {
   const oldestFirst = [
     ...runs.filter((r) => r.version > 0).toSorted((a, b) => a.version - b.version),
@@ -122,7 +122,7 @@ function naiveAnalytics({ stages }: Pick<MapDoc, 'stages'>): { cycle: number; wa
   return { cycle, wait, valueAdd };
 }
 
-/** Sums of floating-point numbers depend on the order of adding, by a few units in the last place. */
+/** A sum of floating-point numbers depends, in its last digits, on the order of adding. */
 function close(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a), Math.abs(b));
 }

@@ -9,7 +9,7 @@ export interface Happening {
   now: string;
 }
 
-/** Lets the events happen to the world, one after the other, and calls `after` each. */
+/** Applies the events to the model one after the other and calls `after` for each. */
 export function happen(world: World, events: Event[], after: (happening: Happening) => void = () => {}): World {
   for (const { mutation: drawn, now } of events) {
     const mutation = aim(world, drawn);

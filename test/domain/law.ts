@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Holds a property against examples. A failure prints its seed and its smallest counterexample; `GEMBA_SEED=<seed>` runs
- * the same examples again.
+ * Checks a property with random examples. A failure prints its seed and its smallest counterexample;
+ * `GEMBA_SEED=<seed>` repeats the examples.
  */
 export function law<Examples extends [unknown, ...unknown[]]>(
   property: fc.IPropertyWithHooks<Examples>,

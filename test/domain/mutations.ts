@@ -1,7 +1,6 @@
 /**
- * Arbitrary sequences of the eleven mutations. They draw from small pools of maps, ids and sessions, so that they meet.
- * A mutation is drawn before anybody knows which stages and runs there will be: it names them by index, and `aim` puts
- * ids in once it meets its world.
+ * Arbitrary sequences of mutations. They draw from small pools of maps, ids and sessions, so that they collide. A
+ * mutation is drawn before its stages and runs exist: it names them by index, and `aim` replaces each index by an id.
  */
 import fc from 'fast-check';
 import { clientIdMin } from '../../shared/schema/limits.ts';
@@ -16,17 +15,17 @@ export interface Event {
 }
 
 interface Pools {
-  /** Which of the pools: two devices with different ones never touch the same records. */
+  /** The pool to draw from: devices with different pools never touch the same records. */
   device?: number;
-  /** Whether the maker of a record picks its id: always, as a device does, or only sometimes. */
+  /** Whether a device picks the ids of new records always, or only sometimes. */
   ids?: 'client' | 'mixed';
 }
 
-/** `now` is no clock that one may rely on: it runs back as often as forth. */
+/** `now` jumps back as often as forward, since no clock can be trusted. */
 export function anyEvents(pools: Pools = {}, { lengthMax = 40 } = {}): fc.Arbitrary<Event[]> {
   return fc.array(fc.record({ mutation: anyMutation(pools), now: anyInstant }), {
     maxLength: lengthMax,
-    // The default draws mostly short ones, in which too little comes together.
+    // The default size draws mostly short sequences, in which few mutations collide.
     size: 'max',
   });
 }
@@ -89,7 +88,7 @@ export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbit
   return fc.oneof(...drawn);
 }
 
-/** Deletions are rarer than what they delete. */
+/** Deletions are rarer than the mutations that make what they delete. */
 const weights: Record<MutationName, number> = {
   create_map: 3,
   update_map: 1,
@@ -106,7 +105,7 @@ const weights: Record<MutationName, number> = {
 
 const anyState = fc.constantFrom('current' as const, 'future' as const);
 
-/** Puts real ids where the mutation has indexes; index 0 stays what no stage and no run ever is. */
+/** Replaces each index by a real id; index 0 stays an id that no stage and no run has. */
 export function aim(world: World, mutation: Mutation, { device = 0 }: Pools = {}): Mutation {
   switch (mutation.name) {
     case 'update_stage':

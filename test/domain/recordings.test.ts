@@ -28,7 +28,7 @@ test('[RECORDING-2] stage_count, run_count and last_run_at are right after every
       happen(world, events, () => {
         for (const map of world.maps.values()) {
           const existing = [...world.runs.values()].filter(({ map_id, doc }) => doc !== null && map_id === map.id);
-          // Runs are held in the order in which they were made, whatever their clocks said.
+          // The model holds runs in the order in which they were made, whatever the clocks said.
           expect(map.stage_count).toBe(map.stages.length);
           expect(map.run_count).toBe(existing.length);
           expect(map.last_run_at).toBe(existing.at(-1)?.created_at ?? null);

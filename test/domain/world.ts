@@ -1,6 +1,6 @@
 /**
- * The model of an account: every record that `apply` made, in memory, with nothing of a database about it. Tests hold the
- * real stores and devices against it. What it holds is frozen, so that a rule that wrote into its inputs would throw.
+ * A model of an account: all records that `apply` made, in memory and without a database. Tests compare the real stores
+ * and devices with the model. Its records are frozen, so that a rule that changed its inputs would throw.
  */
 import { apply } from '../../shared/domain/apply.ts';
 import { fingerprintText } from '../../shared/domain/recording.ts';
@@ -15,7 +15,7 @@ export interface Circumstances {
   deviceId?: string | null;
 }
 
-/** A run and what outlives it: its id, number and session are never used again. */
+/** A run with the id, number and session that are never used again, even after its deletion. */
 export interface WorldRun {
   id: number;
   map_id: string;
@@ -29,7 +29,7 @@ export interface WorldRun {
 
 export class World implements State {
   readonly maps = new Map<string, MapDoc>();
-  /** In the order in which they were made. */
+  /** Runs by id, in the order in which they were made. */
   readonly runs = new Map<number, WorldRun>();
   readonly plan: Plan;
   nextId: number;
@@ -42,7 +42,7 @@ export class World implements State {
     this.nextId = nextId;
   }
 
-  /** Applies the mutation and keeps what it changed, as the server does in one transaction. */
+  /** Applies the mutation and keeps its changes, as the server does in one transaction. */
   commit(mutation: Mutation, { now, deviceId = null }: Circumstances): Outcome {
     const fingerprint = fingerprintOf(mutation);
     const context = { now, deviceId, firstFreeId: this.nextId, fingerprint };
@@ -106,7 +106,9 @@ export class World implements State {
     return [...this.runs.values()].flatMap(({ map_id, doc }) => (map_id === mapId && doc ? [doc] : []));
   }
 
-  /** Everything that is held, as text: equal texts are equal worlds. `version` tells only when, so it may be left out. */
+  /**
+   * All records as text, so that equal texts mean equal models. Versions only count writes, so they may be left out.
+   */
   snapshot({ versions = true } = {}): string {
     const leaveOut = (key: string, value: unknown) => (!versions && key === 'version' ? undefined : value);
     const maps = [...this.maps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -116,7 +118,7 @@ export class World implements State {
   }
 }
 
-/** The text that others hash: a model needs no hash to tell two payloads apart. */
+/** Compares the text itself; the server compares its hash. */
 export function fingerprintOf(mutation: Mutation): string {
   if (mutation.name === 'upload_recording') {
     return fingerprintText({ mapId: mutation.args.map_id }, mutation.args.steps);

@@ -1,11 +1,11 @@
-/** Who sends the requests: an account, and what it knows of its own records from the answers so far. */
+/** A fuzzing account, with the records that it has learned of from answers. */
 import { randomUUID } from 'node:crypto';
 
 export interface Actor {
-  /** In every text that it sends. Nobody else's answers may carry it. */
+  /** Part of every text that the account sends; the answers of other accounts must not contain it. */
   mark: string;
   token: string;
-  /** Left alone, or the account would lock itself out. */
+  /** Requests leave this key alone, since revoking it would lock the account out. */
   firstKeyId: string;
   maps: Pool<string>;
   stages: Pool<{ mapId: string; stageId: number }>;
@@ -14,10 +14,10 @@ export interface Actor {
   runs: Pool<number>;
   devices: Pool<string>;
   keys: Pool<string>;
-  /** Made by it; only the operator makes any. */
+  /** Accounts that this one made; only the operator makes any. */
   accounts: Pool<string>;
   codes: Pool<string>;
-  /** Of devices and other keys, some of them revoked by now. */
+  /** Tokens of devices and other keys; some are revoked by now. */
   tokens: Pool<string>;
   cursors: Pool<string>;
   etags: Pool<string>;
@@ -40,7 +40,7 @@ export const newActor = (given: Pick<Actor, 'mark' | 'token' | 'firstKeyId'>): A
   clients: Array.from({ length: 6 }, () => ({ id: randomUUID(), lastSeq: 0 })),
 });
 
-/** The newest few of many. */
+/** Keeps the newest few of many things. */
 export class Pool<Thing> {
   readonly things: Thing[] = [];
   #next = 0;
@@ -51,7 +51,7 @@ export class Pool<Thing> {
     this.#next = (this.#next + 1) % sizeMax;
   }
 
-  /** By any number; `otherwise` while it is empty. */
+  /** Picks a thing by any number; `otherwise` while the pool is empty. */
   pick(n: number, otherwise: Thing): Thing {
     return this.things[n % this.things.length] ?? otherwise;
   }
@@ -63,7 +63,7 @@ interface Fields {
   [name: string]: unknown;
 }
 
-/** Remembers the records that an answer shows, by what only their kind has. */
+/** Remembers the records in an answer; a field that only one kind has tells the kind. */
 export function learn(actor: Actor, body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   if (Array.isArray(body)) return body.slice(0, 20).forEach((item) => learn(actor, item));

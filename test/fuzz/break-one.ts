@@ -1,16 +1,16 @@
-/** Nearly valid: one thing of a value that fits its schema made wrong. */
+/** Makes one part of a valid value wrong. */
 import type { Document } from '../../server/openapi/document.ts';
 import { resolved } from '../../server/openapi/reference/shapes.ts';
 import { nobodysUuid, uuidPattern, type Shape } from './values.ts';
 
-/** A place in a value, and what belongs there. */
+/** A place in a value, with the schema for it. */
 export interface Spot {
   holder: Record<string, unknown>;
   key: string;
   shape: Shape;
 }
 
-/** Every field and item of a value, in its depth. Writing through a spot changes the value. */
+/** All fields and items of a value, at any depth. Writing through a spot changes the value. */
 export function spotsOf(document: Document, shape: Shape, value: unknown): Spot[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
@@ -23,13 +23,13 @@ export function spotsOf(document: Document, shape: Shape, value: unknown): Spot[
   });
 }
 
-/** Of the mutations, the one that has its name. */
+/** Whether this schema of a mutation is the one for the value's name. */
 function variantOf(document: Document, part: Shape, value: Record<string, unknown>): boolean {
   const name = resolved<Shape>(document, part as { $ref: string }).properties?.['name']?.const;
   return name === undefined || name === value['name'];
 }
 
-/** `n` chooses how. */
+/** `n` chooses the way to break it. */
 export function breakSpot({ holder, key, shape }: Spot, n: number, foreignIds: string[]): void {
   const others = [...wrongTypes, ...outOfBounds(shape, holder[key], foreignIds)];
   const choice = n % (others.length + 2);

@@ -1,11 +1,11 @@
-/** After the storm: an account's records fit together, and REST and pull tell the same of them. */
+/** After a round, an account's records fit together, and REST and pull return the same. */
 import { isDeepStrictEqual } from 'node:util';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import { restClient } from '../device/test-server.ts';
 
-/** What does not fit. */
+/** Describes each inconsistency. */
 export async function inconsistencies(url: string, token: string): Promise<string[]> {
   const rest = restClient(url, token);
   const { maps, runs } = await pulled(url, token);

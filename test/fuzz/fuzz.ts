@@ -1,8 +1,8 @@
-/** `npm run fuzz -- --requests 100000 [--seed N]`: prints what was asked, what was answered, and what was wrong. */
+/** `npm run fuzz -- --requests 100000 [--seed N]`: prints the requests, the answers, and what was wrong. */
 import { parseArgs } from 'node:util';
 import { fuzzRound, type RoundFigure, type Violation } from './round.ts';
 
-/** A server and its accounts grow old with a round; the next begins with empty ones and the next seed. */
+/** A round fills its server with records; the next round begins with an empty server and the next seed. */
 const requestsPerRound = 5_000;
 const violationsShownMax = 20;
 let violationsShown = 0;

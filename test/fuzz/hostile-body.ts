@@ -1,4 +1,4 @@
-/** Bodies that no honest client sends: made of the text of a valid one. */
+/** Hostile bodies, made from the text of a valid body. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { bodyBytesMax } from '../../shared/schema/limits.ts';
@@ -8,7 +8,7 @@ export interface HostileBody {
   headers: Record<string, string>;
 }
 
-/** `withValue` gives the text with another value somewhere in it. */
+/** `withValue` returns the text with another value at a random place. */
 export function hostileBody(text: string, withValue: (placeholder: string) => string): fc.Arbitrary<HostileBody> {
   const plain = (bytes: Buffer | string, headers: Record<string, string> = {}): HostileBody => ({
     bytes: Buffer.from(bytes as string),
@@ -42,7 +42,7 @@ export function hostileBody(text: string, withValue: (placeholder: string) => st
 
 const placeholder = '@here@';
 
-/** JSON text of values, some of it not JSON. */
+/** JSON literals, some of them invalid. */
 const literals = [
   '1e400',
   '-1e400',
@@ -101,7 +101,7 @@ const literals = [
   `{${Array.from({ length: 500 }, (_, n) => `"k${n}":${n}`).join()}}`,
 ];
 
-/** Key and value, in front of the others. */
+/** Extra keys with values, placed before the others. */
 const keys = [
   '"__proto__":{"name":"x"},',
   '"__proto__":null,',

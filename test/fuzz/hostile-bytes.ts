@@ -1,4 +1,4 @@
-/** Bytes that are hardly HTTP, or not: wrong lengths, broken chunks, ends too early. Each has a connection of its own. */
+/** Bytes that are barely HTTP, or not: wrong lengths, broken chunks, early ends. Each has a connection of its own. */
 import fc from 'fast-check';
 import { framed, headOf, type Parts } from './request.ts';
 
@@ -26,7 +26,7 @@ const chunked = (parts: Parts, ...rest: (Buffer | string)[]): Buffer =>
     ...rest.map((part) => Buffer.from(part as string)),
   ]);
 
-/** Puts text in front of the empty line that ends the head. */
+/** Inserts text before the empty line that ends the head. */
 const inHead = (parts: Parts, lines: string): Buffer => {
   const bytes = framed(parts);
   const at = bytes.indexOf('\r\n\r\n') + 2;

@@ -1,4 +1,4 @@
-/** Requests that are HTTP, but with a path, a query, a method or headers that no honest client sends. */
+/** Valid HTTP with a path, a query, a method or headers that no honest client sends. */
 import fc from 'fast-check';
 import type { Parts } from './request.ts';
 

@@ -1,19 +1,22 @@
-/** Reads HTTP/1.1 answers out of the bytes of a connection, strictly: what does not parse is a fault of the server. */
+/**
+ * Strictly parses HTTP/1.1 answers from the bytes of a connection: an answer that does not parse is a fault of the
+ * server.
+ */
 
 export interface RawAnswer {
   status: number;
   headers: Headers;
   body: Buffer;
-  /** The server ends the connection after it. */
+  /** The server ends the connection after this answer. */
   closes: boolean;
-  /** The body goes on for ever; this is its beginning. */
+  /** The body never ends; this is its beginning. */
   isStream: boolean;
 }
 
-/** What there is so far: an answer and the bytes after it, or that more has to come. */
+/** An answer with the bytes after it, or `more` while the answer is incomplete. */
 export type Parsed = { answer: RawAnswer; rest: Buffer } | 'more';
 
-/** `ended`: no more bytes will come. An interim answer (1xx) is skipped. */
+/** `ended` says that no more bytes will come. Interim answers (1xx) are skipped. */
 export function parseAnswer(bytes: Buffer, { isHead, ended }: { isHead: boolean; ended: boolean }): Parsed {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return 'more';
@@ -45,7 +48,7 @@ export function parseAnswer(bytes: Buffer, { isHead, ended }: { isHead: boolean;
   return ended ? answer(after, Buffer.alloc(0)) : 'more';
 }
 
-/** The whole chunks; `rest` once the last one came. */
+/** The complete chunks, and `rest` after the last chunk. */
 function readChunks(bytes: Buffer): { body: Buffer; rest?: Buffer } {
   const chunks: Buffer[] = [];
   for (let at = 0; ;) {

@@ -1,4 +1,4 @@
-/** One request as it goes out, and what is to be expected of its answer. */
+/** A request with what its answer may be. */
 import type { Place } from '../../server/openapi/reference/shapes.ts';
 import type { Actor } from './actor.ts';
 import type { Sent } from './wire.ts';
@@ -7,13 +7,13 @@ export interface FuzzRequest extends Sent {
   kind: 'valid' | 'nearly valid' | 'hostile body' | 'hostile request' | 'hostile bytes';
   actor: Actor;
   place: Place;
-  /** It reaches the operation, so the answer has to be one that the document tells. Else any problem will do. */
+  /** The request reaches its operation, so the document must contain the answer. Otherwise any problem is allowed. */
   isRouted: boolean;
-  /** Its end is where the server sees it, so that others may go before and after it on a connection. */
+  /** The server can see where the request ends, so others may share the connection. */
   isFramed: boolean;
 }
 
-/** A request in its parts. */
+/** The parts of a request. */
 export interface Parts {
   method: string;
   target: string;
@@ -26,7 +26,7 @@ export function framed({ method, target, headers, body }: Parts): Buffer {
   return Buffer.concat([headOf({ method, target, headers: { ...length, ...headers } }), body ?? Buffer.alloc(0)]);
 }
 
-/** Latin-1, as headers are: what is above it is sent by its low bytes. */
+/** Headers are sent as Latin-1, so characters above it lose their high byte. */
 export function headOf({ method, target, headers }: Parts, version = 'HTTP/1.1'): Buffer {
   const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${target} ${version}\r\n${lines.join('')}\r\n`, 'latin1');

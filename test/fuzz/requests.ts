@@ -1,4 +1,4 @@
-/** Requests made of the document: for each operation what fits, what nearly fits, and what is hostile. */
+/** Requests for each operation of the document: valid, nearly valid and hostile. */
 import fc from 'fast-check';
 import type { Document } from '../../server/openapi/document.ts';
 import { placesOf, resolved, type Parameter, type Place } from '../../server/openapi/reference/shapes.ts';
@@ -15,7 +15,7 @@ export interface Cast {
   operator: Actor;
 }
 
-/** Ids that A has and B tries, and the reverse. */
+/** Ids of another account's records, for this account to try. */
 type ForeignIds = (actor: Actor, n: number) => string[];
 
 export function requestsOf(document: Document, { actors, operator }: Cast): fc.Arbitrary<FuzzRequest> {
@@ -41,7 +41,7 @@ interface Setting {
   foreign: ForeignIds;
 }
 
-/** What a valid request consists of, before it is text. */
+/** The parts of a valid request before they become text. */
 interface Draft {
   ids: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -142,9 +142,9 @@ function draftOf(document: Document, { place, actor }: Setting, shape: Shape | u
       body: value,
     };
     inTurn(actor, made.body);
-    // The session is named once; both would have to be the same.
+    // A session in the body and in the header would have to be equal, so one is dropped.
     if (n % 5 > 0 && (value as Fields | undefined)?.['recording_session_id']) delete made.headers['Idempotency-Key'];
-    // Only the ids of the map's stages, all of them, make an order.
+    // A valid order needs all stages of the map and no others.
     if (place.operation.operationId === 'reorderStages') {
       const { mapId, stageIds } = actor.orders.pick(n, { mapId: String(made.ids['id']), stageIds: [1] });
       made.ids = { id: mapId };
@@ -154,11 +154,11 @@ function draftOf(document: Document, { place, actor }: Setting, shape: Shape | u
   });
 }
 
-/** Conditions only now and then: most ETags are old ones. */
+/** Conditions are sent rarely, since most known ETags are old. */
 const allows = (parameters: Parameter[], name: string, n: number): boolean =>
   parameters.some((parameter) => parameter.name === name) && (name !== 'If-Match' || n % 4 === 0);
 
-/** Steps are in order, and the sequence numbers of a push go on from the last one that was taken. */
+/** Numbers the steps in order, and the mutations of a push from the last number that was taken. */
 function inTurn(actor: Actor, body: unknown): void {
   const { client_id, mutations } = (body ?? {}) as { client_id?: string; mutations?: { seq: number; args: object }[] };
   for (const { args } of mutations ?? []) inTurn(actor, args);

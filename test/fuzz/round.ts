@@ -1,4 +1,4 @@
-/** One server, two accounts and a number of requests that come from a seed. */
+/** A round sends requests drawn from a seed, by two accounts, to one server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { Wire, type Exchange } from './wire.ts';
 export interface Violation {
   seed: number;
   what: string;
-  /** As it was sent, for a reproduction. */
+  /** The request as it was sent, for reproducing it. */
   sent: string;
 }
 
@@ -34,14 +34,14 @@ export interface RoundFigure {
 export interface RoundOptions {
   seed: number;
   requests: number;
-  /** At once, while the round goes on. */
+  /** Called for each violation as it is found. */
   onViolation?: (violation: Violation) => void;
 }
 
 const wiresMax = 8;
 const requestsPerTurn = 64;
 const pipelinedMax = 4;
-/** The server's time goes so much ahead with each request, so that limits by time let go again. */
+/** Each request moves the server's clock forward by this much, so that limits expire. */
 const hasteMs = 250;
 
 export async function fuzzRound({ seed, requests, onViolation }: RoundOptions): Promise<RoundFigure> {
@@ -94,7 +94,7 @@ async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
   const answered = (request: FuzzRequest, { answers, end, tookMs }: Exchange): void => {
     const told = (what: string) => note(figure, seed, `${request.kind}: ${what}`, request);
     if (end !== 'answered' && !(end === 'silent' && request.isTorn)) told(`${end} after ${Math.round(tookMs)} ms`);
-    // Whoever asks for a stranger's records may not get them; the operator sees the names of its accounts.
+    // An account must not receive another's records; the operator may see the names of its accounts.
     const foreignMarks = cast.actors.filter((actor) => actor !== request.actor).map(({ mark }) => mark);
     for (const answer of answers) {
       figure.answers++;
@@ -108,7 +108,7 @@ async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
     for (let batch = nextBatch(queue); batch.length > 0; batch = nextBatch(queue)) {
       if (batch[0]!.isTorn) wire.close();
       const { answers, ...exchange } = await wire.exchange(batch);
-      // A pipelined request that got no answer shows as the batch's end.
+      // A pipelined request without an answer marks the end of the batch.
       batch.forEach((request, index) => {
         const own = batch.length === 1 ? answers : answers.slice(index, index + 1);
         const end = own.length > 0 && index < answers.length - 1 ? 'answered' : exchange.end;
@@ -128,7 +128,7 @@ async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
   await aftermath(server, cast.actors, (what) => note(figure, seed, what));
 }
 
-/** Takes from the front: one that has a connection for itself, or some that go out at once. */
+/** Takes the next batch from the front: one request that needs its own connection, or several that go out together. */
 function nextBatch(queue: FuzzRequest[]): FuzzRequest[] {
   const isAlone = ({ isFramed, place }: FuzzRequest) => !isFramed || place.path.endsWith('/events');
   const alone = queue.findIndex(isAlone);
@@ -161,7 +161,7 @@ async function account(server: RunningServer, mark: string): Promise<Actor> {
   return actor;
 }
 
-/** The server still serves, and what it holds is whole. */
+/** After the round the server still serves, and its records fit together. */
 async function aftermath(server: RunningServer, actors: Actor[], told: (what: string) => void): Promise<void> {
   const ready = await fetch(`${server.url}/readyz`);
   if (ready.status !== 200) told(`not ready afterwards: ${ready.status}`);

@@ -1,10 +1,10 @@
-/** Values that fit a schema of the document. Ids are of records that exist, texts carry the mark of the account. */
+/** Values that fit a schema of the document. Their ids exist, and their texts contain the account's mark. */
 import fc from 'fast-check';
 import type { Document } from '../../server/openapi/document.ts';
 import { resolved } from '../../server/openapi/reference/shapes.ts';
 import type { Actor } from './actor.ts';
 
-/** As far as requests go. */
+/** The part of JSON Schema that requests use. */
 export interface Shape {
   $ref?: string;
   type?: string;
@@ -26,7 +26,7 @@ export interface Shape {
 export const uuidPattern = /^\^\[0-9a-fA-F\]\{8\}/;
 export const nobodysUuid = '00000000-0000-4000-8000-000000000000';
 
-/** `field` is what the value is called: it tells which records an id is of. */
+/** The name of the field tells which kind of record an id belongs to. */
 export function valueOf(document: Document, actor: Actor, shape: Shape, field = ''): fc.Arbitrary<unknown> {
   const known = byField(actor)[field];
   if (known) return known;
@@ -37,7 +37,7 @@ export function valueOf(document: Document, actor: Actor, shape: Shape, field = 
   if (anyOf) return fc.oneof(...anyOf.map((part) => inner(part, field)));
   if (type === 'object' || properties) {
     const required = rest.required ?? [];
-    // Mostly left out: only the right one would do.
+    // A random digest would never match, so it is mostly left out.
     const fields = Object.entries(properties ?? {}).filter(([name]) => name !== 'digest');
     const model = Object.fromEntries(fields.map(([name, part]) => [name, inner(part, name)]));
     return fc.record(model, { requiredKeys: required });
@@ -73,10 +73,10 @@ function stringOf({ pattern, format }: Shape, actor: Actor): fc.Arbitrary<string
   return kinds.length > 0 ? fc.constantFrom(...kinds) : fc.stringMatching(fits);
 }
 
-/** Once: fast-check draws up tables for it. */
+/** Built once, since fast-check prepares tables for it. */
 const anyText = fc.string({ unit: 'binary', maxLength: 12 });
 
-/** Sometimes as long as it may be. */
+/** Sometimes as long as the pattern allows. */
 function marked(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<string> {
   const lengthMax = Number(/\{0,(\d+)\}/.exec(pattern)?.[1] ?? 40);
   const long = actor.mark + '\u{1F6E0}'.repeat(Math.min(lengthMax, 200) - actor.mark.length);
@@ -87,10 +87,10 @@ function marked(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<strin
   );
 }
 
-/** Lone surrogates replaced. */
+/** Replaces lone surrogates. */
 export const wellFormed = (text: string): string => Buffer.from(text).toString();
 
-/** Session ids and keys are few and shared, so that they are repeated, by the other account too. */
+/** A few session ids and keys are shared, so that both accounts repeat them. */
 export const sharedKey = fc.nat({ max: 60 }).map((n) => `shared-${n}`);
 
 const ownInteger = fc.integer({ min: 2 ** 31, max: Number.MAX_SAFE_INTEGER });

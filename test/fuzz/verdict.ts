@@ -1,4 +1,4 @@
-/** What is wrong with an answer; nothing, when nothing is. */
+/** Lists what is wrong with an answer. */
 import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { AnswerCheck } from '../openapi/answer-schemas.ts';
 import type { RawAnswer } from './http-answer.ts';
@@ -6,7 +6,7 @@ import type { FuzzRequest } from './request.ts';
 
 export interface Judge {
   check: AnswerCheck;
-  /** The marks that may not be in it. */
+  /** Marks of other accounts, which the answer must not contain. */
   foreignMarks: string[];
 }
 
@@ -28,7 +28,7 @@ export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, forei
 
 const requiredHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** Stack traces, SQL, and what drivers and parsers say. */
+/** Stack traces, SQL, and messages of drivers and parsers. */
 const insides =
   /\n\s+at \S+|node_modules|\b(SELECT|INSERT|DELETE|UPDATE)\b.{1,80}\b(FROM|INTO|SET)\b|SQLITE_|\b(Type|Syntax|Range|Reference)Error\b|\.ts:\d+/;
 
@@ -57,7 +57,7 @@ function documentFaults(request: FuzzRequest, answer: Omit<RawAnswer, 'body'> & 
   const { method, path, operation } = request.place;
   const { status, headers, body } = answer;
   const code = status >= 400 ? (body as { code?: string }).code : undefined;
-  // Of HTTP itself: any request can be broken so.
+  // Any request can get a problem of HTTP itself.
   const isOfHttp = code !== undefined && ['malformed_request', 'headers_too_large', 'request_timeout'].includes(code);
   if (request.isHead || !request.isRouted || (isOfHttp && request.kind === 'hostile request')) return [];
   if (status !== 304) return check({ method, path, status, headers, body });

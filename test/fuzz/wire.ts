@@ -1,22 +1,24 @@
-/** A connection that sends bytes as they are, several requests at once if wanted, and reads the answers in order. */
+/** A connection that sends raw bytes, several requests together if wanted, and reads the answers in order. */
 import { connect, type Socket } from 'node:net';
 import { parseAnswer, type RawAnswer } from './http-answer.ts';
 
 export interface Sent {
   bytes: Buffer;
   isHead: boolean;
-  /** Alone on its connection: nobody knows how many answers there will be. What is missing never comes. */
+  /**
+   * The request has its own connection, because the number of its answers is unknown and its missing end never comes.
+   */
   isTorn: boolean;
 }
 
 /** `silent`: the connection ended without an answer. */
 export type Exchange = { answers: RawAnswer[]; end: 'answered' | 'silent' | 'late' | 'garbled'; tookMs: number };
 
-/** Of the processor's time, in this process, where the server is too: a busy machine is not its fault. */
+/** Counts processor time of this process, which runs the server, too, so that a busy machine is no fault. */
 const answerCpuMsMax = 5_000;
-/** An answer that comes later never comes. */
+/** An answer that takes longer counts as missing. */
 const answerMsMax = 300_000;
-/** A server that did not answer by then waits for more. */
+/** A server that has not answered after this time waits for more bytes. */
 const tornMs = 40;
 
 export class Wire {
@@ -27,7 +29,7 @@ export class Wire {
     this.#port = port;
   }
 
-  /** Sends them in one go; resolves with the last answer, or when there will be none. */
+  /** Sends all in one write; resolves with the last answer, or when no answer can come any more. */
   async exchange(sent: Sent[]): Promise<Exchange> {
     const socket = await this.#connected();
     const startedAt = performance.now();
@@ -84,7 +86,7 @@ export class Wire {
   async #connected(): Promise<Socket> {
     if (this.#socket && !this.#socket.destroyed && this.#socket.writable && this.#socket.readable) return this.#socket;
     const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
-    // Writing to what the server has closed: its answer, or that there is none, is read all the same.
+    // The server may have closed the connection: its answer, or its silence, is read all the same.
     socket.on('error', () => {});
     socket.on('end', () => socket.end());
     await new Promise<void>((resolve) => socket.once('connect', resolve));
@@ -93,7 +95,7 @@ export class Wire {
   }
 }
 
-/** `100 Continue`, after which the client did not go on. */
+/** The client does not go on after `100 Continue`. */
 const isInterim = (rest: Buffer): boolean => /^HTTP\/1\.1 1\d\d [^\r\n]*\r\n\r\n$/.test(rest.toString('latin1'));
 
 function cpuMsSince(before: NodeJS.CpuUsage): number {

@@ -1,4 +1,4 @@
-/** Holds the vectors of docs/sync-protocol.md against the device's code, the server's code and a running server. */
+/** Checks the vectors of docs/sync-protocol.md against the device's code, the server's code and a running server. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chainAfter, digestOf } from '../../client/outbox/model/chain.ts';

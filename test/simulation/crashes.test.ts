@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Opened again as often as it dies; each life has its own fault. */
+/** Runs the device through `day`, and opens it again after each crash; each life has its own faults. */
 async function live(device: SimDevice, faults: () => Faults, day: () => Promise<void>): Promise<void> {
   if (!device.isOpen) await device.open(faults());
   await day();
@@ -77,7 +77,10 @@ test('[SIM-2] one recording survives a crash at each single point on its way, on
   }
 });
 
-/** Record, finish, sync; then, reopened without faults, go on where it died. Answers the faults of its first life. */
+/**
+ * Records, finishes and syncs; after a crash the device opens without faults and goes on. Returns the faults of the
+ * first life.
+ */
 async function oneRecording(faults: Faults): Promise<Faults> {
   const device = new SimDevice({ url: server.url, token: await server.newAccount() });
   const taps = ['load', 'cut', 'weld'];
@@ -107,7 +110,9 @@ test('[SIM-3] the work of a device is carried on by another that crashes at each
   }
 });
 
-/** One device exports, another imports, dies, is opened again, imports again and syncs; then the first syncs too. */
+/**
+ * A device exports, another imports and may crash, opens, imports again and syncs; then the first device syncs, too.
+ */
 async function oneSwap(faults: Faults): Promise<Faults> {
   const token = await server.newAccount();
   const [old, fresh] = [new SimDevice({ url: server.url, token }), new SimDevice({ url: server.url, token })];

@@ -1,7 +1,7 @@
 /**
- * Crashes of a device at named points: around each write of its storage and each exchange with the server, which are all
- * that the engine waits for between a tap and its run. From a crash on, everything that the engine still tries fails:
- * a dead process writes nothing and sends nothing.
+ * Crashes a device at named points: around each write of its storage and each exchange with the server, which are all
+ * that the engine waits for between a tap and its run. After a crash every further attempt of the engine fails, as a
+ * dead process writes and sends nothing.
  */
 import type { RxStorageInstance } from 'rxdb';
 import type { DeviceStorage } from '../../client/client.ts';
@@ -11,7 +11,7 @@ export class Crash extends Error {
 }
 
 export class Faults {
-  /** The points passed so far, in their order. */
+  /** The points passed so far, in order. */
   readonly passed: string[] = [];
   dead = false;
   readonly #crashesAt: (point: string, count: number) => boolean;

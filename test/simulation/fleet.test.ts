@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Those that found a loss while copies of a device were told by their numbers alone, and one that nobody has seen. */
+/** Seeds that once found a loss, and the current time as a new seed. */
 const fixedSeeds = [1, 4, 7, 8, 10, 12, 15, 16, 63, 67, 83, 91, 114, 119];
 const seeds = givenSeed === undefined ? [...fixedSeeds, Date.now() % 1_000_000] : [givenSeed];
 

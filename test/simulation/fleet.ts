@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --seeds 1000 --from 1`: fleets of copies of one device, each seed one history. Prints a table, and the
- * history of the first seeds that fail. `--minutes 2` stops it then, `--devices 1` leaves out the copies.
+ * `npm run simulate -- --seeds 1000 --from 1`: simulates fleets of copies of one device, one history per seed. Prints a
+ * table and the history of the first failing seeds. `--minutes 2` limits the time, `--devices 1` leaves out the copies.
  */
 import { parseArgs } from 'node:util';
 import { FleetServer } from './fleet/server.ts';
@@ -8,7 +8,7 @@ import { simulate, type Outcome } from './fleet/simulate.ts';
 import { FleetTime } from './fleet/time.ts';
 import { historyOf, tableOf } from './fleet/table.ts';
 
-/** A server grows old with its accounts; the next begins with none. */
+/** A server slows down as its accounts grow, so it is replaced after this many seeds. */
 const seedsPerServer = 25;
 const historiesShownMax = 3;
 

@@ -1,4 +1,4 @@
-/** What must hold when every device is online and quiet. */
+/** Expectations when every device is online and idle. */
 import { expect } from 'vitest';
 import type { PullResponse, RecordChange } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -8,7 +8,7 @@ import { noFaults } from './faults.ts';
 import type { SimDevice } from './sim-device.ts';
 import { finish } from './worker.ts';
 
-/** Rounds of syncing after which everything must have come to rest. */
+/** Every device must be idle after this many rounds of syncing. */
 const roundsMax = 10;
 
 export async function bringToRest(devices: SimDevice[]): Promise<void> {
@@ -24,7 +24,7 @@ export async function bringToRest(devices: SimDevice[]): Promise<void> {
   throw new Error(`the outboxes did not drain in ${roundsMax} rounds`);
 }
 
-/** Invariants 2, 5 and 6 of the design: nothing lost, nothing twice, all devices equal to the server. */
+/** Invariants 2, 5 and 6 of ARCHITECTURE.md: nothing is lost or doubled, and all devices equal the server. */
 export async function expectWhole(devices: SimDevice[]): Promise<void> {
   const { maps, runs } = await everythingOn(devices[0]!);
   const sessions = runs.map(({ recording_session_id }) => recording_session_id);

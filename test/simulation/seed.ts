@@ -1,10 +1,10 @@
-/** Randomness of a simulation: its seed is printed with every failure and can be given as GEMBA_SEED. */
+/** Seeded randomness of a simulation: every failure prints its seed, and GEMBA_SEED sets it. */
 export interface Chance {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 up to, not including, 1. */
   (): number;
 }
 
-/** mulberry32: small, fast and enough to choose what happens next. */
+/** mulberry32 (Tommy Ettinger, public domain) is fast, and good enough to choose what happens next. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   return () => {

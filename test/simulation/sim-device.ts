@@ -1,4 +1,7 @@
-/** A device of the simulation: it does what a worker does, dies at its fault points, and is opened again on what it had stored. */
+/**
+ * A device of the simulation: it does what a worker does, crashes at its fault points, and opens again with its stored
+ * rows.
+ */
 import { randomUUID } from 'node:crypto';
 import { take } from 'rxjs/operators';
 import { expect } from 'vitest';
@@ -6,14 +9,14 @@ import { openGemba, type DeviceStorage, type Gemba } from '../../client/client.t
 import { current, memoryStorage } from '../device/devices.ts';
 import { noFaults, type Faults } from './faults.ts';
 
-/** The recording under way, as far as the worker was told. */
+/** The recording under way, as far as its taps were acknowledged. */
 export interface UnderWay {
   session: string;
   /** The stage names of the acknowledged taps. */
   taps: string[];
-  /** A tap whose acknowledgement a crash swallowed: it may stand or not. */
+  /** A tap whose acknowledgement a crash lost: it may be stored or not. */
   unsureTap: string | undefined;
-  /** So may the finish. */
+  /** A crash lost the acknowledgement of the finish. */
   unsureFinish: boolean;
 }
 
@@ -25,7 +28,7 @@ export interface SimDeviceOptions {
 
 export class SimDevice {
   underWay: UnderWay | undefined;
-  /** Finished recordings that the worker was told of, and those that a restart showed to be finished: session → stage names. */
+  /** Finished recordings that were acknowledged, or found finished after a restart: session → stage names. */
   readonly finished = new Map<string, string[]>();
   readonly createdMaps = new Set<string>();
   readonly tornViews: string[] = [];
@@ -44,7 +47,7 @@ export class SimDevice {
     return this.#gemba !== undefined && !this.#faults.dead;
   }
 
-  /** Opens, or opens again, with the faults of this life; it may die of them in here. */
+  /** Opens the device with the faults of this life; it may crash while opening. */
   async open(faults: Faults): Promise<void> {
     await this.close();
     this.#faults = faults;
@@ -54,7 +57,7 @@ export class SimDevice {
         name: this.#name,
         storage: faults.storage(this.#storage),
         fetch: faults.fetch,
-        // Nothing happens by itself: the simulation says when to sync.
+        // No timer fires: the simulation decides when to sync.
         clock: { schedule: () => () => {} },
       }),
     );
@@ -63,7 +66,7 @@ export class SimDevice {
     if (this.options.kind !== 'wearable') watchForTornViews(this.#gemba, this.tornViews);
   }
 
-  /** What a worker does; answers undefined when the device died of it. */
+  /** Does what a worker does; returns undefined if the device crashes in it. */
   async does<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
     const gemba = this.#gemba;
     return gemba && this.isOpen ? this.#survive(() => act(gemba)) : undefined;
@@ -88,7 +91,7 @@ export class SimDevice {
     }
   }
 
-  /** After a restart every acknowledged tap is there, and at most the one under way besides. */
+  /** Checks that every acknowledged tap is there after a restart, and at most the unacknowledged one besides. */
   async #recollect(gemba: Gemba): Promise<void> {
     const recording = await current(gemba.recording$);
     if (!this.underWay) {
@@ -114,7 +117,7 @@ export class SimDevice {
   }
 }
 
-/** A recording is a run and a change of its map at once: a view that shows one without the other is torn. */
+/** A recording adds a run and changes its map at once: a view that shows only one of the two is torn. */
 function watchForTornViews(gemba: Gemba, torn: string[]): void {
   for (const maps$ of [gemba.maps$, gemba.deletedMaps$]) {
     maps$.subscribe((maps) => {

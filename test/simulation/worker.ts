@@ -1,4 +1,4 @@
-/** What the worker of a device does next, drawn by chance. What the device itself refuses is part of a worker's day. */
+/** Random acts of a device's worker. The device may refuse an act, which is no failure. */
 import { GembaError, type Recording } from '../../client/client.ts';
 import { current } from '../device/devices.ts';
 import { oneOf, upTo, type Chance } from './seed.ts';
@@ -42,7 +42,7 @@ async function tap(device: SimDevice, stage_name: string): Promise<void> {
   underWay.unsureTap = undefined;
 }
 
-/** One recording with these taps, going on where a crash left it. */
+/** Makes one recording with these taps, or continues the one that a crash interrupted. */
 export async function record(device: SimDevice, taps: string[]): Promise<void> {
   if (!device.underWay) await start(device, () => 0);
   while (device.underWay && device.isOpen && device.underWay.taps.length < taps.length) {
@@ -86,7 +86,7 @@ const edit: Act = async (device, chance) => {
   });
 };
 
-/** What needs attention is sent again in one of the ways that the device offers; a change may also be given up. */
+/** Applies one of the remedies of a refused mutation; a change may be given up, a recording not. */
 const resolve: Act = async (device, chance) => {
   await device.does(async (gemba) => {
     const attention = await current(gemba.attention$);

@@ -1,4 +1,4 @@
-/** A device of a fleet: it lives on a disk that may be copied or put back, and remembers what people did on it. */
+/** A device of a fleet: its disk may be copied or restored, and it remembers what people did on it. */
 import { firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
@@ -12,7 +12,7 @@ import { nothingDone, underWayOf, type Backup, type Memory, type UnderWay } from
 import { mortalFetch, mortalMirror } from './mortal.ts';
 import { recordingKey, type Step, type Work } from './works.ts';
 
-/** Where the server seems to be. */
+/** The address under which the devices reach the simulated server. */
 export const fleetUrl = 'http://gemba.test';
 
 interface FleetDeviceOptions {
@@ -36,7 +36,7 @@ export class FleetDevice {
   readonly name: string;
   readonly line: Line;
   memory: Memory = nothingDone;
-  /** An API key; without one the device has the token of its pairing. */
+  /** An API key; undefined while the device uses the token of its pairing. */
   token: string | undefined;
   crashes = 0;
   readonly #options: FleetDeviceOptions;
@@ -60,9 +60,9 @@ export class FleetDevice {
     return [...this.memory.made, ...this.memory.imported];
   }
 
-  /** Opens on what is stored; dies at its `dieAt`th point between two writes, if it gets there. */
+  /** Opens the stored rows; crashes between two writes, at the point numbered `dieAt`, if the device gets there. */
   async open(dieAt?: number): Promise<void> {
-    // It may have died of what it did by itself.
+    // A background write may have crashed the device already.
     if (this.#life) this.#die();
     this.#dieAt = dieAt;
     const faults = new Faults((_point, count) => count === this.#dieAt);
@@ -86,7 +86,7 @@ export class FleetDevice {
     for (const work of this.works) this.watchCustody(work);
   }
 
-  /** What a person does; answers undefined when the device died of it, or is dead. */
+  /** Does what a person does; returns undefined if the device is dead or crashes in it. */
   async does<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
     const life = this.#life;
     if (!life || life.faults.dead) return undefined;
@@ -99,7 +99,7 @@ export class FleetDevice {
     return this.does((gemba) => firstValueFrom(of(gemba)));
   }
 
-  /** Until its sync rests, or waits for a request that is held. */
+  /** Resolves when the sync is idle or waits for a held request. */
   async rests(): Promise<void> {
     if (this.line.holds) return;
     const atRest = ({ status$ }: Gemba) => firstValueFrom(status$.pipe(filter(({ phase }) => phase !== 'syncing')));
@@ -112,7 +112,7 @@ export class FleetDevice {
     await this.rests();
   }
 
-  /** Timers fire that are due by then, but none of a write that is under way: it is not the disk that is slow. */
+  /** Fires the timers that are due, except those of a write under way, since the simulated disk is never slow. */
   async waits(ms: number): Promise<void> {
     await this.rests();
     this.#life?.timers.pass(ms);
@@ -125,12 +125,12 @@ export class FleetDevice {
     this.#leave();
   }
 
-  /** Dies no more of what was drawn for this life. */
+  /** Cancels the crash that was drawn for this life. */
   spare(): void {
     this.#dieAt = undefined;
   }
 
-  /** Without warning, whatever it was about. */
+  /** Crashes the device at once. */
   kill(): void {
     if (this.#life) this.#die();
   }
@@ -139,7 +139,7 @@ export class FleetDevice {
     return { image: this.#disk.image, memory: this.memory };
   }
 
-  /** Goes on as another did, or as it did before. */
+  /** Continues with the disk and the memory of another device, or of an earlier state. */
   become({ image, memory }: Backup): void {
     this.#leave();
     this.#disk = new Disk(image);
@@ -166,14 +166,14 @@ export class FleetDevice {
     return this.memory.underWay;
   }
 
-  /** The recording that the device shows as under way; the worker then goes on with that one. */
+  /** The recording under way on the device; the worker goes on with it. */
   async recording(): Promise<Recording | undefined> {
     const shown = (await this.show(({ recording$ }) => recording$)) ?? undefined;
     if (shown?.recording_session_id !== this.underWay?.session) this.underWay = shown && underWayOf(shown);
     return shown;
   }
 
-  /** An import may have brought further taps of the recording under way. */
+  /** Takes over taps that an import added to the recording under way. */
   async adopt(): Promise<void> {
     const shown = await this.recording();
     this.underWay = shown && underWayOf(shown);
@@ -190,7 +190,7 @@ export class FleetDevice {
     this.#life.watching.add(watch);
   }
 
-  /** After a restart every acknowledged tap is there. */
+  /** Checks that every acknowledged tap is there after a restart. */
   async #recollect(gemba: Gemba): Promise<void> {
     const recording = await firstValueFrom(gemba.recording$);
     const { underWay } = this;
@@ -212,7 +212,7 @@ export class FleetDevice {
     }
   }
 
-  /** The next life has the disk as it stood. */
+  /** The next life starts from the disk as it was at the crash. */
   #die(): void {
     this.crashes++;
     const { underWay } = this;

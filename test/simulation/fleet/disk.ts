@@ -1,6 +1,6 @@
 /**
- * The storage of a device as one thing that can be copied at any moment: the rows of each collection, and the log of the
- * second copy. Each life of a device has a disk of its own, made of an image: a process that died writes nothing into it.
+ * The storage of a device as one value that can be copied at any moment: the rows of each collection and the log of the
+ * journal. Each life of a device has its own disk, made from an image, so that a dead process cannot write into it.
  */
 import { randomUUID } from 'node:crypto';
 import { getMemoryCollectionKey, getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory';
@@ -13,7 +13,7 @@ type StoredRow = Instance['internals']['documents'] extends Map<string, infer St
 
 export interface DiskImage {
   rows: ReadonlyMap<string, readonly StoredRow[]>;
-  /** The two files of the second copy; undefined on a device that keeps none. */
+  /** The two files of the journal; undefined on a device without one. */
   log: readonly [Uint8Array, Uint8Array] | undefined;
 }
 
@@ -46,11 +46,11 @@ export class Disk {
     };
   }
 
-  /** What stands on it now, open or not. */
+  /** The current content, whether the database is open or not. */
   get image(): DiskImage {
     const rows = new Map(this.#image.rows);
     for (const [key, instance] of this.#instances) {
-      // The memory storage takes its last write into its documents only when it is used again.
+      // The memory storage adds its last write to its documents only at the next use.
       if (!instance.closed) instance.ensurePersistence();
       rows.set(key, [...instance.internals.documents.values()]);
     }
@@ -67,7 +67,7 @@ export class Disk {
     }
     this.#instances.set(key, instance);
     const close = instance.close.bind(instance);
-    // The memory storage keeps what is closed for ever, which thousands of disks are too many for.
+    // The memory storage keeps closed databases, which would be too many for thousands of disks.
     instance.close = async () => {
       instance.storage.collectionStates.delete(getMemoryCollectionKey(this.#name, collectionName, version));
       await close();

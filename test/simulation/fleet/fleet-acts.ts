@@ -1,4 +1,4 @@
-/** What happens to the devices of a fleet, and to the server, beside the work. */
+/** Acts on the devices of a fleet and on the server, apart from the work itself. */
 import { GembaError } from '../../../client/client.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
 import { oneOf, upTo } from '../seed.ts';
@@ -12,7 +12,7 @@ type Act = (world: World, device: FleetDevice) => Promise<void>;
 
 const pointsPerLifeMax = 80;
 
-/** A device that is not open is opened, perhaps to die soon. */
+/** Opens the device if it is closed, perhaps with a crash to come. */
 export async function ensureOpen(world: World, device: FleetDevice): Promise<void> {
   if (device.isOpen) return;
   const dies = world.chance() < world.setting.crashRate;
@@ -28,7 +28,7 @@ export async function happenTo(world: World, device: FleetDevice): Promise<void>
   );
 }
 
-/** The device's whole storage takes the place of another's. */
+/** Replaces the storage of this device by a copy of another's. */
 const copy: Act = async (world, device) => {
   const others = world.devices.filter((one) => one !== device);
   if (others.length > 0) become(world, oneOf(world.chance, others), { ...device.backup, of: device.name });
@@ -39,12 +39,12 @@ const shelve: Act = async (world, device) => {
   world.shelf.push({ ...device.backup, of: device.name });
 };
 
-/** An earlier state of this device, or of another. */
+/** Restores a saved state of this device or of another. */
 const takeFromShelf: Act = async (world, device) => {
   if (world.shelf.length > 0) become(world, device, oneOf(world.chance, world.shelf));
 };
 
-/** The database alone goes back: the second copy still has what the server does not. */
+/** Rolls back the database alone: the journal still has what the server has not. */
 const goBack: Act = async (world, device) => {
   const { image, memory } = device.backup;
   const isEarlier = (one: Backup) => one.memory.made.every((work) => memory.made.includes(work));
@@ -87,7 +87,7 @@ const comeOnline: Act = async (world, device) => {
   await device.sync();
 };
 
-/** Timers fire: waits end, and what was held too long is given up. */
+/** Lets the timers fire, so that waits end and held requests time out. */
 const wait: Act = async (world, device) => {
   world.say(`${device.name} waits a minute`);
   world.time.pass(61_000);
@@ -107,7 +107,7 @@ export const deliverMail: Act = async (world) => {
   for (const deliver of late) await deliver();
 };
 
-/** What one did not send, another takes. */
+/** Moves unsent work from one device to another. */
 const handOver: Act = async (world, device) => {
   const others = world.devices.filter((one) => one !== device && one.isOpen);
   if (others.length === 0) return;
@@ -127,7 +127,7 @@ const handOver: Act = async (world, device) => {
   }
 };
 
-/** Another token: a new pairing, or where the fleet has API keys another key. */
+/** Gives the device a new token: by pairing, or another API key where the fleet uses keys. */
 export const renewAccess: Act = async (world, device) => {
   world.say(`${device.name} gets a new token`);
   if (!world.setting.isPaired) {

@@ -1,4 +1,4 @@
-/** Asks an HTTP app without a network: the app reads and writes a socket that is not there. */
+/** Calls an HTTP app without a network, through a socket in memory. */
 import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -54,7 +54,7 @@ class CapturingSocket extends Duplex {
   }
 }
 
-/** The app sends no chunked answer but to event streams, which a simulation does not open. */
+/** Only event streams have chunked answers, and the simulation opens none. */
 function answerOf(response: ServerResponse, written: Buffer): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.getHeaders())) headers.set(name, String(value));

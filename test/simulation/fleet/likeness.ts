@@ -1,4 +1,4 @@
-/** Whether a device at rest shows what the server has, by pull and by REST. */
+/** Compares an idle device with the server, by pull and by REST. */
 import { isDeepStrictEqual } from 'node:util';
 import { firstValueFrom } from 'rxjs';
 import type { MapDoc } from '../../../shared/schema/map.ts';
@@ -24,7 +24,7 @@ export async function expectLikeServer(world: World, device: FleetDevice, conten
   });
 }
 
-/** What REST tells of a map is what the pull tells. */
+/** REST and pull return the same map. */
 export async function expectRestLikePull(world: World, { maps, runs }: ServerContent): Promise<void> {
   for (const doc of maps.filter(({ deleted }) => !deleted)) {
     const { analytics: _analytics, ...map } = await world.rest<MapDoc & { analytics: unknown }>(

@@ -16,16 +16,16 @@ export type Fate = (typeof fates)[number];
 interface LineOptions {
   server: FleetServer;
   log: ServerLog;
-  /** Takes what arrives late. */
+  /** Requests that arrive late. */
   mail: (() => Promise<void>)[];
   onFate: (fate: Fate, path: string) => void;
 }
 
 export class Line {
   isOnline = true;
-  /** How likely something happens to a request. */
+  /** The probability that a request meets a fault. */
   faultRate = 0;
-  /** Decides what; set anew for each act, so that an act does not depend on those before it. */
+  /** Draws the fault; each act sets a new generator, so that its faults do not depend on earlier acts. */
   chance: Chance = chanceOf(0);
   readonly #options: LineOptions;
   readonly #held = new Set<Held>();
@@ -44,12 +44,12 @@ export class Line {
     return new Promise((resolve) => (this.#tellHeld = resolve));
   }
 
-  /** What is held goes its way. */
+  /** Lets the held requests continue. */
   letGo(): void {
     for (const held of this.#held) held.go();
   }
 
-  /** What is held breaks. */
+  /** Breaks the held requests. */
   cut(): void {
     for (const held of this.#held) held.break(new TypeError('the line was cut'));
   }

@@ -1,19 +1,19 @@
-/** What people know of the work on a device, as it is copied and put back together with its disk. */
+/** What people know of the work on a device; it is copied and restored together with the disk. */
 import type { Recording } from '../../../client/client.ts';
 import type { DiskImage } from './disk.ts';
 import type { Step, Work } from './works.ts';
 
-/** The recording under way, as far as the worker was told. */
+/** The recording under way, as far as its taps were acknowledged. */
 export interface UnderWay {
   session: string;
   steps: Step[];
-  /** A crash swallowed the word on the last tap. */
+  /** A crash lost the acknowledgement of the last tap. */
   isUnsure: boolean;
 }
 
-/** What a disk holds in the eyes of the people who worked on it: it is copied and put back together with the disk. */
+/** The work on a disk, as the people who did it know it. */
 export interface Memory {
-  /** In the order in which it was made; what was imported stands apart, since it has an order of its own. */
+  /** Work in the order in which it was made; imported work has an order of its own. */
   made: readonly Work[];
   imported: readonly Work[];
   underWay: UnderWay | undefined;

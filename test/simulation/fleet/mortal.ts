@@ -1,4 +1,4 @@
-/** What a device reaches besides its database, with the points at which it dies. */
+/** The network and the journal of a device, with points at which the device crashes. */
 import type { Mirror } from '../../../client/client.ts';
 import type { Faults } from '../faults.ts';
 import type { Line } from './line.ts';

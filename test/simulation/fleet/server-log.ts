@@ -1,6 +1,6 @@
 /**
- * What the server did with each number of each client, as its answers tell: the first that brings a number decides what is
- * done under it. Pushes come one at a time, so that the answers are in the order of the effects.
+ * Notes what the server did with each number of each client. The first push that brings a number decides its work.
+ * Pushes run one at a time, so that the order of answers is the order of effects.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { mutex } from '../../../client/core/mutex.ts';
@@ -13,7 +13,7 @@ export interface Entry {
   status: MutationAnswer['status'];
 }
 
-/** What a restore takes back. */
+/** The state that a restore rolls back. */
 interface Standing {
   /** The last number that was taken, by client. */
   lastSeqs: Map<string, number>;
@@ -21,16 +21,16 @@ interface Standing {
 }
 
 export class ServerLog {
-  /** In the order in which they took effect; those before a restore too. */
+  /** Entries in the order of their effects, including those before a restore. */
   readonly entries: Entry[] = [];
   /** Recordings that ever became a run. */
   readonly recorded = new Set<string>();
-  /** Answers to other work than what was sent under the number. */
+  /** Answers to other work than the work sent under the number. */
   readonly foreignAnswers: string[] = [];
   #standing: Standing = { lastSeqs: new Map(), byNumber: new Map() };
   readonly #inTurn = mutex();
 
-  /** Asks the server and takes down what came of it. */
+  /** Sends the push and notes its outcome. */
   push(request: AppRequest, ask: () => Promise<Response>): Promise<Response> {
     return this.#inTurn(async () => {
       const response = await ask();
@@ -42,7 +42,7 @@ export class ServerLog {
     });
   }
 
-  /** Puts back, later, what stands now. */
+  /** Saves the state and returns a function that restores it. */
   keep(): () => void {
     const { lastSeqs, byNumber } = this.#standing;
     const kept = { lastSeqs: new Map(lastSeqs), byNumber: new Map(byNumber) };
@@ -80,7 +80,7 @@ export class ServerLog {
   }
 }
 
-/** A number that was given up goes without its content. */
+/** A withdrawn number is sent without its content. */
 function isWorkOf(done: PushedMutation, sent: PushedMutation): boolean {
   const isVoid = ({ args }: PushedMutation) => isDeepStrictEqual(args, {});
   return isSame(done, sent) || (done.name === sent.name && (isVoid(done) || isVoid(sent)));

@@ -1,6 +1,6 @@
 /**
- * The server of a fleet: the real one on an embedded database, asked in this process. It is killed and restored from a
- * backup between two requests, and tells the log of each push that took effect.
+ * The server of a fleet: the real one on an embedded database, called in this process. It can be killed and restored
+ * from a backup between two requests, and notes each push that took effect.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,10 +16,10 @@ import type { RateLimits } from '../../../server/store/rate-limits.ts';
 import { askApp, type AppRequest } from './in-process.ts';
 import type { FleetTime } from './time.ts';
 
-/** Memory where there is a file system of it: the simulation tests no disk. */
+/** A file system in memory is faster, and the simulation does not test the disk. */
 const folderRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Devices of a simulation are in no hurry, and its clock is not that of the limits. */
+/** The simulated clock does not drive the rate limits, so they are off. */
 const noLimits: RateLimits = {
   limit: { requests: 1_000_000, secs: 60 },
   count: () => Promise.resolve({ ok: true, remaining: 1_000_000, resetSecs: 60 }),
@@ -35,7 +35,7 @@ export class FleetServer {
   #dataDir: string;
   #running: RunningServer | undefined;
   #app: RequestListener | undefined;
-  /** Requests that are not answered yet, whether or not anybody waits for them. */
+  /** Requests without an answer so far, even if no caller waits for it. */
   readonly #asked = new Set<Promise<Response>>();
 
   private constructor(time: FleetTime, root: string) {

@@ -1,14 +1,14 @@
-/** The end of a history: all faults stop, what is under way is finished, and every device syncs until nothing is left. */
+/** The end of a history: all faults stop, held requests continue, and every device syncs until nothing is left. */
 import { GembaError } from '../../../client/client.ts';
 import type { FleetDevice } from './device.ts';
 import { deliverMail, pair } from './fleet-acts.ts';
 import { finish, step } from './worker-acts.ts';
 import type { World } from './world.ts';
 
-/** Rounds of syncing after which everything must have come to rest. */
+/** Every device must be idle after this many rounds of syncing. */
 const roundsMax = 12;
 
-/** Answers whether everything came to rest. */
+/** Returns whether every device became idle. */
 export async function settle(world: World): Promise<boolean> {
   world.say('all faults stop');
   for (const device of world.devices) {
@@ -38,7 +38,7 @@ export async function settle(world: World): Promise<boolean> {
   return false;
 }
 
-/** A device that was told that its token is no good any more gets another, as a person would see to. */
+/** A device whose token was revoked gets a new one, as a person would arrange. */
 export async function syncWithAccess(world: World, device: FleetDevice): Promise<void> {
   await device.sync();
   const status = await device.show(({ status$ }) => status$);

@@ -1,4 +1,6 @@
-/** One seed: a device is made and works, its storage is copied into others, all go on at random, and what came of it is judged. */
+/**
+ * Simulates one seed: a device works, its storage is copied to others, all go on at random, and the outcome is judged.
+ */
 import { chanceOf, oneOf, upTo } from '../seed.ts';
 import { ensureOpen, happenTo, pair } from './fleet-acts.ts';
 import type { FleetServer } from './server.ts';
@@ -12,9 +14,9 @@ export interface SimulateOptions {
   seed: number;
   server: FleetServer;
   time: FleetTime;
-  /** Replaces what the seed draws. */
+  /** Replaces parts of the drawn setting. */
   setting?: Partial<Setting>;
-  /** Acts to leave out, to find those that matter. */
+  /** Acts to leave out, to find those that cause a failure. */
   skipped?: ReadonlySet<number>;
 }
 
@@ -31,7 +33,7 @@ export interface Outcome {
   history: string[];
 }
 
-/** Acts on the first device before the others are made of it. */
+/** Acts on the first device before the others become its copies. */
 const actsAlone = 15;
 
 export async function simulate({ seed, server, time, setting: given, skipped }: SimulateOptions): Promise<Outcome> {
@@ -59,7 +61,7 @@ async function live(world: World, seed: number, skipped?: ReadonlySet<number>): 
   await judge(world, { isQuiet: await settle(world) });
 }
 
-/** Nothing in a simulation waits for real time: what is not there after this never comes. */
+/** Nothing in a simulation waits for real time, so a longer silence means that it hangs. */
 const hungMsMax = 120_000;
 
 function guardAgainstHanging(): { hung: Promise<never>; end: () => void } {
@@ -100,7 +102,7 @@ async function happen(world: World, seed: number, act: number): Promise<void> {
   for (const one of world.devices) await one.rests();
 }
 
-/** Each of the others becomes a copy of the first, or of a copy. */
+/** Makes each of the others a copy of the first device, or of a copy. */
 async function provision(world: World): Promise<void> {
   const made = world.devices.slice(0, 1);
   for (const device of world.devices.slice(1)) {
@@ -117,7 +119,7 @@ export function settingOf(seed: number): Setting {
   return {
     devices: 2 + upTo(chance, 7),
     isPaired,
-    // A watch that is paired may only record, which leaves nothing to make copies differ by.
+    // A paired watch may only record, so its copies could not differ enough.
     kind: !isPaired && chance() < 0.2 ? 'wearable' : 'phone',
     plan: chance() < 0.15 ? 'free' : 'team',
     hasMirror: chance() < 0.5,

@@ -1,4 +1,4 @@
-/** What a run of seeds came to, for people. */
+/** The results of many seeds as a table for people. */
 import type { Outcome } from './simulate.ts';
 
 export function historyOf({ seed, setting, history, failures }: Outcome): string {
@@ -25,7 +25,7 @@ export function tableOf(outcomes: readonly Outcome[], ms: number): string {
   return `\n${rows.map(([name, figure]) => `${name.padEnd(24)}${figure}`).join('\n')}`;
 }
 
-/** How often, in how many seeds, and the first of them. */
+/** Each kind of failure: how often, in how many seeds, and the first of them. */
 function failuresByKind(failed: readonly Outcome[]): [string, string][] {
   const kinds = [...new Set(failed.flatMap(({ failures }) => failures.map(({ kind }) => kind)))];
   return kinds.map((kind) => {

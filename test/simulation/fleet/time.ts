@@ -1,4 +1,4 @@
-/** One clock for a fleet and its server: virtual, and no two readings are the same, so that a reading names a mutation. */
+/** One virtual clock for a fleet and its server. Each reading is unique, so that a time identifies a mutation. */
 export class FleetTime {
   #nowMs = Date.UTC(2026, 0, 5, 6);
 

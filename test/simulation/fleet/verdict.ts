@@ -1,4 +1,4 @@
-/** What must hold of a fleet that came to rest: nothing lost, nothing twice, in order, and all as the server has it. */
+/** Judges an idle fleet: nothing is lost or doubled, the order is kept, and every device equals the server. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../../client/client.ts';
 import type { FleetDevice } from './device.ts';
@@ -8,7 +8,7 @@ import { syncWithAccess } from './settle.ts';
 import { describe, isItself, isOf, isSame, recordingKey, type Work } from './works.ts';
 import type { World } from './world.ts';
 
-/** What is still under way is not lost: where the devices did not come to rest that alone is told. */
+/** Work under way is not lost, so a fleet that never became idle is reported for that alone. */
 export async function judge(world: World, { isQuiet }: { isQuiet: boolean }): Promise<void> {
   const attention: (Attention & { on: string })[] = [];
   const content = await pullContent(world);
@@ -61,7 +61,7 @@ async function expectCustody(world: World, { runs }: ServerContent): Promise<voi
   }
 }
 
-/** A change that was made is applied at some time, or waits for a person. */
+/** Every change was applied at some time or needs attention. */
 function expectEachEdit(world: World, attention: Attention[]): void {
   const { entries } = world.log;
   const held = new Set(world.devices.flatMap((device) => device.works));
@@ -74,14 +74,14 @@ function expectEachEdit(world: World, attention: Attention[]): void {
   }
 }
 
-/** In the order in which the device made them, but for what was refused in between and made again. */
+/** The server applied the work in the order of the device, except for refused work that was made again. */
 function expectOrder(world: World, device: FleetDevice, attention: Attention[]): void {
   let last: { work: Work; at: number } | undefined;
   const made = device.memory.made;
   for (const [index, work] of made.entries()) {
-    // A device that was put back may finish a recording once more, which then is the one that was there.
+    // A device that was rolled back may finish the same recording again.
     if (made.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.deed, work.deed))) continue;
-    // A copy that was told nothing of its outcome leaves it to a person, and goes on.
+    // A copy that cannot learn the outcome leaves the work to a person and goes on.
     if (attention.some((one) => isOf(work, one))) continue;
     const of = world.log.entries.flatMap(({ mutation, status }, at) =>
       isItself(work, mutation) ? [{ at, status }] : [],
@@ -95,7 +95,7 @@ function expectOrder(world: World, device: FleetDevice, attention: Attention[]):
   }
 }
 
-/** What needs attention was refused itself, and not another's work under its number. */
+/** An item in attention was refused itself, and not other work under its number. */
 function expectTrueReasons(world: World, attention: (Attention & { on: string })[]): void {
   for (const refused of attention) {
     if (refused.error.title === 'The outcome is not known') continue;

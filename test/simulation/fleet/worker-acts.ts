@@ -1,4 +1,4 @@
-/** What the worker of one device does next. What the device itself refuses is part of a worker's day. */
+/** Acts of the worker of one device. The device may refuse an act, which is no failure. */
 import { firstValueFrom } from 'rxjs';
 import { GembaError, type Gemba } from '../../../client/client.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
@@ -72,7 +72,7 @@ export const finish: Act = async (world, device) => {
   world.work(device, { kind: 'recording', session: underWay.session, steps: underWay.steps });
 };
 
-/** Makes a change that carries a name of its own. */
+/** Makes a change that carries a unique name. */
 function named(name: MutationName, field: 'name' | 'stage', change: NamedChange): Act {
   return async (world, device) => {
     const tag = world.tag('n');
@@ -117,7 +117,7 @@ const renameStage = named('update_stage', 'stage', (world, device, { tag, mapId 
   }),
 );
 
-/** Makes a change that is known by its moment alone. */
+/** Makes a change that only its time identifies. */
 function timed(name: MutationName, change: TimedChange): Act {
   return async (world, device) => {
     const map = await (name === 'restore_map' ? someDeletedMap(world, device) : someMap(world, device));
@@ -129,7 +129,7 @@ function timed(name: MutationName, change: TimedChange): Act {
   };
 }
 
-/** Answers the args of the mutation that it made; undefined when there was nothing to change. */
+/** Returns the args of the mutation that it made; undefined when there was nothing to change. */
 type TimedChange = (gemba: Gemba, map_id: string, world: World) => Promise<Record<string, unknown> | undefined>;
 
 const reorderStages = timed('reorder_stages', async (gemba, map_id) => {
@@ -168,13 +168,14 @@ const deleteRun = timed('delete_run', async (gemba, map_id, world) => {
   return { run_id: id };
 });
 
-/** Sends again what needs attention, in one of the ways that the device offers; a change may be given up, a recording not. */
+/** Applies one of the remedies of a refused mutation; a change may be given up, a recording not. */
 const resolve: Act = async (world, device) => {
   const attention = (await device.show(({ attention$ }) => attention$)) ?? [];
   if (attention.length === 0) return;
   const refused = oneOf(world.chance, attention);
   const isRecording = refused.args['recording_session_id'] !== undefined;
-  // Two copies that each make a new session of the one recording have two in the end, as they were told to.
+  // Two copies that each give one recording a new session end up with two runs, as intended, so that remedy is left
+  // out.
   const unfit = new Set(isRecording ? ['edit', 'discard', 'new_id'] : ['edit']);
   const remedies = refused.remedies.filter((remedy) => !unfit.has(remedy));
   if (remedies.length === 0) return;
@@ -217,7 +218,7 @@ const otherwise = weighted<Act>([
   [3, sync],
 ]);
 
-/** Chosen by what they are called, since ids are random. */
+/** Picks the map by its name, since ids are random and would break the seed's history. */
 async function someMap(world: World, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
   const maps = (await device.show(({ maps$ }) => maps$)) ?? [];
   return maps.length > 0 ? oneOf(world.chance, byName(maps)) : undefined;

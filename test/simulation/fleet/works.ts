@@ -1,4 +1,4 @@
-/** What people did on the devices of a fleet, and how it is known again on the server, in attention or in a file. */
+/** The work of people on the devices of a fleet, and how to recognise it on the server, in attention or in a file. */
 import { isDeepStrictEqual } from 'node:util';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 
@@ -7,7 +7,7 @@ export interface Step {
   notes: string;
 }
 
-/** Everything that was acknowledged carries a name, a step or a moment that no other work has. */
+/** Each piece of work has a name, a step or a time that no other work has. */
 export type Deed =
   | { kind: 'recording'; session: string; steps: Step[] }
   | { kind: 'named'; name: MutationName; field: 'name' | 'stage'; tag: string }
@@ -17,20 +17,20 @@ export interface Work {
   id: number;
   device: string;
   deed: Deed;
-  /** A person discarded it, or deleted the run that it made: it may be gone. */
+  /** A person discarded the recording or deleted its run, so it may be missing. */
   isGivenUp: boolean;
-  /** A remedy made it again at another moment, under which a timed one is not known. */
+  /** A remedy made the change again at another time, so its time no longer identifies it. */
   isRemade: boolean;
 }
 
-/** A mutation as the wire, the attention or the log of the server has it. */
+/** A mutation as the wire, the attention list or the server's log shows it. */
 export interface Seen {
   name?: unknown;
   args?: unknown;
   recorded_at?: unknown;
 }
 
-/** Two devices that do the same to the same have done it, whichever of them it was that was heard. */
+/** Equal changes of two devices count for both, whichever of them the server received. */
 export function isOf(work: Work, seen: Seen): boolean {
   const { deed } = work;
   return isItself(work, seen) || (deed.kind === 'timed' && isSame(deed, seen));
@@ -39,7 +39,7 @@ export function isOf(work: Work, seen: Seen): boolean {
 export const isSame = (one: Seen, other: Seen): boolean =>
   one.name === other.name && isDeepStrictEqual(one.args, other.args);
 
-/** The one that this device did. */
+/** Whether the mutation is this very work. */
 export function isItself({ deed }: Work, seen: Seen): boolean {
   const args = (seen.args ?? {}) as Record<string, unknown>;
   switch (deed.kind) {
@@ -57,7 +57,7 @@ export function isItself({ deed }: Work, seen: Seen): boolean {
   }
 }
 
-/** Two devices that finish a recording that both had under way have one session and other steps. */
+/** The steps are part of the key: two devices may finish one session with different steps. */
 export function recordingKey(session: string, steps: unknown): string {
   const listed = Array.isArray(steps) ? (steps as Partial<Step>[]) : [];
   return JSON.stringify([session, ...listed.map(({ stage_name, notes = '' }) => [stage_name, notes])]);

@@ -1,4 +1,4 @@
-/** All that one seed simulates: the server, the fleet, what was done and what went wrong. */
+/** The state of one simulated seed: the server, the fleet, the work and the failures. */
 import { chanceOf, type Chance } from '../seed.ts';
 import { emptyImage } from './disk.ts';
 import { FleetDevice } from './device.ts';
@@ -28,19 +28,19 @@ export interface Failure {
   detail: string;
 }
 
-/** Drawn once a seed. */
+/** Drawn once for each seed. */
 export interface Setting {
   devices: number;
   kind: 'phone' | 'wearable';
   plan: 'free' | 'team';
-  /** Whether each device keeps a second copy. */
+  /** Whether each device keeps a journal. */
   hasMirror: boolean;
-  /** By pairing; else all have one API key. */
+  /** Whether each device is paired; otherwise all share one API key. */
   isPaired: boolean;
   hasServerFaults: boolean;
-  /** Of requests. */
+  /** The share of requests that meet a fault. */
   faultRate: number;
-  /** Of lives that end in a crash. */
+  /** The share of lives that end in a crash. */
   crashRate: number;
   acts: number;
 }
@@ -55,13 +55,13 @@ export class World {
   readonly mail: (() => Promise<void>)[] = [];
   readonly devices: FleetDevice[];
   readonly works: Work[] = [];
-  /** Earlier states of devices, with the name of whose they were. */
+  /** Saved states of devices, each with the name of its device. */
   readonly shelf: (Backup & { of: string })[] = [];
   readonly history: string[] = [];
   readonly failures: Failure[] = [];
   faults = 0;
   restores = 0;
-  /** Puts the server's last backup back. */
+  /** Restores the server's last backup. */
   restoreServer: (() => Promise<void>) | undefined;
   chance: Chance = chanceOf(0);
   #tags = 0;
@@ -75,7 +75,7 @@ export class World {
     this.devices = Array.from({ length: setting.devices }, (_, index) => this.#newDevice('ABCDEFGH'.charAt(index)));
   }
 
-  /** A name that nothing else has. */
+  /** A unique name. */
   tag(prefix: string): string {
     return `${prefix}${++this.#tags}`;
   }
@@ -97,7 +97,7 @@ export class World {
     return work;
   }
 
-  /** As an integration asks. */
+  /** Sends a request as an integration would. */
   async rest<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const headers = {
       authorization: `Bearer ${this.apiKey}`,
