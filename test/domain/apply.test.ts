@@ -8,44 +8,44 @@ import { isInstant } from '../../shared/schema/instant.ts';
 import { MapDoc } from '../../shared/schema/map.ts';
 import { mutationArgs, mutationNames } from '../../shared/schema/mutation.ts';
 import { RunDoc } from '../../shared/schema/run.ts';
-import { happen } from './happen.ts';
-import { law } from './law.ts';
-import { aim, anyEvents, anyMutation, type Event } from './mutations.ts';
-import { World, fingerprintOf } from './world.ts';
+import { applyEvents } from './apply-events.ts';
+import { checkProperty } from './check-property.ts';
+import { resolveIds, anyEvents, anyMutation, type Event } from './mutations.ts';
+import { AccountModel, fingerprintOf } from './account-model.ts';
 
 const ajv = new Ajv2020({ allErrors: true, keywords: wordKeywords, formats: { instant: isInstant } });
 
 test('[DOMAIN-1] apply is deterministic and leaves its inputs alone', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), anyMutation(), (events, drawn) => {
-      const world = happen(new World(), events);
-      const before = world.snapshot();
-      const mutation = aim(world, drawn);
+      const model = applyEvents(new AccountModel(), events);
+      const before = model.snapshot();
+      const mutation = resolveIds(model, drawn);
       const context = {
         now: '2026-04-01T09:30:00.000Z',
         deviceId: null,
-        firstFreeId: world.nextId,
+        firstFreeId: model.nextId,
         fingerprint: fingerprintOf(mutation),
       };
-      const first = apply(world, mutation, context);
-      const second = apply(world, structuredClone(mutation), { ...context });
+      const first = apply(model, mutation, context);
+      const second = apply(model, structuredClone(mutation), { ...context });
       expect(second).toStrictEqual(first);
-      expect(world.snapshot()).toBe(before);
+      expect(model.snapshot()).toBe(before);
     }),
   );
 });
 
 test('[DOMAIN-2] a refused mutation changes nothing', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      const world = new World({ plan: 'free' });
-      let before = world.snapshot();
-      happen(world, events, ({ outcome }) => {
+      const model = new AccountModel({ plan: 'free' });
+      let before = model.snapshot();
+      applyEvents(model, events, ({ outcome }) => {
         if (!outcome.ok) {
           expect(Object.keys(outcome)).toStrictEqual(['ok', 'error']);
-          expect(world.snapshot()).toBe(before);
+          expect(model.snapshot()).toBe(before);
         }
-        before = world.snapshot();
+        before = model.snapshot();
       });
     }),
   );
@@ -54,9 +54,9 @@ test('[DOMAIN-2] a refused mutation changes nothing', () => {
 test('[DOMAIN-3] every record that a mutation writes fits its schema', () => {
   const fitsMap = ajv.compile(MapDoc);
   const fitsRun = ajv.compile(RunDoc);
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      happen(new World(), events, ({ outcome }) => {
+      applyEvents(new AccountModel(), events, ({ outcome }) => {
         const { map, run }: Changes = outcome.ok ? outcome.changes : {};
         if (map) expect(fitsMap(map), JSON.stringify(fitsMap.errors)).toBe(true);
         if (run) expect(fitsRun(run), JSON.stringify(fitsRun.errors)).toBe(true);
@@ -66,9 +66,9 @@ test('[DOMAIN-3] every record that a mutation writes fits its schema', () => {
 });
 
 test('[DOMAIN-4] a mutation writes its own map and run and nothing else', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      happen(new World(), events, ({ mutation, outcome }) => {
+      applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok) return;
         const { map, run, deletedRunId } = outcome.changes;
         if ('map_id' in mutation.args) {
@@ -85,10 +85,10 @@ test('[DOMAIN-4] a mutation writes its own map and run and nothing else', () => 
 
 test('[DOMAIN-5] mutations of devices that touch different records give the same records in any order', () => {
   const eventsOf = (device: number) => anyEvents({ device, ids: 'client' }, { lengthMax: 25 });
-  law(
+  checkProperty(
     fc.property(eventsOf(1), eventsOf(2), fc.array(fc.boolean(), { maxLength: 50 }), (first, second, order) => {
-      const oneByOne = play(new World(), [...tagged(1, first), ...tagged(2, second)]);
-      const mixed = play(new World(), interleaved(tagged(1, first), tagged(2, second), order));
+      const oneByOne = play(new AccountModel(), [...tagged(1, first), ...tagged(2, second)]);
+      const mixed = play(new AccountModel(), interleaved(tagged(1, first), tagged(2, second), order));
       expect(mixed.snapshot({ versions: false })).toBe(oneByOne.snapshot({ versions: false }));
     }),
   );
@@ -97,10 +97,10 @@ test('[DOMAIN-5] mutations of devices that touch different records give the same
 test('the laws meet all eleven mutations, both applied and refused', () => {
   const applied = new Set<string>();
   const refused = new Set<string>();
-  law(
+  checkProperty(
     fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
       const fits = (name: keyof typeof mutationArgs, args: unknown) => ajv.validate(mutationArgs[name], args);
-      happen(new World({ plan: 'free' }), events, ({ mutation, outcome }) => {
+      applyEvents(new AccountModel({ plan: 'free' }), events, ({ mutation, outcome }) => {
         (outcome.ok ? applied : refused).add(mutation.name);
         expect(fits(mutation.name, mutation.args), ajv.errorsText()).toBe(true);
       });
@@ -114,9 +114,9 @@ type Tagged = Event & { device: number };
 
 const tagged = (device: number, events: Event[]): Tagged[] => events.map((event) => ({ ...event, device }));
 
-function play(world: World, events: Tagged[]): World {
-  for (const { mutation, now, device } of events) world.commit(aim(world, mutation, { device }), { now });
-  return world;
+function play(model: AccountModel, events: Tagged[]): AccountModel {
+  for (const { mutation, now, device } of events) model.commit(resolveIds(model, mutation, { device }), { now });
+  return model;
 }
 
 /** Merges two lists and keeps the order of each; `order` says which list gives the next item, and the rest follows. */

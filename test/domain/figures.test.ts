@@ -6,10 +6,10 @@ import { runOf, runSteps } from '../../shared/domain/recording.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { anySteps } from './fields.ts';
-import { happen } from './happen.ts';
-import { law } from './law.ts';
+import { applyEvents } from './apply-events.ts';
+import { checkProperty } from './check-property.ts';
 import { anyEvents } from './mutations.ts';
-import { World } from './world.ts';
+import { AccountModel } from './account-model.ts';
 
 /** Runs of any age; version 0 marks a pending run, which is the newest. */
 const anyRuns: fc.Arbitrary<RunDoc[]> = fc
@@ -23,7 +23,7 @@ const anyRuns: fc.Arbitrary<RunDoc[]> = fc
   );
 
 test('[COMPARE-1] a comparison equals a naive reckoning', () => {
-  law(
+  checkProperty(
     fc.property(anyRuns, (runs) => {
       const { stages, runs: compared } = compareRuns(runs);
       expect(compared.map(({ id }) => id)).toStrictEqual(runs.map(({ id }) => id));
@@ -46,9 +46,9 @@ test('[COMPARE-1] a comparison equals a naive reckoning', () => {
 });
 
 test('[ANALYTICS-1] the analytics of a map equal a naive reckoning', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      for (const map of happen(new World(), events).maps.values()) {
+      for (const map of applyEvents(new AccountModel(), events).maps.values()) {
         const found = analyticsOf(map);
         const naive = naiveAnalytics(map);
         expect(found.stage_count).toBe(map.stages.length);
@@ -70,14 +70,14 @@ test('[ANALYTICS-1] the analytics of a map equal a naive reckoning', () => {
 });
 
 test('[ANALYTICS-2] PCE is a fraction from 0 to 1 of value-add in all time, and null when no time passed', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      const world = happen(new World(), events);
-      for (const map of world.maps.values()) {
+      const model = applyEvents(new AccountModel(), events);
+      for (const map of model.maps.values()) {
         const { pce, lead_time_hrs, value_add_time_hrs } = analyticsOf(map);
         expectFraction(pce, value_add_time_hrs, lead_time_hrs);
       }
-      for (const { doc } of world.runs.values()) {
+      for (const { doc } of model.runs.values()) {
         if (doc) expectFraction(doc.pce, doc.value_add_time_secs, doc.total_time_secs);
       }
     }),

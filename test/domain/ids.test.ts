@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientIdMin } from '../../shared/schema/limits.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import { happen } from './happen.ts';
-import { law } from './law.ts';
+import { applyEvents } from './apply-events.ts';
+import { checkProperty } from './check-property.ts';
 import { anyEvents, mapIdOf } from './mutations.ts';
-import { World } from './world.ts';
+import { AccountModel } from './account-model.ts';
 
 const now = '2026-04-01T09:30:00.000Z';
 const map_id = mapIdOf(1);
 
 test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given twice, and what a client picked is kept', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
       const runIds = new Set<number>();
       const stageIds = new Set<string>();
-      happen(new World(), events, ({ mutation, outcome }) => {
+      applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok || outcome.subject.replayed) return;
         const { runId, mapId, stageId, stageIds: recorded } = outcome.subject;
         if (outcome.changes.run) expect(isNew(runIds, runId!)).toBe(true);
@@ -34,22 +34,22 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
 });
 
 test('[DOMAIN-8] ids that the server makes count up from the first free one and never reach 2^31', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), fc.integer({ min: 1, max: clientIdMin - 2_000 }), (events, nextId) => {
-      const world = new World({ nextId });
-      happen(world, events, ({ mutation, outcome }) => {
+      const model = new AccountModel({ nextId });
+      applyEvents(model, events, ({ mutation, outcome }) => {
         if (!outcome.ok) return;
         const { subject, changes, idsTaken } = outcome;
         const runIds = changes.run ? [changes.run.id] : [];
         const stageIds = mutation.name === 'add_stage' ? [subject.stageId!] : (subject.stageIds ?? []);
         const made = [...runIds, ...stageIds].filter((id) => id < clientIdMin).toSorted((a, b) => a - b);
-        const firstFree = world.nextId - idsTaken;
+        const firstFree = model.nextId - idsTaken;
         expect(made).toStrictEqual(Array.from({ length: idsTaken }, (_, index) => firstFree + index));
       });
     }),
   );
 
-  const full = new World({ nextId: clientIdMin - 2 });
+  const full = new AccountModel({ nextId: clientIdMin - 2 });
   expect(full.commit({ name: 'create_map', args: { map_id, name: 'Press' } }, { now }).ok).toBe(true);
   const steps = [
     { stage_name: 'Open', order: 1, duration_secs: 1 },
@@ -64,10 +64,10 @@ test('[DOMAIN-8] ids that the server makes count up from the first free one and 
 });
 
 test('[DOMAIN-9] an id below 2^31 that a client made is refused', () => {
-  law(
+  checkProperty(
     fc.property(fc.integer({ min: 1, max: clientIdMin - 1 }), (id) => {
-      const world = new World();
-      world.commit({ name: 'create_map', args: { map_id, name: 'Press' } }, { now });
+      const model = new AccountModel();
+      model.commit({ name: 'create_map', args: { map_id, name: 'Press' } }, { now });
       const steps = [{ stage_name: 'Open', order: 1, duration_secs: 1 }];
       const recording = { map_id, recording_session_id: 'low', steps };
       const lows: { mutation: Mutation; path: string }[] = [
@@ -76,11 +76,11 @@ test('[DOMAIN-9] an id below 2^31 that a client made is refused', () => {
         { mutation: { name: 'upload_recording', args: { ...recording, stage_ids: [id] } }, path: '/stage_ids/0' },
       ];
       for (const { mutation, path } of lows) {
-        const outcome = world.commit(mutation, { now });
+        const outcome = model.commit(mutation, { now });
         expect(outcome).toMatchObject({ ok: false, error: { code: 'validation_failed', errors: [{ path }] } });
       }
       const atTheEdge = { ...recording, run_id: clientIdMin, stage_ids: [clientIdMin] };
-      expect(world.commit({ name: 'upload_recording', args: atTheEdge }, { now }).ok).toBe(true);
+      expect(model.commit({ name: 'upload_recording', args: atTheEdge }, { now }).ok).toBe(true);
     }),
   );
 });

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mapsOfFreePlanMax } from '../../shared/schema/limits.ts';
-import { happen } from './happen.ts';
-import { law } from './law.ts';
+import { applyEvents } from './apply-events.ts';
+import { checkProperty } from './check-property.ts';
 import { anyEvents } from './mutations.ts';
-import { World } from './world.ts';
+import { AccountModel } from './account-model.ts';
 
 test('[DOMAIN-10] [DOMAIN-15] [DOMAIN-16] a free account never has more maps than its plan allows, and is told the limit; a team has no cap', () => {
   const capped = { seen: 0 };
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      const free = new World({ plan: 'free' });
-      happen(free, events, ({ outcome }) => {
+      const free = new AccountModel({ plan: 'free' });
+      applyEvents(free, events, ({ outcome }) => {
         expect(free.mapCap().liveMaps).toBeLessThanOrEqual(mapsOfFreePlanMax);
         if (outcome.ok || outcome.error.code !== 'map_cap_reached') return;
         expect(outcome.error.members).toStrictEqual({ limit: mapsOfFreePlanMax, plan: 'free' });
         expect(free.mapCap().liveMaps).toBe(mapsOfFreePlanMax);
         capped.seen += 1;
       });
-      happen(new World({ plan: 'team' }), events, ({ outcome }) => {
+      applyEvents(new AccountModel({ plan: 'team' }), events, ({ outcome }) => {
         expect(!outcome.ok && outcome.error.code === 'map_cap_reached').toBe(false);
       });
     }),
@@ -27,14 +27,14 @@ test('[DOMAIN-10] [DOMAIN-15] [DOMAIN-16] a free account never has more maps tha
 });
 
 test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the deletion of a run; what it took before is answered again', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      const world = new World();
+      const model = new AccountModel();
       const binned = new Map<string, string>();
-      happen(world, events, ({ mutation, outcome, now }) => {
+      applyEvents(model, events, ({ mutation, outcome, now }) => {
         const mapId = 'map_id' in mutation.args ? mutation.args.map_id : undefined;
         const before = mapId === undefined ? undefined : binned.get(mapId);
-        const map = mapId === undefined ? undefined : world.map(mapId);
+        const map = mapId === undefined ? undefined : model.map(mapId);
         if (before !== undefined && mutation.name !== 'restore_map') {
           expect(JSON.stringify(map)).toBe(before);
           const harmless = mutation.name === 'delete_map' || (outcome.ok && outcome.subject.replayed);
@@ -42,7 +42,7 @@ test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the dele
         }
         if (outcome.ok && outcome.changes.map && mutation.name === 'delete_map') expect(map!.deleted_at).toBe(now);
         binned.clear();
-        for (const one of world.maps.values()) {
+        for (const one of model.maps.values()) {
           expect(one.deleted).toBe(one.deleted_at !== null);
           if (one.deleted) binned.set(one.id, JSON.stringify(one));
         }
@@ -52,16 +52,16 @@ test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the dele
 });
 
 test('[DOMAIN-12] deleting, restoring and changing a map, or a stage, to what it already is changes nothing', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      const world = new World();
-      happen(world, events, ({ mutation, outcome, now }) => {
+      const model = new AccountModel();
+      applyEvents(model, events, ({ mutation, outcome, now }) => {
         const repeatable = ['delete_map', 'restore_map', 'update_map', 'update_stage'].includes(mutation.name);
         if (!outcome.ok || !repeatable) return;
-        const held = world.snapshot();
-        const again = world.commit(mutation, { now });
+        const held = model.snapshot();
+        const again = model.commit(mutation, { now });
         expect(again).toMatchObject({ ok: true, changes: {}, subject: outcome.subject });
-        expect(world.snapshot()).toBe(held);
+        expect(model.snapshot()).toBe(held);
       });
     }),
   );

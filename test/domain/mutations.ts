@@ -1,13 +1,13 @@
 /**
  * Arbitrary sequences of mutations. They draw from small pools of maps, ids and sessions, so that they collide. A
- * mutation is drawn before its stages and runs exist: it names them by index, and `aim` replaces each index by an id.
+ * mutation is drawn before its stages and runs exist: it names them by index, and `resolveIds` replaces each index by an id.
  */
 import fc from 'fast-check';
 import { clientIdMin } from '../../shared/schema/limits.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import { anyInstant, anyName, anySteps, optional, someStageFields } from './fields.ts';
-import type { World } from './world.ts';
+import type { AccountModel } from './account-model.ts';
 
 export interface Event {
   mutation: Mutation;
@@ -106,22 +106,22 @@ const weights: Record<MutationName, number> = {
 const anyState = fc.constantFrom('current' as const, 'future' as const);
 
 /** Replaces each index by a real id; index 0 stays an id that no stage and no run has. */
-export function aim(world: World, mutation: Mutation, { device = 0 }: Pools = {}): Mutation {
+export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0 }: Pools = {}): Mutation {
   switch (mutation.name) {
     case 'update_stage':
     case 'delete_stage': {
       const { map_id, stage_id: index } = mutation.args;
-      const stage_id = picked(world.map(map_id)?.stages ?? [], index)?.id ?? noId;
+      const stage_id = picked(model.map(map_id)?.stages ?? [], index)?.id ?? noId;
       return { ...mutation, args: { ...mutation.args, stage_id } } as Mutation;
     }
     case 'reorder_stages': {
       const { map_id, stage_ids: keys } = mutation.args;
-      const ids = (world.map(map_id)?.stages ?? []).map(({ id }, place) => ({ id, key: keys[place % keys.length]! }));
+      const ids = (model.map(map_id)?.stages ?? []).map(({ id }, place) => ({ id, key: keys[place % keys.length]! }));
       const shuffled = ids.toSorted((a, b) => a.key - b.key).map(({ id }) => id);
       return { ...mutation, args: { map_id, stage_ids: keys[0] === 0 ? shuffled.slice(1) : shuffled } };
     }
     case 'delete_run': {
-      const own = [...world.runs.values()].filter(
+      const own = [...model.runs.values()].filter(
         ({ doc, session }) => doc && session.startsWith(`session-${device}-`),
       );
       return { ...mutation, args: { run_id: picked(own, mutation.args.run_id)?.id ?? noId } };

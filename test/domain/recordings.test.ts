@@ -1,33 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import { happen } from './happen.ts';
-import { law } from './law.ts';
+import { applyEvents } from './apply-events.ts';
+import { checkProperty } from './check-property.ts';
 import { anyEvents } from './mutations.ts';
-import { World } from './world.ts';
+import { AccountModel } from './account-model.ts';
 
 test('[RECORDING-1] the runs of a map are numbered 1, 2, 3... and no number is ever given twice', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
       const given = new Map<string, number>();
-      const world = happen(new World(), events, ({ outcome }) => {
+      const model = applyEvents(new AccountModel(), events, ({ outcome }) => {
         const run = outcome.ok ? outcome.changes.run : undefined;
         if (!run) return;
         expect(run.number).toBe((given.get(run.map_id) ?? 0) + 1);
         given.set(run.map_id, run.number);
       });
-      for (const map of world.maps.values()) expect(map.last_run_number).toBe(given.get(map.id) ?? 0);
+      for (const map of model.maps.values()) expect(map.last_run_number).toBe(given.get(map.id) ?? 0);
     }),
   );
 });
 
 test('[RECORDING-2] stage_count, run_count and last_run_at are right after every mutation', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
-      const world = new World();
-      happen(world, events, () => {
-        for (const map of world.maps.values()) {
-          const existing = [...world.runs.values()].filter(({ map_id, doc }) => doc !== null && map_id === map.id);
+      const model = new AccountModel();
+      applyEvents(model, events, () => {
+        for (const map of model.maps.values()) {
+          const existing = [...model.runs.values()].filter(({ map_id, doc }) => doc !== null && map_id === map.id);
           // The model holds runs in the order in which they were made, whatever the clocks said.
           expect(map.stage_count).toBe(map.stages.length);
           expect(map.run_count).toBe(existing.length);
@@ -40,19 +40,19 @@ test('[RECORDING-2] stage_count, run_count and last_run_at are right after every
 
 test('[RECORDING-3] a recording that comes again changes nothing and names its first run, whatever happened since', () => {
   const replayed = { seen: 0 };
-  law(
+  checkProperty(
     fc.property(anyEvents(), fc.nat(), anyEvents(), (before, nth, since) => {
-      const world = new World();
+      const model = new AccountModel();
       const recorded: { mutation: Mutation; runId: number | undefined }[] = [];
-      happen(world, [...before, ...since], ({ mutation, outcome }) => {
+      applyEvents(model, [...before, ...since], ({ mutation, outcome }) => {
         if (outcome.ok && outcome.changes.run) recorded.push({ mutation, runId: outcome.subject.runId });
       });
       fc.pre(recorded.length > 0);
       const { mutation, runId } = recorded[nth % recorded.length]!;
-      const held = world.snapshot();
-      const again = world.commit(mutation, { now: '2031-01-01T00:00:00.000Z' });
+      const held = model.snapshot();
+      const again = model.commit(mutation, { now: '2031-01-01T00:00:00.000Z' });
       expect(again).toMatchObject({ ok: true, changes: {}, idsTaken: 0, subject: { runId, replayed: true } });
-      expect(world.snapshot()).toBe(held);
+      expect(model.snapshot()).toBe(held);
       replayed.seen += 1;
     }),
   );
@@ -60,19 +60,19 @@ test('[RECORDING-3] a recording that comes again changes nothing and names its f
 });
 
 test('[RECORDING-4] a recording session becomes at most one run', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
-      const world = happen(new World(), events);
-      const sessions = [...world.runs.values()].map(({ session }) => session);
+      const model = applyEvents(new AccountModel(), events);
+      const sessions = [...model.runs.values()].map(({ session }) => session);
       expect(new Set(sessions).size).toBe(sessions.length);
     }),
   );
 });
 
 test('[RECORDING-5] each step becomes, in the order of `order`, one stage and one step of the run', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      happen(new World(), events, ({ mutation, outcome }) => {
+      applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok || !outcome.changes.run || !('steps' in mutation.args)) return;
         const { map, run } = outcome.changes;
         const sorted = mutation.args.steps.toSorted((a, b) => a.order - b.order);

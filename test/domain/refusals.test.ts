@@ -4,7 +4,7 @@ import { newStage } from '../../shared/domain/stages.ts';
 import { clientIdMin, stagesPerMapMax } from '../../shared/schema/limits.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { mapIdOf } from './mutations.ts';
-import { World } from './world.ts';
+import { AccountModel } from './account-model.ts';
 
 const now = '2026-04-01T09:30:00.000Z';
 const [press, oven, bin, missing] = [mapIdOf(1), mapIdOf(2), mapIdOf(3), mapIdOf(9)];
@@ -13,8 +13,8 @@ const steps = [{ stage_name: 'Open', order: 1, duration_secs: 5 }];
 const upload = { recording_session_id: 'new', steps };
 
 /** A press with one run and one stage, an oven, and a map in the recycle bin. */
-function world(): World {
-  const made = new World();
+function model(): AccountModel {
+  const made = new AccountModel();
   for (const [map_id, name] of [
     [press, 'Press'],
     [oven, 'Oven'],
@@ -109,11 +109,11 @@ const refusals: [why: string, mutation: Mutation, error: object][] = [
 ];
 
 test.each(refusals)('[DOMAIN-13] the code says why: %s', (_why, mutation, error) => {
-  expect(world().commit(mutation, { now })).toMatchObject({ ok: false, error });
+  expect(model().commit(mutation, { now })).toMatchObject({ ok: false, error });
 });
 
 test('[RECORDING-9] a refused recording uses up nothing: its session may be tried again', () => {
-  const made = world();
+  const made = model();
   const recording: Mutation = { name: 'upload_recording', args: { map_id: bin, ...upload, run_id: runId + 1 } };
   expect(made.commit(recording, { now }).ok).toBe(false);
   expect(made.commit({ name: 'restore_map', args: { map_id: bin } }, { now }).ok).toBe(true);
@@ -121,7 +121,7 @@ test('[RECORDING-9] a refused recording uses up nothing: its session may be trie
 });
 
 test('[RECORDING-10] the id, the number and the session of a deleted run stay used', () => {
-  const made = world();
+  const made = model();
   expect(made.commit({ name: 'delete_run', args: { run_id: runId } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
   expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, subject: { runId, replayed: true } });
@@ -133,7 +133,7 @@ test('[RECORDING-10] the id, the number and the session of a deleted run stay us
 });
 
 test('[DOMAIN-17] a run of a map in the recycle bin can be deleted', () => {
-  const made = world();
+  const made = model();
   expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
   const deletion: Mutation = { name: 'delete_run', args: { run_id: runId } };
   expect(made.commit(deletion, { now })).toMatchObject({ ok: true, changes: { map: { run_count: 0 } } });
@@ -141,14 +141,14 @@ test('[DOMAIN-17] a run of a map in the recycle bin can be deleted', () => {
 });
 
 test('[DOMAIN-18] a recording that a map took before it went to the recycle bin is answered again there', () => {
-  const made = world();
+  const made = model();
   expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
   expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, subject: { runId, replayed: true } });
 });
 
 test('[DOMAIN-7] the id of a deleted stage stays used', () => {
-  const made = world();
+  const made = model();
   expect(made.commit({ name: 'delete_stage', args: { map_id: press, stage_id: stageId } }, { now }).ok).toBe(true);
   const add = (map_id: string): Mutation => ({ name: 'add_stage', args: { map_id, stage: 'A', stage_id: stageId } });
   expect(made.commit(add(press), { now })).toMatchObject({ ok: false, error: taken('stage_id') });
@@ -156,7 +156,7 @@ test('[DOMAIN-7] the id of a deleted stage stays used', () => {
 });
 
 test('[STAGE-7] a map takes stages up to its limit', () => {
-  const made = world();
+  const made = model();
   const stages = Array.from({ length: stagesPerMapMax - 1 }, (_, index) =>
     newStage({ id: clientIdMin + index, mapId: oven }, { stage: 'A', order: index + 1 }),
   );

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { insertStage, newStage, reorderStages, updateStage } from '../../shared/domain/stages.ts';
 import type { Stage } from '../../shared/schema/stage.ts';
 import { anyName, optional, someStageFields } from './fields.ts';
-import { happen } from './happen.ts';
-import { law } from './law.ts';
+import { applyEvents } from './apply-events.ts';
+import { checkProperty } from './check-property.ts';
 import { anyEvents } from './mutations.ts';
-import { World, deepFreeze } from './world.ts';
+import { AccountModel, deepFreeze } from './account-model.ts';
 
 const anyStages: fc.Arbitrary<Stage[]> = fc.array(fc.tuple(anyName, someStageFields), { maxLength: 9 }).map((drawn) =>
   deepFreeze(
@@ -21,11 +21,11 @@ const idsOf = (stages: Stage[]) => stages.map(({ id }) => id);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test('[STAGE-1] positions are 1..n without gaps after every mutation', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
-      const world = new World();
-      happen(world, events, () => {
-        for (const { stages } of world.maps.values()) {
+      const model = new AccountModel();
+      applyEvents(model, events, () => {
+        for (const { stages } of model.maps.values()) {
           expect(stages.map(({ order }) => order)).toStrictEqual(upTo(stages.length));
         }
       });
@@ -41,7 +41,7 @@ test('[STAGE-2] reorder takes every permutation of the stages, and refuses every
       other: fc.array(fc.constantFrom(...idsOf(stages), 99, 98), { maxLength: 10 }),
     }),
   );
-  law(
+  checkProperty(
     fc.property(anyShuffled, ({ stages, permutation, other }) => {
       const reordered = reorderStages(stages, permutation)!;
       expect(idsOf(reordered)).toStrictEqual(permutation);
@@ -53,7 +53,7 @@ test('[STAGE-2] reorder takes every permutation of the stages, and refuses every
 });
 
 test('[STAGE-3] [STAGE-8] a stage goes in at its order and shifts the rest; without one or beyond the end it comes last', () => {
-  law(
+  checkProperty(
     fc.property(anyStages, fc.option(anyOrder, { nil: undefined }), (stages, order) => {
       const stage = newStage({ id: 7, mapId: 'map' }, { stage: 'New' });
       const before = idsOf(stages);
@@ -68,7 +68,7 @@ test('[STAGE-4] a change keeps the fields that it leaves out, and moves the stag
   const anyPatch = fc
     .tuple(someStageFields, optional({ stage: anyName, order: anyOrder }))
     .map(([fields, more]) => ({ ...fields, ...more }));
-  law(
+  checkProperty(
     fc.property(anyStages, fc.nat(8), anyPatch, (stages, nth, patch) => {
       const before = stages[nth];
       fc.pre(before !== undefined);
@@ -88,10 +88,10 @@ test('[STAGE-4] a change keeps the fields that it leaves out, and moves the stag
 });
 
 test('[STAGE-5] work_type and value_add of a stage always agree', () => {
-  law(
+  checkProperty(
     fc.property(anyEvents(), (events) => {
-      const world = happen(new World(), events);
-      for (const { stages } of world.maps.values()) {
+      const model = applyEvents(new AccountModel(), events);
+      for (const { stages } of model.maps.values()) {
         for (const { work_type, value_add } of stages) expect(value_add).toBe(work_type === 'valuable');
       }
     }),

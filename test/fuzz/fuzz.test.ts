@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testServer } from '../device/test-server.ts';
-import { givenSeed } from '../simulation/seed.ts';
+import { givenSeed } from '../random.ts';
 import { fuzzRound, type RoundFigure } from './round.ts';
 import { headOf } from './request.ts';
 import { Wire } from './wire.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testServer, type TestServer } from '../device/test-server.ts';
 import { Faults, noFaults } from './faults.ts';
 import { bringToRest, expectWhole } from './outcome.ts';
-import { chanceOf, givenSeed, upTo } from './seed.ts';
+import { randomOf, givenSeed, randomBelow } from '../random.ts';
 import { SimDevice } from './sim-device.ts';
 import { record, work } from './worker.ts';
 
@@ -33,7 +33,7 @@ test('[SIM-1] [SIM-6] devices that crash at random points between tap and pull l
 });
 
 async function simulate(seed: number): Promise<number> {
-  const chance = chanceOf(seed);
+  const random = randomOf(seed);
   const url = server.url;
   const token = await server.newAccount();
   const devices = [
@@ -43,12 +43,12 @@ async function simulate(seed: number): Promise<number> {
   ];
   try {
     for (let acts = 0; acts < 60; acts++) {
-      const device = devices[upTo(chance, devices.length)]!;
-      const dieAt = 1 + upTo(chance, 25);
+      const device = devices[randomBelow(random, devices.length)]!;
+      const dieAt = 1 + randomBelow(random, 25);
       await live(
         device,
         () => new Faults((_point, count) => count === dieAt),
-        () => work(device, chance),
+        () => work(device, random),
       );
     }
     await bringToRest(devices);

@@ -3,7 +3,7 @@ import { FleetServer } from './fleet/server.ts';
 import { simulate } from './fleet/simulate.ts';
 import { historyOf } from './fleet/table.ts';
 import { FleetTime } from './fleet/time.ts';
-import { givenSeed } from './seed.ts';
+import { givenSeed } from '../random.ts';
 
 const time = new FleetTime();
 let server: FleetServer;

@@ -1,37 +1,37 @@
 /** Random acts of a device's worker. The device may refuse an act, which is no failure. */
 import { GembaError, type Recording } from '../../client/client.ts';
 import { current } from '../device/devices.ts';
-import { oneOf, upTo, type Chance } from './seed.ts';
+import { pickOne, randomBelow, type Random } from '../random.ts';
 import type { SimDevice } from './sim-device.ts';
 
 const stageNames = ['load', 'cut', 'weld', 'paint', 'pack'];
 
-export async function work(device: SimDevice, chance: Chance): Promise<void> {
+export async function work(device: SimDevice, random: Random): Promise<void> {
   const acts = device.underWay
     ? [step, step, step, note, finish, edit, sync]
     : [start, start, edit, edit, resolve, sync];
   try {
-    await oneOf(chance, acts)(device, chance);
+    await pickOne(random, acts)(device, random);
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
   }
 }
 
-type Act = (device: SimDevice, chance: Chance) => Promise<void>;
+type Act = (device: SimDevice, random: Random) => Promise<void>;
 
 const sync: Act = (device) => device.sync();
 
-const start: Act = async (device, chance) => {
-  const map = await someMap(device, chance);
+const start: Act = async (device, random) => {
+  const map = await someMap(device, random);
   const target =
-    map === undefined || chance() < 0.3 ? { newMap: { name: `new ${upTo(chance, 100)}` } } : { mapId: map };
+    map === undefined || random() < 0.3 ? { newMap: { name: `new ${randomBelow(random, 100)}` } } : { mapId: map };
   const recording = await device.does((gemba) => gemba.startRecording(target));
   if (!recording) return;
   const session = recording.recording_session_id;
   device.underWay = { session, taps: [], unsureTap: undefined, unsureFinish: false };
 };
 
-const step: Act = (device, chance) => tap(device, oneOf(chance, stageNames));
+const step: Act = (device, random) => tap(device, pickOne(random, stageNames));
 
 async function tap(device: SimDevice, stage_name: string): Promise<void> {
   const { underWay } = device;
@@ -65,42 +65,42 @@ export const finish: Act = async (device) => {
   device.underWay = undefined;
 };
 
-const edit: Act = async (device, chance) => {
-  const map = await someMap(device, chance);
-  if (map === undefined || chance() < 0.2) {
-    const made = await device.does((gemba) => gemba.createMap({ name: `map ${upTo(chance, 100)}` }));
+const edit: Act = async (device, random) => {
+  const map = await someMap(device, random);
+  if (map === undefined || random() < 0.2) {
+    const made = await device.does((gemba) => gemba.createMap({ name: `map ${randomBelow(random, 100)}` }));
     if (made) device.createdMaps.add(made.map_id);
     return;
   }
   await device.does(async (gemba) => {
     const ids = (await current(gemba.map$(map)))?.stages.map(({ id }) => id) ?? [];
     const edits = [
-      () => gemba.addStage(map, { stage: oneOf(chance, stageNames), order: 1 + upTo(chance, 3) }),
-      () => gemba.updateMap(map, { name: `renamed ${upTo(chance, 100)}` }),
+      () => gemba.addStage(map, { stage: pickOne(random, stageNames), order: 1 + randomBelow(random, 3) }),
+      () => gemba.updateMap(map, { name: `renamed ${randomBelow(random, 100)}` }),
       () => gemba.reorderStages(map, ids.toReversed()),
-      () => (ids.length > 0 ? gemba.updateStage(map, oneOf(chance, ids), { order: 1 }) : Promise.resolve()),
-      () => (ids.length > 0 ? gemba.deleteStage(map, oneOf(chance, ids)) : Promise.resolve()),
-      () => (chance() < 0.3 ? gemba.deleteMap(map) : Promise.resolve()),
+      () => (ids.length > 0 ? gemba.updateStage(map, pickOne(random, ids), { order: 1 }) : Promise.resolve()),
+      () => (ids.length > 0 ? gemba.deleteStage(map, pickOne(random, ids)) : Promise.resolve()),
+      () => (random() < 0.3 ? gemba.deleteMap(map) : Promise.resolve()),
     ];
-    await oneOf(chance, edits)();
+    await pickOne(random, edits)();
   });
 };
 
 /** Applies one of the remedies of a refused mutation; a change may be given up, a recording not. */
-const resolve: Act = async (device, chance) => {
+const resolve: Act = async (device, random) => {
   await device.does(async (gemba) => {
     const attention = await current(gemba.attention$);
     if (attention.length === 0) return;
-    const { seq, args, remedies } = oneOf(chance, attention);
+    const { seq, args, remedies } = pickOne(random, attention);
     const isRecording = args['recording_session_id'] !== undefined;
     const fitting = remedies.filter((remedy) => remedy !== 'edit' && !(remedy === 'discard' && isRecording));
-    if (fitting.length > 0) await gemba.resolve(seq, oneOf(chance, fitting));
+    if (fitting.length > 0) await gemba.resolve(seq, pickOne(random, fitting));
   });
 };
 
-async function someMap(device: SimDevice, chance: Chance): Promise<string | undefined> {
+async function someMap(device: SimDevice, random: Random): Promise<string | undefined> {
   const maps = await device.does((gemba) => current(gemba.maps$));
-  return maps && maps.length > 0 ? oneOf(chance, maps).id : undefined;
+  return maps && maps.length > 0 ? pickOne(random, maps).id : undefined;
 }
 
 function onRecording<Result>(

@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { testMsMax } from '../../timeouts.ts';
-import { chanceOf, givenSeed, upTo, type Chance } from '../../simulation/seed.ts';
+import { randomOf, givenSeed, randomBelow, type Random } from '../../random.ts';
 import type { Browser } from '../browser.ts';
 import { browserDevice } from '../device.ts';
 import { pageVerb } from '../in-page.ts';
@@ -26,11 +26,11 @@ test(
   async () => {
     const seed = givenSeed ?? Math.floor(Math.random() * 2 ** 32);
     console.log(`GEMBA_SEED=${seed}`);
-    const chance = chanceOf(seed);
+    const random = randomOf(seed);
     let losses = 0;
     for (let done = 0; done < kills; done += killsPerFolder) {
       const outage = (done / killsPerFolder) % 2 === 0;
-      losses += await expectTapsToSurvive({ outage, kills: Math.min(kills - done, killsPerFolder), chance });
+      losses += await expectTapsToSurvive({ outage, kills: Math.min(kills - done, killsPerFolder), random });
     }
     console.log(`Of ${kills} kills ${losses} made the browser drop its IndexedDB; each was mended.`);
   },
@@ -41,11 +41,11 @@ interface Killing {
   /** Whether all stays on the device until the last kill. */
   outage: boolean;
   kills: number;
-  chance: Chance;
+  random: Random;
 }
 
 /** Kills the browser of one device so many times, one after the other; answers how often IndexedDB was gone afterwards. */
-async function expectTapsToSurvive({ outage, kills: rounds, chance }: Killing): Promise<number> {
+async function expectTapsToSurvive({ outage, kills: rounds, random }: Killing): Promise<number> {
   const { site, rest, start } = await browserDevice();
   const acknowledged: string[] = [];
   let mapId = '';
@@ -57,7 +57,7 @@ async function expectTapsToSurvive({ outage, kills: rounds, chance }: Killing): 
     const page = await tabs.open('a');
     if (round === 0) mapId = await createMap(page, 'Saw');
     else await expectKept({ page, mapId, acknowledged, outage });
-    const untilKill = 1 + upTo(chance, acknowledgedBeforeKillMax);
+    const untilKill = 1 + randomBelow(random, acknowledgedBeforeKillMax);
     acknowledged.push(...(await tapUntilKilled({ page, browser, mapId, round, untilKill })));
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { tokenWith } from '../auth/auth-contract.ts';
 import { expectProblem, newApi, steps, type GetServers } from '../fixture.ts';
-import { seededRandom, type Random } from '../random.ts';
+import { printedRandom, type Random, randomBelow } from '../../random.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 
 export function pushContract(servers: GetServers): void {
@@ -213,7 +213,7 @@ export function pushContract(servers: GetServers): void {
   });
 
   test('[MUTATE-6] a batch leaves the same records as its mutations one by one', async () => {
-    const random = seededRandom();
+    const random = printedRandom();
     const mapIds = [randomUUID(), randomUUID()];
     const mutations = Array.from({ length: 80 }, (_, index) => randomMutation(random, mapIds, index));
     const accounts = [await newApi(servers().first), await newApi(servers().first)];
@@ -236,17 +236,20 @@ const kindsOfMutation = ['upload', 'upload', 'upload', 'delete_run', 'delete_run
 /** Few run ids make uploads collide and let deletions find a run. */
 function randomMutation(random: Random, mapIds: string[], index: number): [string, object] {
   if (index < mapIds.length) return ['create_map', { map_id: mapIds[index], name: `Map ${index}` }];
-  const map_id = mapIds[random.below(mapIds.length)]!;
-  const run_id = 2 ** 31 + random.below(12);
-  switch (kindsOfMutation[random.below(kindsOfMutation.length)]) {
+  const map_id = mapIds[randomBelow(random, mapIds.length)]!;
+  const run_id = 2 ** 31 + randomBelow(random, 12);
+  switch (kindsOfMutation[randomBelow(random, kindsOfMutation.length)]) {
     case 'upload': {
-      const recording_session_id = `s${random.below(40)}`;
-      return ['upload_recording', { map_id, run_id, recording_session_id, steps: steps('A', `B${random.below(2)}`) }];
+      const recording_session_id = `s${randomBelow(random, 40)}`;
+      return [
+        'upload_recording',
+        { map_id, run_id, recording_session_id, steps: steps('A', `B${randomBelow(random, 2)}`) },
+      ];
     }
     case 'delete_run':
       return ['delete_run', { run_id }];
     case 'stage':
-      return ['add_stage', { map_id, stage: 'S', order: 1 + random.below(3) }];
+      return ['add_stage', { map_id, stage: 'S', order: 1 + randomBelow(random, 3) }];
     case 'rename':
       return ['update_map', { map_id, name: `Name ${index}` }];
     case 'bin':

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { FailoverApi } from './failing-pair.ts';
 import { Api, steps, type Received } from '../../contract/fixture.ts';
-import type { Random } from '../../contract/random.ts';
+import { type Random, randomBelow } from '../../random.ts';
 import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
 
 export interface Worker {
@@ -30,8 +30,8 @@ export class Editor implements Worker {
   async work(): Promise<void> {
     const path = `/api/v1/maps/${this.mapId}`;
     const number = ++this.edits;
-    const place = this.#random.below(this.stages.length + 1);
-    const choice = this.#random.below(4);
+    const place = randomBelow(this.#random, this.stages.length + 1);
+    const choice = randomBelow(this.#random, 4);
     if (choice === 0) {
       this.name = `Map ${number}`;
       expect((await this.#api.patch(path, { name: this.name })).status).toBe(200);
@@ -40,7 +40,7 @@ export class Editor implements Worker {
       expect((await this.#api.post(`${path}/stages/${gone!.id}/delete`)).status).toBe(200);
     } else if (choice === 2 && place < this.stages.length) {
       const [moved] = this.stages.splice(place, 1);
-      const to = this.#random.below(this.stages.length + 1);
+      const to = randomBelow(this.#random, this.stages.length + 1);
       this.stages.splice(to, 0, moved!);
       expect((await this.#api.patch(`${path}/stages/${moved!.id}`, { order: to + 1 })).status).toBe(200);
     } else {
@@ -76,9 +76,9 @@ export class Recorder implements Worker {
     const upload = () => api.until((at) => at.post(`/api/v1/maps/${mapId}/recording`, recording));
     const { status, body } = await upload();
     expect(status).toBe(200);
-    if (random.below(4) === 0) expect((await upload()).body.run).toEqual(body.run);
+    if (randomBelow(random, 4) === 0) expect((await upload()).body.run).toEqual(body.run);
     const recorded = { session, runId: body.run.id, number: body.run.number };
-    if (random.below(5) > 0) return void this.kept.push(recorded);
+    if (randomBelow(random, 5) > 0) return void this.kept.push(recorded);
     expect((await api.post(`/api/v1/runs/${recorded.runId}/delete`)).status).toBe(200);
     this.deleted.push(recorded);
   }
@@ -101,7 +101,7 @@ export class Device implements Worker {
   async work(): Promise<void> {
     const { api, random, mapId, name } = this.#given;
     const outbox: SentMutation[] = [];
-    for (let left = random.below(batchMax); left >= 0; left--) {
+    for (let left = randomBelow(random, batchMax); left >= 0; left--) {
       const recording_session_id = `${name}-${this.sent.length + outbox.length + 1}`;
       const args = { map_id: mapId, recording_session_id, steps: steps('A', 'B') };
       outbox.push(this.client.next('upload_recording', args));

@@ -8,7 +8,7 @@ import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres
 import { accountOn, FailoverApi, startOn } from './failing-pair.ts';
 import { Device, Editor, Puller, Recorder, type Worker } from './failover-load.ts';
 import { Api, type Received } from '../../contract/fixture.ts';
-import { seededRandom } from '../../contract/random.ts';
+import { printedRandom, randomBelow } from '../../random.ts';
 import { pullAll, SyncClient } from '../../contract/sync-client.ts';
 
 const kills = 15;
@@ -24,7 +24,7 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
   afterAll(() => postgres?.stop());
 
   test('[PG-3] [PG-11] [PG-12] [PG-13] [PG-14] lose and double nothing, however often one is killed', async () => {
-    const random = seededRandom();
+    const random = printedRandom();
     const databaseUrl = await postgres!.freshDatabase();
     const servers = await Promise.all([startOn(databaseUrl), startOn(databaseUrl)]);
     const spares = Array.from({ length: sparesMax }, () => startOn(databaseUrl));
@@ -45,15 +45,15 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
 
     const ending = new AbortController();
     const untilTheEnd = async (worker: Worker) => {
-      for (; !ending.signal.aborted; await sleep(random.below(paceMsMax))) await worker.work();
+      for (; !ending.signal.aborted; await sleep(randomBelow(random, paceMsMax))) await worker.work();
     };
     const working = [...editors, ...recorders, ...devices, puller].map(untilTheEnd);
     // A failed worker ends the killing.
     const failed = Promise.all(working).catch(() => ending.abort());
     let killed = 0;
     for (; killed < kills && !ending.signal.aborted; killed++) {
-      await sleep(random.below(killAfterMsMax));
-      const victim = random.below(servers.length);
+      await sleep(randomBelow(random, killAfterMsMax));
+      const victim = randomBelow(random, servers.length);
       servers[victim]!.child.kill('SIGKILL');
       await servers[victim]!.ended;
       servers[victim] = await spares.shift()!;

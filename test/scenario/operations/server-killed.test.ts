@@ -4,7 +4,7 @@
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { Api, steps, temporaryFolder } from '../../contract/fixture.ts';
-import { seededRandom } from '../../contract/random.ts';
+import { printedRandom, randomBelow } from '../../random.ts';
 import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
 import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
 
@@ -71,7 +71,7 @@ async function sessionsOf(api: Api, mapId: string): Promise<string[]> {
 }
 
 test('[SERVER-7] no acknowledged recording is lost or doubled however often the process is killed', async () => {
-  const random = seededRandom();
+  const random = printedRandom();
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   let server = await start(dataDir);
@@ -86,11 +86,11 @@ test('[SERVER-7] no acknowledged recording is lost or doubled however often the 
   for (let killed = 0; killed < kills; killed++) {
     const api = apiAt(server);
     const working = fleet.map(async (device) => {
-      do for (let count = random.below(batchMax); count >= 0; count--) device.record();
+      do for (let count = randomBelow(random, batchMax); count >= 0; count--) device.record();
       while (await device.push(api));
     });
     const { child, ended } = server;
-    setTimeout(() => child.kill('SIGKILL'), random.below(killAfterMsMax));
+    setTimeout(() => child.kill('SIGKILL'), randomBelow(random, killAfterMsMax));
     await ended;
     await Promise.all(working);
     server = await start(dataDir);

@@ -1,7 +1,7 @@
 /** Acts on the devices of a fleet and on the server, apart from the work itself. */
 import { GembaError } from '../../../client/client.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
-import { oneOf, upTo } from '../seed.ts';
+import { pickOne, randomBelow } from '../../random.ts';
 import { weighted } from './weighted.ts';
 import type { FleetDevice } from './device.ts';
 import type { Backup } from './memory.ts';
@@ -15,14 +15,14 @@ const pointsPerLifeMax = 80;
 /** Opens the device if it is closed, perhaps with a crash to come. */
 export async function ensureOpen(world: World, device: FleetDevice): Promise<void> {
   if (device.isOpen) return;
-  const dies = world.chance() < world.setting.crashRate;
-  const dieAt = dies ? 1 + upTo(world.chance, pointsPerLifeMax) : undefined;
+  const dies = world.random() < world.setting.crashRate;
+  const dieAt = dies ? 1 + randomBelow(world.random, pointsPerLifeMax) : undefined;
   world.say(`${device.name} opens${dies ? `, to die at point ${dieAt}` : ''}`);
   await device.open(dieAt);
 }
 
 export async function happenTo(world: World, device: FleetDevice): Promise<void> {
-  await oneOf(world.chance, world.setting.hasServerFaults ? [...happenings, ...serverHappenings] : happenings)(
+  await pickOne(world.random, world.setting.hasServerFaults ? [...happenings, ...serverHappenings] : happenings)(
     world,
     device,
   );
@@ -31,7 +31,7 @@ export async function happenTo(world: World, device: FleetDevice): Promise<void>
 /** Replaces the storage of this device by a copy of another's. */
 const copy: Act = async (world, device) => {
   const others = world.devices.filter((one) => one !== device);
-  if (others.length > 0) become(world, oneOf(world.chance, others), { ...device.backup, of: device.name });
+  if (others.length > 0) become(world, pickOne(world.random, others), { ...device.backup, of: device.name });
 };
 
 const shelve: Act = async (world, device) => {
@@ -41,7 +41,7 @@ const shelve: Act = async (world, device) => {
 
 /** Restores a saved state of this device or of another. */
 const takeFromShelf: Act = async (world, device) => {
-  if (world.shelf.length > 0) become(world, device, oneOf(world.chance, world.shelf));
+  if (world.shelf.length > 0) become(world, device, pickOne(world.random, world.shelf));
 };
 
 /** Rolls back the database alone: the journal still has what the server has not. */
@@ -111,7 +111,7 @@ export const deliverMail: Act = async (world) => {
 const handOver: Act = async (world, device) => {
   const others = world.devices.filter((one) => one !== device && one.isOpen);
   if (others.length === 0) return;
-  const other = oneOf(world.chance, others);
+  const other = pickOne(world.random, others);
   world.say(`${device.name} exports, ${other.name} imports`);
   try {
     const file = await device.does((gemba) => gemba.exportUnsent());

@@ -5,7 +5,7 @@
  *   unanswered   its answer never arrives     held         it, or its answer, waits until it is let go
  *   doubled      it arrives twice             refused      a proxy answers 503 in its own words
  */
-import { chanceOf, oneOf, type Chance } from '../seed.ts';
+import { randomOf, pickOne, type Random } from '../../random.ts';
 import type { AppRequest } from './in-process.ts';
 import type { ServerLog } from './server-log.ts';
 import type { FleetServer } from './server.ts';
@@ -26,7 +26,7 @@ export class Line {
   /** The probability that a request meets a fault. */
   faultRate = 0;
   /** Draws the fault; each act sets a new generator, so that its faults do not depend on earlier acts. */
-  chance: Chance = chanceOf(0);
+  random: Random = randomOf(0);
   readonly #options: LineOptions;
   readonly #held = new Set<Held>();
   #tellHeld: () => void = () => {};
@@ -66,9 +66,9 @@ export class Line {
       body: String(init?.body ?? ''),
     };
     const ask = () => this.#ask(path, request);
-    const isUnlucky = path.startsWith('sync/') && this.chance() < this.faultRate;
+    const isUnlucky = path.startsWith('sync/') && this.random() < this.faultRate;
     if (!isUnlucky) return ask();
-    const fate = oneOf(this.chance, fates);
+    const fate = pickOne(this.random, fates);
     this.#options.onFate(fate, path);
     return this.#meet(fate, ask, init?.signal ?? undefined);
   };

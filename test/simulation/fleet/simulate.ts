@@ -1,7 +1,7 @@
 /**
  * Simulates one seed: a device works, its storage is copied to others, all go on at random, and the outcome is judged.
  */
-import { chanceOf, oneOf, upTo } from '../seed.ts';
+import { randomOf, pickOne, randomBelow } from '../../random.ts';
 import { ensureOpen, happenTo, pair } from './fleet-acts.ts';
 import type { FleetServer } from './server.ts';
 import { settle } from './settle.ts';
@@ -84,20 +84,20 @@ async function begin(world: World): Promise<void> {
 }
 
 async function happen(world: World, seed: number, act: number): Promise<void> {
-  const chance = chanceOf(seed * 100_003 + act);
-  world.chance = chance;
+  const random = randomOf(seed * 100_003 + act);
+  world.random = random;
   const { faultRate } = world.setting;
   for (const [index, { line }] of world.devices.entries()) {
-    line.chance = chanceOf(seed * 100_003 + act + 1_000_003 * (index + 1));
+    line.random = randomOf(seed * 100_003 + act + 1_000_003 * (index + 1));
     line.faultRate = faultRate;
   }
   const [first] = world.devices;
   if (!first) return;
   if (act === actsAlone) return provision(world);
-  const device = act < actsAlone ? first : oneOf(chance, world.devices);
-  world.time.pass(1_000 * (1 + upTo(chance, 60)));
+  const device = act < actsAlone ? first : pickOne(random, world.devices);
+  world.time.pass(1_000 * (1 + randomBelow(random, 60)));
   await ensureOpen(world, device);
-  if (act >= actsAlone && chance() < 0.35) await happenTo(world, device);
+  if (act >= actsAlone && random() < 0.35) await happenTo(world, device);
   else await workOn(world, device);
   for (const one of world.devices) await one.rests();
 }
@@ -106,7 +106,7 @@ async function happen(world: World, seed: number, act: number): Promise<void> {
 async function provision(world: World): Promise<void> {
   const made = world.devices.slice(0, 1);
   for (const device of world.devices.slice(1)) {
-    const of = oneOf(world.chance, made);
+    const of = pickOne(world.random, made);
     world.say(`${device.name} is made a copy of ${of.name}`);
     device.become(of.backup);
     made.push(device);
@@ -114,19 +114,19 @@ async function provision(world: World): Promise<void> {
 }
 
 export function settingOf(seed: number): Setting {
-  const chance = chanceOf(seed);
-  const isPaired = chance() < 0.5;
+  const random = randomOf(seed);
+  const isPaired = random() < 0.5;
   return {
-    devices: 2 + upTo(chance, 7),
+    devices: 2 + randomBelow(random, 7),
     isPaired,
     // A paired watch may only record, so its copies could not differ enough.
-    kind: !isPaired && chance() < 0.2 ? 'wearable' : 'phone',
-    plan: chance() < 0.15 ? 'free' : 'team',
-    hasMirror: chance() < 0.5,
-    hasServerFaults: chance() < 0.3,
-    faultRate: oneOf(chance, [0, 0.05, 0.15, 0.3]),
-    crashRate: oneOf(chance, [0, 0.2, 0.5]),
-    acts: 60 + upTo(chance, 80),
+    kind: !isPaired && random() < 0.2 ? 'wearable' : 'phone',
+    plan: random() < 0.15 ? 'free' : 'team',
+    hasMirror: random() < 0.5,
+    hasServerFaults: random() < 0.3,
+    faultRate: pickOne(random, [0, 0.05, 0.15, 0.3]),
+    crashRate: pickOne(random, [0, 0.2, 0.5]),
+    acts: 60 + randomBelow(random, 80),
   };
 }
 

@@ -2,7 +2,7 @@
 import { firstValueFrom } from 'rxjs';
 import { GembaError, type Gemba } from '../../../client/client.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
-import { oneOf, upTo } from '../seed.ts';
+import { pickOne, randomBelow } from '../../random.ts';
 import type { FleetDevice } from './device.ts';
 import { weighted } from './weighted.ts';
 import { isOf } from './works.ts';
@@ -12,7 +12,7 @@ type Act = (world: World, device: FleetDevice) => Promise<void>;
 
 export async function workOn(world: World, device: FleetDevice): Promise<void> {
   const isRecording = (await device.recording()) !== undefined;
-  const act = oneOf(world.chance, isRecording ? whileRecording : otherwise);
+  const act = pickOne(world.random, isRecording ? whileRecording : otherwise);
   try {
     await act(world, device);
   } catch (error) {
@@ -23,7 +23,7 @@ export async function workOn(world: World, device: FleetDevice): Promise<void> {
 
 export const startRecording: Act = async (world, device) => {
   const map = await someMap(world, device);
-  const isNew = map === undefined || world.chance() < 0.25;
+  const isNew = map === undefined || world.random() < 0.25;
   const target = isNew ? { newMap: { name: world.tag('m') } } : { mapId: map.id };
   world.say(`${device.name} starts recording ${map && !isNew ? map.name : 'a new map'}`);
   const recording = await device.does((gemba) => gemba.startRecording(target));
@@ -103,7 +103,7 @@ const renameMap = named('update_map', 'name', (_world, device, { tag, mapId }) =
 const addStage = named('add_stage', 'stage', (world, device, { tag, mapId }) =>
   device.does(async (gemba) => {
     if (mapId === undefined) return false;
-    await gemba.addStage(mapId, { stage: tag, order: 1 + upTo(world.chance, 3) });
+    await gemba.addStage(mapId, { stage: tag, order: 1 + randomBelow(world.random, 3) });
     return true;
   }),
 );
@@ -112,7 +112,7 @@ const renameStage = named('update_stage', 'stage', (world, device, { tag, mapId 
   device.does(async (gemba) => {
     const stages = await stagesOf(gemba, mapId);
     if (mapId === undefined || stages.length === 0) return false;
-    await gemba.updateStage(mapId, oneOf(world.chance, stages), { stage: tag });
+    await gemba.updateStage(mapId, pickOne(world.random, stages), { stage: tag });
     return true;
   }),
 );
@@ -142,7 +142,7 @@ const reorderStages = timed('reorder_stages', async (gemba, map_id) => {
 const deleteStage = timed('delete_stage', async (gemba, map_id, world) => {
   const stages = await stagesOf(gemba, map_id);
   if (stages.length === 0) return undefined;
-  const stage_id = oneOf(world.chance, stages);
+  const stage_id = pickOne(world.random, stages);
   await gemba.deleteStage(map_id, stage_id);
   return { map_id, stage_id };
 });
@@ -160,7 +160,7 @@ const restoreMap = timed('restore_map', async (gemba, map_id) => {
 const deleteRun = timed('delete_run', async (gemba, map_id, world) => {
   const runs = await firstValueFrom(gemba.runs$(map_id));
   if (runs.length === 0) return undefined;
-  const { id, recording_session_id } = oneOf(world.chance, runs);
+  const { id, recording_session_id } = pickOne(world.random, runs);
   for (const work of world.works) {
     if (work.deed.kind === 'recording' && work.deed.session === recording_session_id) work.isGivenUp = true;
   }
@@ -172,14 +172,14 @@ const deleteRun = timed('delete_run', async (gemba, map_id, world) => {
 const resolve: Act = async (world, device) => {
   const attention = (await device.show(({ attention$ }) => attention$)) ?? [];
   if (attention.length === 0) return;
-  const refused = oneOf(world.chance, attention);
+  const refused = pickOne(world.random, attention);
   const isRecording = refused.args['recording_session_id'] !== undefined;
   // Two copies that each give one recording a new session end up with two runs, as intended, so that remedy is left
   // out.
   const unfit = new Set(isRecording ? ['edit', 'discard', 'new_id'] : ['edit']);
   const remedies = refused.remedies.filter((remedy) => !unfit.has(remedy));
   if (remedies.length === 0) return;
-  const remedy = oneOf(world.chance, remedies);
+  const remedy = pickOne(world.random, remedies);
   world.say(`${device.name} resolves ${refused.name} (${refused.error.code}) by ${remedy}`);
   for (const work of world.works.filter((one) => isOf(one, refused))) {
     if (remedy === 'discard') work.isGivenUp = true;
@@ -221,12 +221,12 @@ const otherwise = weighted<Act>([
 /** Picks the map by its name, since ids are random and would break the seed's history. */
 async function someMap(world: World, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
   const maps = (await device.show(({ maps$ }) => maps$)) ?? [];
-  return maps.length > 0 ? oneOf(world.chance, byName(maps)) : undefined;
+  return maps.length > 0 ? pickOne(world.random, byName(maps)) : undefined;
 }
 
 async function someDeletedMap(world: World, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
   const maps = (await device.show(({ deletedMaps$ }) => deletedMaps$)) ?? [];
-  return maps.length > 0 ? oneOf(world.chance, byName(maps)) : undefined;
+  return maps.length > 0 ? pickOne(world.random, byName(maps)) : undefined;
 }
 
 const byName = <Named extends { name: string }>(maps: Named[]): Named[] =>

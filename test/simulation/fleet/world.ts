@@ -1,5 +1,5 @@
 /** The state of one simulated seed: the server, the fleet, the work and the failures. */
-import { chanceOf, type Chance } from '../seed.ts';
+import { randomOf, type Random } from '../../random.ts';
 import { emptyImage } from './disk.ts';
 import { FleetDevice } from './device.ts';
 import type { Backup } from './memory.ts';
@@ -63,7 +63,7 @@ export class World {
   restores = 0;
   /** Restores the server's last backup. */
   restoreServer: (() => Promise<void>) | undefined;
-  chance: Chance = chanceOf(0);
+  random: Random = randomOf(0);
   #tags = 0;
 
   constructor(given: { setting: Setting; server: FleetServer; time: FleetTime; apiKey: string }) {

@@ -16,7 +16,7 @@ export interface Circumstances {
 }
 
 /** A run with the id, number and session that are never used again, even after its deletion. */
-export interface WorldRun {
+export interface ModelRun {
   id: number;
   map_id: string;
   number: number;
@@ -27,10 +27,10 @@ export interface WorldRun {
   doc: RunDoc | null;
 }
 
-export class World implements State {
+export class AccountModel implements State {
   readonly maps = new Map<string, MapDoc>();
   /** Runs by id, in the order in which they were made. */
-  readonly runs = new Map<number, WorldRun>();
+  readonly runs = new Map<number, ModelRun>();
   readonly plan: Plan;
   nextId: number;
   version = 0;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
  * Checks a property with random examples. A failure prints its seed and its smallest counterexample;
  * `GEMBA_SEED=<seed>` repeats the examples.
  */
-export function law<Examples extends [unknown, ...unknown[]]>(
+export function checkProperty<Examples extends [unknown, ...unknown[]]>(
   property: fc.IPropertyWithHooks<Examples>,
   { examples = 200 } = {},
 ): void {

@@ -1,0 +1,23 @@
+import type { Outcome } from '../../shared/domain/state.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import { resolveIds, type Event } from './mutations.ts';
+import type { AccountModel } from './account-model.ts';
+
+export interface AppliedEvent {
+  mutation: Mutation;
+  outcome: Outcome;
+  now: string;
+}
+
+/** Applies the events to the model one after the other and calls `after` for each. */
+export function applyEvents(
+  model: AccountModel,
+  events: Event[],
+  after: (event: AppliedEvent) => void = () => {},
+): AccountModel {
+  for (const { mutation: drawn, now } of events) {
+    const mutation = resolveIds(model, drawn);
+    after({ mutation, outcome: model.commit(mutation, { now }), now });
+  }
+  return model;
+}
