@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 /** Runs the device through `day`, and opens it again after each crash; each life has its own faults. */
-async function live(device: SimDevice, faults: () => Faults, day: () => Promise<void>): Promise<void> {
+async function runActs(device: SimDevice, faults: () => Faults, day: () => Promise<void>): Promise<void> {
   if (!device.isOpen) await device.open(faults());
   await day();
 }
@@ -45,7 +45,7 @@ async function simulate(seed: number): Promise<number> {
     for (let acts = 0; acts < 60; acts++) {
       const device = devices[randomBelow(random, devices.length)]!;
       const dieAt = 1 + randomBelow(random, 25);
-      await live(
+      await runActs(
         device,
         () => new Faults((_point, count) => count === dieAt),
         () => work(device, random),
@@ -119,16 +119,16 @@ async function oneSwap(faults: Faults): Promise<Faults> {
   try {
     await old.open(withoutNetwork());
     await record(old, ['load', 'cut']);
-    await old.does(async (gemba) => {
+    await old.attempt(async (gemba) => {
       const { map_id } = await gemba.createMap({ name: 'Saw' });
       await gemba.addStage(map_id, { stage: 'Load' });
       old.createdMaps.add(map_id);
       await gemba.startRecording({ mapId: map_id });
     });
-    const file = await old.does((gemba) => gemba.exportUnsent());
+    const file = await old.attempt((gemba) => gemba.exportUnsent());
     for (const life of [faults, noFaults()]) {
       await fresh.open(life);
-      await fresh.does((gemba) => gemba.importUnsent(file));
+      await fresh.attempt((gemba) => gemba.importUnsent(file));
       await fresh.sync();
     }
     await bringToRest([fresh, old]);

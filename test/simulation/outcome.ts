@@ -18,7 +18,7 @@ export async function bringToRest(devices: SimDevice[]): Promise<void> {
   }
   for (let rounds = 0; rounds < roundsMax; rounds++) {
     for (const device of devices) await device.sync();
-    const left = await Promise.all(devices.map((device) => device.does(({ status$ }) => current(status$))));
+    const left = await Promise.all(devices.map((device) => device.attempt(({ status$ }) => current(status$))));
     if (left.every((status) => status?.pending === 0) && rounds > 0) return;
   }
   throw new Error(`the outboxes did not drain in ${roundsMax} rounds`);
@@ -40,7 +40,7 @@ export async function expectWhole(devices: SimDevice[]): Promise<void> {
 }
 
 async function expectEachRecordingOnce(device: SimDevice, runs: RunDoc[]): Promise<void> {
-  const attention = (await device.does(({ attention$ }) => current(attention$))) ?? [];
+  const attention = (await device.attempt(({ attention$ }) => current(attention$))) ?? [];
   for (const [session, taps] of device.finished) {
     const stands = runs.filter(({ recording_session_id }) => recording_session_id === session);
     const refused = attention.filter(({ args }) => args['recording_session_id'] === session);
@@ -50,7 +50,7 @@ async function expectEachRecordingOnce(device: SimDevice, runs: RunDoc[]): Promi
 }
 
 async function expectEqualToServer(device: SimDevice, held: { maps: MapDoc[]; runs: RunDoc[] }): Promise<void> {
-  await device.does(async (gemba) => {
+  await device.attempt(async (gemba) => {
     for (const doc of held.maps) {
       const { pending, analytics: _analytics, ...shown } = (await current(gemba.map$(doc.id)))!;
       expect(pending).toBe(false);

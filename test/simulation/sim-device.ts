@@ -67,13 +67,13 @@ export class SimDevice {
   }
 
   /** Does what a worker does; returns undefined if the device crashes in it. */
-  async does<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
+  async attempt<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
     const gemba = this.#gemba;
     return gemba && this.isOpen ? this.#survive(() => act(gemba)) : undefined;
   }
 
   async sync(): Promise<void> {
-    await this.does((gemba) => gemba.sync());
+    await this.attempt((gemba) => gemba.sync());
   }
 
   async close(): Promise<void> {

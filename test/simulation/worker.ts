@@ -25,7 +25,7 @@ const start: Act = async (device, random) => {
   const map = await someMap(device, random);
   const target =
     map === undefined || random() < 0.3 ? { newMap: { name: `new ${randomBelow(random, 100)}` } } : { mapId: map };
-  const recording = await device.does((gemba) => gemba.startRecording(target));
+  const recording = await device.attempt((gemba) => gemba.startRecording(target));
   if (!recording) return;
   const session = recording.recording_session_id;
   device.underWay = { session, taps: [], unsureTap: undefined, unsureFinish: false };
@@ -68,11 +68,11 @@ export const finish: Act = async (device) => {
 const edit: Act = async (device, random) => {
   const map = await someMap(device, random);
   if (map === undefined || random() < 0.2) {
-    const made = await device.does((gemba) => gemba.createMap({ name: `map ${randomBelow(random, 100)}` }));
+    const made = await device.attempt((gemba) => gemba.createMap({ name: `map ${randomBelow(random, 100)}` }));
     if (made) device.createdMaps.add(made.map_id);
     return;
   }
-  await device.does(async (gemba) => {
+  await device.attempt(async (gemba) => {
     const ids = (await current(gemba.map$(map)))?.stages.map(({ id }) => id) ?? [];
     const edits = [
       () => gemba.addStage(map, { stage: pickOne(random, stageNames), order: 1 + randomBelow(random, 3) }),
@@ -88,7 +88,7 @@ const edit: Act = async (device, random) => {
 
 /** Applies one of the remedies of a refused mutation; a change may be given up, a recording not. */
 const resolve: Act = async (device, random) => {
-  await device.does(async (gemba) => {
+  await device.attempt(async (gemba) => {
     const attention = await current(gemba.attention$);
     if (attention.length === 0) return;
     const { seq, args, remedies } = pickOne(random, attention);
@@ -99,7 +99,7 @@ const resolve: Act = async (device, random) => {
 };
 
 async function someMap(device: SimDevice, random: Random): Promise<string | undefined> {
-  const maps = await device.does((gemba) => current(gemba.maps$));
+  const maps = await device.attempt((gemba) => current(gemba.maps$));
   return maps && maps.length > 0 ? pickOne(random, maps).id : undefined;
 }
 
@@ -107,7 +107,7 @@ function onRecording<Result>(
   device: SimDevice,
   act: (recording: Recording) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return device.does(async (gemba) => {
+  return device.attempt(async (gemba) => {
     const recording = await current(gemba.recording$);
     return recording ? act(recording) : undefined;
   });

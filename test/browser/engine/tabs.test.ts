@@ -40,7 +40,7 @@ for (const newsMs of [0, 100]) {
     const device = await browserDevice();
     const { site, rest } = device;
     const { browser, a, b } = await twoTabs(device);
-    if (newsMs > 0) for (const page of browser.context.pages()) await page.evaluate(delayLoss, newsMs);
+    if (newsMs > 0) for (const page of browser.context.pages()) await page.evaluate(delayBroadcasts, newsMs);
     const mapId = await createMap(a, 'Saw');
     await mapShown(b, mapId, { name: 'Saw' });
 
@@ -68,7 +68,7 @@ function expectOneSequence({ calls }: Site, last: number): void {
 }
 
 /** Makes what this tab tells the others late, as a busy device does. */
-function delayLoss(ms: number): void {
+function delayBroadcasts(ms: number): void {
   const { postMessage } = BroadcastChannel.prototype;
   BroadcastChannel.prototype.postMessage = function (message) {
     setTimeout(() => postMessage.call(this, message), ms);

@@ -5,11 +5,11 @@ import { openGemba, type Gemba, type Recording } from '../../../client/client.ts
 import { manualTimers, type ManualTimers } from '../../device/manual-timers.ts';
 import { Faults } from '../faults.ts';
 import { Disk, type DiskImage } from './disk.ts';
-import type { Line } from './line.ts';
+import type { FaultyNetwork } from './faulty-network.ts';
 import type { ServerLog } from './server-log.ts';
 import type { FleetTime } from './time.ts';
-import { nothingDone, underWayOf, type Backup, type Memory, type UnderWay } from './memory.ts';
-import { mortalFetch, mortalMirror } from './mortal.ts';
+import { noWork, toUnderWay, type Backup, type KnownWork, type UnderWay } from './known-work.ts';
+import { crashingFetch, crashingJournal } from './crash-points.ts';
 import { recordingKey, type Step, type Work } from './works.ts';
 
 /** The address under which the devices reach the simulated server. */
@@ -18,7 +18,7 @@ export const fleetUrl = 'http://gemba.test';
 interface FleetDeviceOptions {
   name: string;
   kind: 'phone' | 'wearable';
-  line: Line;
+  network: FaultyNetwork;
   time: FleetTime;
   image: DiskImage;
   log: ServerLog;
@@ -34,8 +34,8 @@ interface Life {
 
 export class FleetDevice {
   readonly name: string;
-  readonly line: Line;
-  memory: Memory = nothingDone;
+  readonly network: FaultyNetwork;
+  memory: KnownWork = noWork;
   /** An API key; undefined while the device uses the token of its pairing. */
   token: string | undefined;
   crashes = 0;
@@ -48,7 +48,7 @@ export class FleetDevice {
   constructor(options: FleetDeviceOptions) {
     this.#options = options;
     this.name = options.name;
-    this.line = options.line;
+    this.network = options.network;
     this.#disk = new Disk(options.image);
   }
 
@@ -67,7 +67,7 @@ export class FleetDevice {
     this.#dieAt = dieAt;
     const faults = new Faults((_point, count) => count === this.#dieAt);
     const timers = manualTimers();
-    const { time, line, kind } = this.#options;
+    const { time, network, kind } = this.#options;
     const { storage, mirror } = this.#disk;
     const options = {
       name: 'tablet',
@@ -75,19 +75,19 @@ export class FleetDevice {
       kind,
       ...(this.token === undefined ? {} : { token: this.token }),
       storage: faults.storage(storage),
-      ...(mirror ? { mirror: mortalMirror(mirror, faults) } : {}),
-      fetch: mortalFetch(line, faults),
+      ...(mirror ? { mirror: crashingJournal(mirror, faults) } : {}),
+      fetch: crashingFetch(network, faults),
       clock: { wallMs: time.now, monotonicMs: time.now, bootId: `${this.name}${++this.#lives}`, ...timers.clock },
     };
     const gemba = await this.#survive(faults, () => openGemba(options));
     if (!gemba) return this.#die();
     this.#life = { gemba, faults, timers, watching: new Subscription() };
-    await this.does(() => this.#recollect(gemba));
+    await this.attempt(() => this.#recollect(gemba));
     for (const work of this.works) this.watchCustody(work);
   }
 
   /** Does what a person does; returns undefined if the device is dead or crashes in it. */
-  async does<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
+  async attempt<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
     const life = this.#life;
     if (!life || life.faults.dead) return undefined;
     const result = await this.#survive(life.faults, () => act(life.gemba));
@@ -96,37 +96,37 @@ export class FleetDevice {
   }
 
   show<Value>(of: (gemba: Gemba) => Observable<Value>): Promise<Value | undefined> {
-    return this.does((gemba) => firstValueFrom(of(gemba)));
+    return this.attempt((gemba) => firstValueFrom(of(gemba)));
   }
 
   /** Resolves when the sync is idle or waits for a held request. */
-  async rests(): Promise<void> {
-    if (this.line.holds) return;
+  async untilIdle(): Promise<void> {
+    if (this.network.holds) return;
     const atRest = ({ status$ }: Gemba) => firstValueFrom(status$.pipe(filter(({ phase }) => phase !== 'syncing')));
-    await this.does((gemba) => Promise.race([this.line.untilHeld(), atRest(gemba).then(() => {})]));
+    await this.attempt((gemba) => Promise.race([this.network.untilHeld(), atRest(gemba).then(() => {})]));
   }
 
   async sync(): Promise<void> {
-    if (this.line.holds) return;
-    await this.does((gemba) => Promise.race([gemba.sync(), this.line.untilHeld()]));
-    await this.rests();
+    if (this.network.holds) return;
+    await this.attempt((gemba) => Promise.race([gemba.sync(), this.network.untilHeld()]));
+    await this.untilIdle();
   }
 
   /** Fires the timers that are due, except those of a write under way, since the simulated disk is never slow. */
-  async waits(ms: number): Promise<void> {
-    await this.rests();
+  async passTime(ms: number): Promise<void> {
+    await this.untilIdle();
     this.#life?.timers.pass(ms);
-    await this.rests();
+    await this.untilIdle();
   }
 
   async close(): Promise<void> {
-    this.line.cut();
-    await this.does((gemba) => gemba.close());
+    this.network.cut();
+    await this.attempt((gemba) => gemba.close());
     this.#leave();
   }
 
   /** Cancels the crash that was drawn for this life. */
-  spare(): void {
+  cancelCrash(): void {
     this.#dieAt = undefined;
   }
 
@@ -140,7 +140,7 @@ export class FleetDevice {
   }
 
   /** Continues with the disk and the memory of another device, or of an earlier state. */
-  become({ image, memory }: Backup): void {
+  restore({ image, memory }: Backup): void {
     this.#leave();
     this.#disk = new Disk(image);
     this.memory = memory;
@@ -151,7 +151,7 @@ export class FleetDevice {
     this.watchCustody(work);
   }
 
-  took(works: readonly Work[]): void {
+  addImported(works: readonly Work[]): void {
     const known = new Set(this.works);
     const taken = works.filter((work) => !known.has(work));
     this.memory = { ...this.memory, imported: [...this.memory.imported, ...taken] };
@@ -169,19 +169,19 @@ export class FleetDevice {
   /** The recording under way on the device; the worker goes on with it. */
   async recording(): Promise<Recording | undefined> {
     const shown = (await this.show(({ recording$ }) => recording$)) ?? undefined;
-    if (shown?.recording_session_id !== this.underWay?.session) this.underWay = shown && underWayOf(shown);
+    if (shown?.recording_session_id !== this.underWay?.session) this.underWay = shown && toUnderWay(shown);
     return shown;
   }
 
   /** Takes over taps that an import added to the recording under way. */
-  async adopt(): Promise<void> {
+  async adoptRecording(): Promise<void> {
     const shown = await this.recording();
-    this.underWay = shown && underWayOf(shown);
+    this.underWay = shown && toUnderWay(shown);
   }
 
-  watchCustody({ deed }: Work): void {
-    if (deed.kind !== 'recording' || !this.#life) return;
-    const { session, steps } = deed;
+  watchCustody({ identity }: Work): void {
+    if (identity.kind !== 'recording' || !this.#life) return;
+    const { session, steps } = identity;
     const { log, onFailure } = this.#options;
     const watch = this.#life.gemba.custody$(session).subscribe((custody) => {
       if (custody !== 'server' || log.recorded.has(recordingKey(session, steps))) return;
@@ -195,12 +195,12 @@ export class FleetDevice {
     const recording = await firstValueFrom(gemba.recording$);
     const { underWay } = this;
     if (underWay && recording?.recording_session_id === underWay.session) {
-      const shown = underWayOf(recording);
+      const shown = toUnderWay(recording);
       if (!underWay.isUnsure && stageNames(shown.steps) !== stageNames(underWay.steps)) {
         this.#options.onFailure('lost taps', `${this.name} shows ${stageNames(shown.steps)}`);
       }
     }
-    this.underWay = recording ? underWayOf(recording) : undefined;
+    this.underWay = recording ? toUnderWay(recording) : undefined;
   }
 
   async #survive<Result>(faults: Faults, work: () => Promise<Result>): Promise<Result | undefined> {
@@ -228,7 +228,7 @@ export class FleetDevice {
       life.watching.unsubscribe();
       life.gemba.close().catch(() => {});
     }
-    this.line.cut();
+    this.network.cut();
     this.#disk = new Disk(this.#disk.image);
   }
 }

@@ -4,188 +4,189 @@ import type { PairingCode } from '../../../shared/schema/auth.ts';
 import { pickOne, randomBelow } from '../../random.ts';
 import { weighted } from './weighted.ts';
 import type { FleetDevice } from './device.ts';
-import type { Backup } from './memory.ts';
-import { isOf, type Work } from './works.ts';
-import type { World } from './world.ts';
+import type { Backup } from './known-work.ts';
+import { matchesWork, type Work } from './works.ts';
+import type { Simulation } from './simulation.ts';
 
-type Act = (world: World, device: FleetDevice) => Promise<void>;
+type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
 
 const pointsPerLifeMax = 80;
 
 /** Opens the device if it is closed, perhaps with a crash to come. */
-export async function ensureOpen(world: World, device: FleetDevice): Promise<void> {
+export async function ensureOpen(simulation: Simulation, device: FleetDevice): Promise<void> {
   if (device.isOpen) return;
-  const dies = world.random() < world.setting.crashRate;
-  const dieAt = dies ? 1 + randomBelow(world.random, pointsPerLifeMax) : undefined;
-  world.say(`${device.name} opens${dies ? `, to die at point ${dieAt}` : ''}`);
+  const dies = simulation.random() < simulation.setting.crashRate;
+  const dieAt = dies ? 1 + randomBelow(simulation.random, pointsPerLifeMax) : undefined;
+  simulation.say(`${device.name} opens${dies ? `, to die at point ${dieAt}` : ''}`);
   await device.open(dieAt);
 }
 
-export async function happenTo(world: World, device: FleetDevice): Promise<void> {
-  await pickOne(world.random, world.setting.hasServerFaults ? [...happenings, ...serverHappenings] : happenings)(
-    world,
+export async function actOnFleet(simulation: Simulation, device: FleetDevice): Promise<void> {
+  await pickOne(simulation.random, simulation.setting.hasServerFaults ? [...deviceActs, ...serverActs] : deviceActs)(
+    simulation,
     device,
   );
 }
 
 /** Replaces the storage of this device by a copy of another's. */
-const copy: Act = async (world, device) => {
-  const others = world.devices.filter((one) => one !== device);
-  if (others.length > 0) become(world, pickOne(world.random, others), { ...device.backup, of: device.name });
+const copy: Act = async (simulation, device) => {
+  const others = simulation.devices.filter((one) => one !== device);
+  if (others.length > 0) restore(simulation, pickOne(simulation.random, others), { ...device.backup, of: device.name });
 };
 
-const shelve: Act = async (world, device) => {
-  world.say(`${device.name} is backed up`);
-  world.shelf.push({ ...device.backup, of: device.name });
+const saveState: Act = async (simulation, device) => {
+  simulation.say(`${device.name} is backed up`);
+  simulation.savedStates.push({ ...device.backup, of: device.name });
 };
 
 /** Restores a saved state of this device or of another. */
-const takeFromShelf: Act = async (world, device) => {
-  if (world.shelf.length > 0) become(world, device, pickOne(world.random, world.shelf));
+const restoreSavedState: Act = async (simulation, device) => {
+  if (simulation.savedStates.length > 0)
+    restore(simulation, device, pickOne(simulation.random, simulation.savedStates));
 };
 
 /** Rolls back the database alone: the journal still has what the server has not. */
-const goBack: Act = async (world, device) => {
+const rollBackDatabase: Act = async (simulation, device) => {
   const { image, memory } = device.backup;
   const isEarlier = (one: Backup) => one.memory.made.every((work) => memory.made.includes(work));
-  const earlier = world.shelf.findLast((one) => one.of === device.name && isEarlier(one));
+  const earlier = simulation.savedStates.findLast((one) => one.of === device.name && isEarlier(one));
   if (!earlier || !image.log) return;
-  world.say(`the database of ${device.name} goes back`);
+  simulation.say(`the database of ${device.name} goes back`);
   const isKept = (work: Work) =>
-    earlier.memory.made.includes(work) || !world.log.entries.some(({ mutation }) => isOf(work, mutation));
+    earlier.memory.made.includes(work) || !simulation.log.entries.some(({ mutation }) => matchesWork(work, mutation));
   const imported = [...earlier.memory.imported, ...memory.imported.filter(isKept)];
-  device.become({
+  device.restore({
     image: { rows: earlier.image.rows, log: image.log },
     memory: { ...memory, made: memory.made.filter(isKept), imported: [...new Set(imported)] },
   });
 };
 
-function become(world: World, device: FleetDevice, backup: World['shelf'][number]): void {
-  world.say(`${device.name} becomes ${backup.of} as it ${device.name === backup.of ? 'was' : 'is'} backed up`);
-  device.become(backup);
+function restore(simulation: Simulation, device: FleetDevice, backup: Simulation['savedStates'][number]): void {
+  simulation.say(`${device.name} becomes ${backup.of} as it ${device.name === backup.of ? 'was' : 'is'} backed up`);
+  device.restore(backup);
 }
 
-const kill: Act = async (world, device) => {
-  world.say(`${device.name} is killed`);
+const kill: Act = async (simulation, device) => {
+  simulation.say(`${device.name} is killed`);
   device.kill();
 };
 
-const reopen: Act = async (world, device) => {
-  world.say(`${device.name} is closed`);
+const reopen: Act = async (simulation, device) => {
+  simulation.say(`${device.name} is closed`);
   await device.close();
 };
 
-const goOffline: Act = async (world, device) => {
-  world.say(`${device.name} goes offline`);
-  device.line.isOnline = false;
-  device.line.cut();
+const goOffline: Act = async (simulation, device) => {
+  simulation.say(`${device.name} goes offline`);
+  device.network.isOnline = false;
+  device.network.cut();
 };
 
-const comeOnline: Act = async (world, device) => {
-  world.say(`${device.name} comes online`);
-  device.line.isOnline = true;
+const comeOnline: Act = async (simulation, device) => {
+  simulation.say(`${device.name} comes online`);
+  device.network.isOnline = true;
   await device.sync();
 };
 
 /** Lets the timers fire, so that waits end and held requests time out. */
-const wait: Act = async (world, device) => {
-  world.say(`${device.name} waits a minute`);
-  world.time.pass(61_000);
-  await device.waits(61_000);
+const wait: Act = async (simulation, device) => {
+  simulation.say(`${device.name} passTime a minute`);
+  simulation.time.pass(61_000);
+  await device.passTime(61_000);
 };
 
-const letGo: Act = async (world, device) => {
-  if (!device.line.holds) return;
-  world.say(`${device.name}: what is held goes on`);
-  device.line.letGo();
-  await device.rests();
+const release: Act = async (simulation, device) => {
+  if (!device.network.holds) return;
+  simulation.say(`${device.name}: what is held goes on`);
+  device.network.release();
+  await device.untilIdle();
 };
 
-export const deliverMail: Act = async (world) => {
-  const late = world.mail.splice(0);
-  if (late.length > 0) world.say(`${late.length} late requests arrive`);
+export const deliverLate: Act = async (simulation) => {
+  const late = simulation.lateRequests.splice(0);
+  if (late.length > 0) simulation.say(`${late.length} late requests arrive`);
   for (const deliver of late) await deliver();
 };
 
 /** Moves unsent work from one device to another. */
-const handOver: Act = async (world, device) => {
-  const others = world.devices.filter((one) => one !== device && one.isOpen);
+const transferUnsent: Act = async (simulation, device) => {
+  const others = simulation.devices.filter((one) => one !== device && one.isOpen);
   if (others.length === 0) return;
-  const other = pickOne(world.random, others);
-  world.say(`${device.name} exports, ${other.name} imports`);
+  const other = pickOne(simulation.random, others);
+  simulation.say(`${device.name} exports, ${other.name} imports`);
   try {
-    const file = await device.does((gemba) => gemba.exportUnsent());
+    const file = await device.attempt((gemba) => gemba.exportUnsent());
     if (!file) return;
-    const taken = await other.does((gemba) => gemba.importUnsent(file));
+    const taken = await other.attempt((gemba) => gemba.importUnsent(file));
     if (!taken) return;
     const { mutations } = file;
-    other.took(device.works.filter((work) => mutations.some((mutation) => isOf(work, mutation))));
-    await other.adopt();
+    other.addImported(device.works.filter((work) => mutations.some((mutation) => matchesWork(work, mutation))));
+    await other.adoptRecording();
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
-    world.say(`   refused: ${error.code}`);
+    simulation.say(`   refused: ${error.code}`);
   }
 };
 
 /** Gives the device a new token: by pairing, or another API key where the fleet uses keys. */
-export const renewAccess: Act = async (world, device) => {
-  world.say(`${device.name} gets a new token`);
-  if (!world.setting.isPaired) {
+export const renewAccess: Act = async (simulation, device) => {
+  simulation.say(`${device.name} gets a new token`);
+  if (!simulation.setting.isPaired) {
     await device.close();
-    device.token = (await world.rest<{ api_key: string }>('POST', '/keys', {})).api_key;
+    device.token = (await simulation.rest<{ api_key: string }>('POST', '/keys', {})).api_key;
     return;
   }
-  await pair(world, device);
+  await pair(simulation, device);
 };
 
-export async function pair(world: World, device: FleetDevice): Promise<void> {
-  const device_kind = world.setting.kind;
-  const { code } = await world.rest<PairingCode>('POST', '/auth/pairing-code', { device_kind });
+export async function pair(simulation: Simulation, device: FleetDevice): Promise<void> {
+  const device_kind = simulation.setting.kind;
+  const { code } = await simulation.rest<PairingCode>('POST', '/auth/pairing-code', { device_kind });
   try {
-    await device.does((gemba) => gemba.pair(code, `Tablet ${device.name}`));
+    await device.attempt((gemba) => gemba.pair(code, `Tablet ${device.name}`));
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
-    world.say(`   refused: ${error.code}`);
+    simulation.say(`   refused: ${error.code}`);
   }
 }
 
-const restartServer: Act = async (world) => {
-  world.say('the server is killed and started again');
-  for (const { line } of world.devices) line.cut();
-  await world.server.restart();
+const restartServer: Act = async (simulation) => {
+  simulation.say('the server is killed and started again');
+  for (const { network } of simulation.devices) network.cut();
+  await simulation.server.restart();
 };
 
-const backUpServer: Act = async (world) => {
-  world.say('the server is backed up');
-  const backup = await world.server.backUp();
-  const putBack = world.log.keep();
-  world.restoreServer = async () => {
-    await world.server.restore(backup);
+const backUpServer: Act = async (simulation) => {
+  simulation.say('the server is backed up');
+  const backup = await simulation.server.backUp();
+  const putBack = simulation.log.keep();
+  simulation.restoreServer = async () => {
+    await simulation.server.restore(backup);
     putBack();
   };
 };
 
-const restoreServer: Act = async (world) => {
-  if (!world.restoreServer) return backUpServer(world, world.devices[0]!);
-  world.say('the server is restored from its backup');
-  world.restores++;
-  for (const { line } of world.devices) line.cut();
-  await world.restoreServer();
+const restoreServer: Act = async (simulation) => {
+  if (!simulation.restoreServer) return backUpServer(simulation, simulation.devices[0]!);
+  simulation.say('the server is restored from its backup');
+  simulation.restores++;
+  for (const { network } of simulation.devices) network.cut();
+  await simulation.restoreServer();
 };
 
-const happenings: Act[] = weighted([
+const deviceActs: Act[] = weighted([
   [3, copy],
-  [1, shelve],
-  [1, takeFromShelf],
-  [1, goBack],
+  [1, saveState],
+  [1, restoreSavedState],
+  [1, rollBackDatabase],
   [1, kill],
   [1, reopen],
   [3, goOffline],
   [4, comeOnline],
   [2, wait],
-  [2, letGo],
-  [1, deliverMail],
-  [1, handOver],
+  [2, release],
+  [1, deliverLate],
+  [1, transferUnsent],
   [1, renewAccess],
 ]);
-const serverHappenings: Act[] = [restartServer, backUpServer, restoreServer];
+const serverActs: Act[] = [restartServer, backUpServer, restoreServer];

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { mutex } from '../../../client/core/mutex.ts';
 import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { AppRequest } from './in-process.ts';
-import { isSame, recordingKey } from './works.ts';
+import { hasSameContent, recordingKey } from './works.ts';
 
 export interface Entry {
   mutation: PushedMutation;
@@ -83,5 +83,5 @@ export class ServerLog {
 /** A withdrawn number is sent without its content. */
 function isWorkOf(done: PushedMutation, sent: PushedMutation): boolean {
   const isVoid = ({ args }: PushedMutation) => isDeepStrictEqual(args, {});
-  return isSame(done, sent) || (done.name === sent.name && (isVoid(done) || isVoid(sent)));
+  return hasSameContent(done, sent) || (done.name === sent.name && (isVoid(done) || isVoid(sent)));
 }

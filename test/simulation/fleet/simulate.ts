@@ -2,13 +2,13 @@
  * Simulates one seed: a device works, its storage is copied to others, all go on at random, and the outcome is judged.
  */
 import { randomOf, pickOne, randomBelow } from '../../random.ts';
-import { ensureOpen, happenTo, pair } from './fleet-acts.ts';
+import { ensureOpen, actOnFleet, pair } from './fleet-acts.ts';
 import type { FleetServer } from './server.ts';
 import { settle } from './settle.ts';
 import type { FleetTime } from './time.ts';
 import { judge } from './verdict.ts';
 import { workOn } from './worker-acts.ts';
-import { World, type Failure, type Setting } from './world.ts';
+import { Simulation, type Failure, type Setting } from './simulation.ts';
 
 export interface SimulateOptions {
   seed: number;
@@ -39,26 +39,26 @@ const actsAlone = 15;
 export async function simulate({ seed, server, time, setting: given, skipped }: SimulateOptions): Promise<Outcome> {
   const setting = { ...settingOf(seed), ...given };
   const apiKey = await server.newAccount(setting.plan);
-  const world = new World({ setting, server, time, apiKey });
-  const onUnhandled = (error: unknown) => world.fail('thrown', `unhandled: ${textOf(error)}`);
+  const simulation = new Simulation({ setting, server, time, apiKey });
+  const onUnhandled = (error: unknown) => simulation.fail('thrown', `unhandled: ${textOf(error)}`);
   process.on('unhandledRejection', onUnhandled);
   const guard = guardAgainstHanging();
   try {
-    await Promise.race([live(world, seed, skipped), guard.hung]);
+    await Promise.race([runActs(simulation, seed, skipped), guard.hung]);
   } catch (error) {
-    world.fail('thrown', textOf(error));
+    simulation.fail('thrown', textOf(error));
   } finally {
     guard.end();
-    for (const device of world.devices) device.kill();
+    for (const device of simulation.devices) device.kill();
     process.off('unhandledRejection', onUnhandled);
   }
-  return outcomeOf(world, seed);
+  return outcomeOf(simulation, seed);
 }
 
-async function live(world: World, seed: number, skipped?: ReadonlySet<number>): Promise<void> {
-  await begin(world);
-  for (let act = 0; act < world.setting.acts; act++) if (!skipped?.has(act)) await happen(world, seed, act);
-  await judge(world, { isQuiet: await settle(world) });
+async function runActs(simulation: Simulation, seed: number, skipped?: ReadonlySet<number>): Promise<void> {
+  await openFirst(simulation);
+  for (let act = 0; act < simulation.setting.acts; act++) if (!skipped?.has(act)) await runAct(simulation, seed, act);
+  await judge(simulation, { isQuiet: await settle(simulation) });
 }
 
 /** Nothing in a simulation waits for real time, so a longer silence means that it hangs. */
@@ -73,42 +73,42 @@ function guardAgainstHanging(): { hung: Promise<never>; end: () => void } {
   return { hung, end };
 }
 
-async function begin(world: World): Promise<void> {
-  const [first] = world.devices;
+async function openFirst(simulation: Simulation): Promise<void> {
+  const [first] = simulation.devices;
   if (!first) return;
-  const { isPaired } = world.setting;
-  for (const device of world.devices) device.token = isPaired ? undefined : world.apiKey;
+  const { isPaired } = simulation.setting;
+  for (const device of simulation.devices) device.token = isPaired ? undefined : simulation.apiKey;
   await first.open();
-  if (isPaired) await pair(world, first);
-  await first.rests();
+  if (isPaired) await pair(simulation, first);
+  await first.untilIdle();
 }
 
-async function happen(world: World, seed: number, act: number): Promise<void> {
+async function runAct(simulation: Simulation, seed: number, act: number): Promise<void> {
   const random = randomOf(seed * 100_003 + act);
-  world.random = random;
-  const { faultRate } = world.setting;
-  for (const [index, { line }] of world.devices.entries()) {
-    line.random = randomOf(seed * 100_003 + act + 1_000_003 * (index + 1));
-    line.faultRate = faultRate;
+  simulation.random = random;
+  const { faultRate } = simulation.setting;
+  for (const [index, { network }] of simulation.devices.entries()) {
+    network.random = randomOf(seed * 100_003 + act + 1_000_003 * (index + 1));
+    network.faultRate = faultRate;
   }
-  const [first] = world.devices;
+  const [first] = simulation.devices;
   if (!first) return;
-  if (act === actsAlone) return provision(world);
-  const device = act < actsAlone ? first : pickOne(random, world.devices);
-  world.time.pass(1_000 * (1 + randomBelow(random, 60)));
-  await ensureOpen(world, device);
-  if (act >= actsAlone && random() < 0.35) await happenTo(world, device);
-  else await workOn(world, device);
-  for (const one of world.devices) await one.rests();
+  if (act === actsAlone) return makeCopies(simulation);
+  const device = act < actsAlone ? first : pickOne(random, simulation.devices);
+  simulation.time.pass(1_000 * (1 + randomBelow(random, 60)));
+  await ensureOpen(simulation, device);
+  if (act >= actsAlone && random() < 0.35) await actOnFleet(simulation, device);
+  else await workOn(simulation, device);
+  for (const one of simulation.devices) await one.untilIdle();
 }
 
 /** Makes each of the others a copy of the first device, or of a copy. */
-async function provision(world: World): Promise<void> {
-  const made = world.devices.slice(0, 1);
-  for (const device of world.devices.slice(1)) {
-    const of = pickOne(world.random, made);
-    world.say(`${device.name} is made a copy of ${of.name}`);
-    device.become(of.backup);
+async function makeCopies(simulation: Simulation): Promise<void> {
+  const made = simulation.devices.slice(0, 1);
+  for (const device of simulation.devices.slice(1)) {
+    const of = pickOne(simulation.random, made);
+    simulation.say(`${device.name} is made a copy of ${of.name}`);
+    device.restore(of.backup);
     made.push(device);
   }
 }
@@ -130,10 +130,10 @@ export function settingOf(seed: number): Setting {
   };
 }
 
-function outcomeOf(world: World, seed: number): Outcome {
-  const { setting, works, failures, history, faults, restores, log } = world;
-  const recordings = works.filter(({ deed }) => deed.kind === 'recording').length;
-  const crashes = world.devices.reduce((sum, device) => sum + device.crashes, 0);
+function outcomeOf(simulation: Simulation, seed: number): Outcome {
+  const { setting, works, failures, history, faults, restores, log } = simulation;
+  const recordings = works.filter(({ identity }) => identity.kind === 'recording').length;
+  const crashes = simulation.devices.reduce((sum, device) => sum + device.crashes, 0);
   const edits = works.length - recordings;
   const foreignAnswers = log.foreignAnswers.length;
   return {

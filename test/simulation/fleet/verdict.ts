@@ -2,34 +2,34 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../../client/client.ts';
 import type { FleetDevice } from './device.ts';
-import { expectLikeServer, expectRestLikePull } from './likeness.ts';
+import { expectEqualToServer, expectRestEqualToPull } from './server-comparison.ts';
 import { pullContent, type ServerContent } from './server-content.ts';
 import { syncWithAccess } from './settle.ts';
-import { describe, isItself, isOf, isSame, recordingKey, type Work } from './works.ts';
-import type { World } from './world.ts';
+import { describe, isExactly, matchesWork, hasSameContent, recordingKey, type Work } from './works.ts';
+import type { Simulation } from './simulation.ts';
 
 /** Work under way is not lost, so a fleet that never became idle is reported for that alone. */
-export async function judge(world: World, { isQuiet }: { isQuiet: boolean }): Promise<void> {
+export async function judge(simulation: Simulation, { isQuiet }: { isQuiet: boolean }): Promise<void> {
   const attention: (Attention & { on: string })[] = [];
-  const content = await pullContent(world);
-  for (const device of world.devices) {
-    await syncWithAccess(world, device);
+  const content = await pullContent(simulation);
+  for (const device of simulation.devices) {
+    await syncWithAccess(simulation, device);
     const needed = (await device.show(({ attention$ }) => attention$)) ?? [];
     attention.push(...needed.map((one) => ({ ...one, on: device.name })));
-    if (isQuiet) await expectLikeServer(world, device, content);
+    if (isQuiet) await expectEqualToServer(simulation, device, content);
   }
-  await expectRestLikePull(world, content);
-  if (isQuiet) expectEachRecordingOnce(world, { content, attention });
-  await expectCustody(world, content);
-  if (isQuiet) expectEachEdit(world, attention);
-  for (const device of world.devices) expectOrder(world, device, attention);
-  expectTrueReasons(world, attention);
-  for (const number of world.log.foreignAnswers) world.fail("another's answer", `to ${number}`);
-  for (const bug of world.server.bugs) world.fail('server error', bug);
+  await expectRestEqualToPull(simulation, content);
+  if (isQuiet) expectEachRecordingOnce(simulation, { content, attention });
+  await expectCustody(simulation, content);
+  if (isQuiet) expectEachEdit(simulation, attention);
+  for (const device of simulation.devices) expectOrder(simulation, device, attention);
+  expectOwnRefusals(simulation, attention);
+  for (const number of simulation.log.foreignAnswers) simulation.fail("another's answer", `to ${number}`);
+  for (const bug of simulation.server.bugs) simulation.fail('server error', bug);
 }
 
 function expectEachRecordingOnce(
-  world: World,
+  simulation: Simulation,
   { content, attention }: { content: ServerContent; attention: Attention[] },
 ): void {
   const runs = new Map<string, number>();
@@ -37,73 +37,76 @@ function expectEachRecordingOnce(
     const key = recordingKey(recording_session_id, steps);
     runs.set(key, (runs.get(key) ?? 0) + 1);
   }
-  const held = new Set(world.devices.flatMap((device) => device.works));
-  for (const work of world.works) {
-    if (work.deed.kind !== 'recording') continue;
-    const count = runs.get(recordingKey(work.deed.session, work.deed.steps)) ?? 0;
-    const isRefused = attention.some((one) => isOf(work, one));
-    if (count > 1) world.fail('doubled recording', `${describe(work)} is ${count} runs`);
-    if (count === 0 && held.has(work) && !work.isGivenUp && !isRefused) world.fail('lost recording', describe(work));
+  const held = new Set(simulation.devices.flatMap((device) => device.works));
+  for (const work of simulation.works) {
+    if (work.identity.kind !== 'recording') continue;
+    const count = runs.get(recordingKey(work.identity.session, work.identity.steps)) ?? 0;
+    const isRefused = attention.some((one) => matchesWork(work, one));
+    if (count > 1) simulation.fail('doubled recording', `${describe(work)} is ${count} runs`);
+    if (count === 0 && held.has(work) && !work.isGivenUp && !isRefused)
+      simulation.fail('lost recording', describe(work));
   }
 }
 
-async function expectCustody(world: World, { runs }: ServerContent): Promise<void> {
+async function expectCustody(simulation: Simulation, { runs }: ServerContent): Promise<void> {
   const stands = new Set(runs.map((run) => recordingKey(run.recording_session_id, run.steps)));
-  for (const device of world.devices) {
+  for (const device of simulation.devices) {
     for (const work of device.works) {
-      const { deed } = work;
-      if (deed.kind !== 'recording' || work.isGivenUp) continue;
-      const custody = await device.show((gemba) => gemba.custody$(deed.session));
-      if (custody === 'server' && !stands.has(recordingKey(deed.session, deed.steps))) {
-        world.fail('custody false', `${device.name} says at rest that the server has ${describe(work)}`);
+      const { identity } = work;
+      if (identity.kind !== 'recording' || work.isGivenUp) continue;
+      const custody = await device.show((gemba) => gemba.custody$(identity.session));
+      if (custody === 'server' && !stands.has(recordingKey(identity.session, identity.steps))) {
+        simulation.fail('custody false', `${device.name} says at rest that the server has ${describe(work)}`);
       }
     }
   }
 }
 
 /** Every change was applied at some time or needs attention. */
-function expectEachEdit(world: World, attention: Attention[]): void {
-  const { entries } = world.log;
-  const held = new Set(world.devices.flatMap((device) => device.works));
+function expectEachEdit(simulation: Simulation, attention: Attention[]): void {
+  const { entries } = simulation.log;
+  const held = new Set(simulation.devices.flatMap((device) => device.works));
   for (const work of held) {
-    if (work.deed.kind === 'recording' || work.isGivenUp) continue;
-    const isTimed = work.deed.kind === 'timed';
+    if (work.identity.kind === 'recording' || work.isGivenUp) continue;
+    const isTimed = work.identity.kind === 'timed';
     if (isTimed && work.isRemade) continue;
-    const isDone = entries.some(({ mutation, status }) => (isTimed || status === 'applied') && isOf(work, mutation));
-    if (!isDone && !attention.some((one) => isOf(work, one))) world.fail('lost edit', describe(work));
+    const isDone = entries.some(
+      ({ mutation, status }) => (isTimed || status === 'applied') && matchesWork(work, mutation),
+    );
+    if (!isDone && !attention.some((one) => matchesWork(work, one))) simulation.fail('lost edit', describe(work));
   }
 }
 
 /** The server applied the work in the order of the device, except for refused work that was made again. */
-function expectOrder(world: World, device: FleetDevice, attention: Attention[]): void {
+function expectOrder(simulation: Simulation, device: FleetDevice, attention: Attention[]): void {
   let last: { work: Work; at: number } | undefined;
   const made = device.memory.made;
   for (const [index, work] of made.entries()) {
     // A device that was rolled back may finish the same recording again.
-    if (made.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.deed, work.deed))) continue;
+    if (made.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.identity, work.identity))) continue;
     // A copy that cannot learn the outcome leaves the work to a person and goes on.
-    if (attention.some((one) => isOf(work, one))) continue;
-    const of = world.log.entries.flatMap(({ mutation, status }, at) =>
-      isItself(work, mutation) ? [{ at, status }] : [],
+    if (attention.some((one) => matchesWork(work, one))) continue;
+    const of = simulation.log.entries.flatMap(({ mutation, status }, at) =>
+      isExactly(work, mutation) ? [{ at, status }] : [],
     );
     const first = of[0];
     if (!first || of.some(({ status }) => status === 'rejected') || work.isRemade) continue;
     if (last && first.at < last.at) {
-      world.fail('out of order', `${describe(work)} came before ${describe(last.work)}`);
+      simulation.fail('out of order', `${describe(work)} came before ${describe(last.work)}`);
     }
     last = { work, at: first.at };
   }
 }
 
 /** An item in attention was refused itself, and not other work under its number. */
-function expectTrueReasons(world: World, attention: (Attention & { on: string })[]): void {
+function expectOwnRefusals(simulation: Simulation, attention: (Attention & { on: string })[]): void {
   for (const refused of attention) {
     if (refused.error.title === 'The outcome is not known') continue;
-    const isRefused = world.log.entries.some(
-      ({ mutation, status }) => status === 'rejected' && isSame(mutation, refused),
+    const isRefused = simulation.log.entries.some(
+      ({ mutation, status }) => status === 'rejected' && hasSameContent(mutation, refused),
     );
     if (!isRefused) {
-      world.fail(
+      simulation.fail(
         'wrong reason',
         `${refused.on} shows ${refused.name} as refused (${refused.error.code}), which it was not`,
       );

@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /** Each piece of work has a name, a step or a time that no other work has. */
-export type Deed =
+export type WorkIdentity =
   | { kind: 'recording'; session: string; steps: Step[] }
   | { kind: 'named'; name: MutationName; field: 'name' | 'stage'; tag: string }
   | { kind: 'timed'; name: MutationName; args: Record<string, unknown>; fromMs: number; toMs: number };
@@ -16,7 +16,7 @@ export type Deed =
 export interface Work {
   id: number;
   device: string;
-  deed: Deed;
+  identity: WorkIdentity;
   /** A person discarded the recording or deleted its run, so it may be missing. */
   isGivenUp: boolean;
   /** A remedy made the change again at another time, so its time no longer identifies it. */
@@ -24,35 +24,35 @@ export interface Work {
 }
 
 /** A mutation as the wire, the attention list or the server's log shows it. */
-export interface Seen {
+export interface ObservedMutation {
   name?: unknown;
   args?: unknown;
   recorded_at?: unknown;
 }
 
 /** Equal changes of two devices count for both, whichever of them the server received. */
-export function isOf(work: Work, seen: Seen): boolean {
-  const { deed } = work;
-  return isItself(work, seen) || (deed.kind === 'timed' && isSame(deed, seen));
+export function matchesWork(work: Work, observed: ObservedMutation): boolean {
+  const { identity } = work;
+  return isExactly(work, observed) || (identity.kind === 'timed' && hasSameContent(identity, observed));
 }
 
-export const isSame = (one: Seen, other: Seen): boolean =>
+export const hasSameContent = (one: ObservedMutation, other: ObservedMutation): boolean =>
   one.name === other.name && isDeepStrictEqual(one.args, other.args);
 
 /** Whether the mutation is this very work. */
-export function isItself({ deed }: Work, seen: Seen): boolean {
-  const args = (seen.args ?? {}) as Record<string, unknown>;
-  switch (deed.kind) {
+export function isExactly({ identity }: Work, observed: ObservedMutation): boolean {
+  const args = (observed.args ?? {}) as Record<string, unknown>;
+  switch (identity.kind) {
     case 'recording':
       return (
-        args['recording_session_id'] === deed.session &&
-        recordingKey(deed.session, args['steps']) === recordingKey(deed.session, deed.steps)
+        args['recording_session_id'] === identity.session &&
+        recordingKey(identity.session, args['steps']) === recordingKey(identity.session, identity.steps)
       );
     case 'named':
-      return seen.name === deed.name && args[deed.field] === deed.tag;
+      return observed.name === identity.name && args[identity.field] === identity.tag;
     case 'timed': {
-      const at = Date.parse(String(seen.recorded_at));
-      return seen.name === deed.name && at >= deed.fromMs && at <= deed.toMs;
+      const at = Date.parse(String(observed.recorded_at));
+      return observed.name === identity.name && at >= identity.fromMs && at <= identity.toMs;
     }
   }
 }
@@ -63,13 +63,13 @@ export function recordingKey(session: string, steps: unknown): string {
   return JSON.stringify([session, ...listed.map(({ stage_name, notes = '' }) => [stage_name, notes])]);
 }
 
-export function describe({ device, deed }: Work): string {
-  switch (deed.kind) {
+export function describe({ device, identity }: Work): string {
+  switch (identity.kind) {
     case 'recording':
-      return `the recording ${deed.steps.map(({ stage_name }) => stage_name).join(' ')} made on ${device}`;
+      return `the recording ${identity.steps.map(({ stage_name }) => stage_name).join(' ')} made on ${device}`;
     case 'named':
-      return `${deed.name} "${deed.tag}" made on ${device}`;
+      return `${identity.name} "${identity.tag}" made on ${device}`;
     case 'timed':
-      return `${deed.name} made on ${device}`;
+      return `${identity.name} made on ${device}`;
   }
 }

@@ -1,13 +1,13 @@
 /** The network and the journal of a device, with points at which the device crashes. */
 import type { Mirror } from '../../../client/client.ts';
 import type { Faults } from '../faults.ts';
-import type { Line } from './line.ts';
+import type { FaultyNetwork } from './faulty-network.ts';
 
-export function mortalFetch(line: Line, faults: Faults): typeof fetch {
-  return (input, init) => faults.around(new URL(String(input)).pathname, () => line.fetch(input, init));
+export function crashingFetch(network: FaultyNetwork, faults: Faults): typeof fetch {
+  return (input, init) => faults.around(new URL(String(input)).pathname, () => network.fetch(input, init));
 }
 
-export function mortalMirror(mirror: Mirror, faults: Faults): Mirror {
+export function crashingJournal(mirror: Mirror, faults: Faults): Mirror {
   return {
     ...mirror,
     write: (changes) => faults.around('write of the mirror', () => mirror.write(changes)),

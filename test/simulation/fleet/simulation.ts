@@ -2,12 +2,12 @@
 import { randomOf, type Random } from '../../random.ts';
 import { emptyImage } from './disk.ts';
 import { FleetDevice } from './device.ts';
-import type { Backup } from './memory.ts';
-import { Line } from './line.ts';
+import type { Backup } from './known-work.ts';
+import { FaultyNetwork } from './faulty-network.ts';
 import { ServerLog } from './server-log.ts';
 import type { FleetServer } from './server.ts';
 import type { FleetTime } from './time.ts';
-import type { Deed, Work } from './works.ts';
+import type { WorkIdentity, Work } from './works.ts';
 
 export type FailureKind =
   | 'lost recording'
@@ -45,18 +45,18 @@ export interface Setting {
   acts: number;
 }
 
-export class World {
+export class Simulation {
   readonly setting: Setting;
   readonly server: FleetServer;
   readonly time: FleetTime;
   /** The account's first key, which is never revoked. */
   readonly apiKey: string;
   readonly log = new ServerLog();
-  readonly mail: (() => Promise<void>)[] = [];
+  readonly lateRequests: (() => Promise<void>)[] = [];
   readonly devices: FleetDevice[];
   readonly works: Work[] = [];
   /** Saved states of devices, each with the name of its device. */
-  readonly shelf: (Backup & { of: string })[] = [];
+  readonly savedStates: (Backup & { of: string })[] = [];
   readonly history: string[] = [];
   readonly failures: Failure[] = [];
   faults = 0;
@@ -90,8 +90,8 @@ export class World {
     this.say(`!! ${kind}: ${detail}`);
   }
 
-  work(device: FleetDevice, deed: Deed): Work {
-    const work: Work = { id: this.works.length, device: device.name, deed, isGivenUp: false, isRemade: false };
+  work(device: FleetDevice, identity: WorkIdentity): Work {
+    const work: Work = { id: this.works.length, device: device.name, identity, isGivenUp: false, isRemade: false };
     this.works.push(work);
     device.made(work);
     return work;
@@ -111,16 +111,16 @@ export class World {
   }
 
   #newDevice(name: string): FleetDevice {
-    const { server, log, mail, time, setting } = this;
-    const onFate = (fate: string, path: string) => {
+    const { server, log, lateRequests, time, setting } = this;
+    const onFault = (fault: string, path: string) => {
       this.faults++;
-      this.say(`   ${name}: ${path} ${fate}`);
+      this.say(`   ${name}: ${path} ${fault}`);
     };
     return new FleetDevice({
       name,
       kind: setting.kind,
       time,
-      line: new Line({ server, log, mail, onFate }),
+      network: new FaultyNetwork({ server, log, lateRequests, onFault }),
       image: emptyImage(setting.hasMirror),
       log,
       onFailure: (kind, detail) => this.fail(kind, detail),

@@ -4,11 +4,15 @@ import { firstValueFrom } from 'rxjs';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { FleetDevice } from './device.ts';
 import type { ServerContent } from './server-content.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
-export async function expectLikeServer(world: World, device: FleetDevice, content: ServerContent): Promise<void> {
-  const unlike = (what: string) => world.fail('unlike the server', `${device.name} shows ${what}`);
-  await device.does(async (gemba) => {
+export async function expectEqualToServer(
+  simulation: Simulation,
+  device: FleetDevice,
+  content: ServerContent,
+): Promise<void> {
+  const unlike = (what: string) => simulation.fail('unlike the server', `${device.name} shows ${what}`);
+  await device.attempt(async (gemba) => {
     for (const doc of content.maps) {
       const shown = await firstValueFrom(gemba.map$(doc.id));
       const { pending, analytics: _analytics, ...map } = shown ?? { pending: undefined, analytics: undefined };
@@ -16,7 +20,7 @@ export async function expectLikeServer(world: World, device: FleetDevice, conten
     }
     const shown = [...(await firstValueFrom(gemba.maps$)), ...(await firstValueFrom(gemba.deletedMaps$))];
     if (shown.length !== content.maps.length) unlike(`${shown.length} maps instead of ${content.maps.length}`);
-    if (world.setting.kind === 'wearable') return;
+    if (simulation.setting.kind === 'wearable') return;
     for (const doc of content.runs) {
       const run = await firstValueFrom(gemba.run$(doc.id));
       if (!isDeepStrictEqual(run, { ...doc, pending: false })) unlike(`the run ${doc.id} otherwise`);
@@ -25,17 +29,18 @@ export async function expectLikeServer(world: World, device: FleetDevice, conten
 }
 
 /** REST and pull return the same map. */
-export async function expectRestLikePull(world: World, { maps, runs }: ServerContent): Promise<void> {
+export async function expectRestEqualToPull(simulation: Simulation, { maps, runs }: ServerContent): Promise<void> {
   for (const doc of maps.filter(({ deleted }) => !deleted)) {
-    const { analytics: _analytics, ...map } = await world.rest<MapDoc & { analytics: unknown }>(
+    const { analytics: _analytics, ...map } = await simulation.rest<MapDoc & { analytics: unknown }>(
       'GET',
       `/maps/${doc.id}`,
     );
-    if (!isDeepStrictEqual(map, doc)) world.fail('unlike the server', `GET of the map ${doc.name} tells otherwise`);
-    const { data } = await world.rest<{ data: { id: number }[] }>('GET', `/maps/${doc.id}/runs?limit=200`);
+    if (!isDeepStrictEqual(map, doc))
+      simulation.fail('unlike the server', `GET of the map ${doc.name} tells otherwise`);
+    const { data } = await simulation.rest<{ data: { id: number }[] }>('GET', `/maps/${doc.id}/runs?limit=200`);
     const told = data.map(({ id }) => id).toSorted();
     const pulled = runs.flatMap(({ id, map_id }) => (map_id === doc.id ? [id] : [])).toSorted();
     if (!isDeepStrictEqual(told, pulled))
-      world.fail('unlike the server', `GET of the runs of ${doc.name} tells otherwise`);
+      simulation.fail('unlike the server', `GET of the runs of ${doc.name} tells otherwise`);
   }
 }

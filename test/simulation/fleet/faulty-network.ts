@@ -10,28 +10,28 @@ import type { AppRequest } from './in-process.ts';
 import type { ServerLog } from './server-log.ts';
 import type { FleetServer } from './server.ts';
 
-export const fates = ['lost', 'unanswered', 'doubled', 'late', 'held before', 'held after', 'refused'] as const;
-export type Fate = (typeof fates)[number];
+export const networkFaults = ['lost', 'unanswered', 'doubled', 'late', 'held before', 'held after', 'refused'] as const;
+export type NetworkFault = (typeof networkFaults)[number];
 
-interface LineOptions {
+interface FaultyNetworkOptions {
   server: FleetServer;
   log: ServerLog;
   /** Requests that arrive late. */
-  mail: (() => Promise<void>)[];
-  onFate: (fate: Fate, path: string) => void;
+  lateRequests: (() => Promise<void>)[];
+  onFault: (fault: NetworkFault, path: string) => void;
 }
 
-export class Line {
+export class FaultyNetwork {
   isOnline = true;
   /** The probability that a request meets a fault. */
   faultRate = 0;
   /** Draws the fault; each act sets a new generator, so that its faults do not depend on earlier acts. */
   random: Random = randomOf(0);
-  readonly #options: LineOptions;
+  readonly #options: FaultyNetworkOptions;
   readonly #held = new Set<Held>();
   #tellHeld: () => void = () => {};
 
-  constructor(options: LineOptions) {
+  constructor(options: FaultyNetworkOptions) {
     this.#options = options;
   }
 
@@ -45,7 +45,7 @@ export class Line {
   }
 
   /** Lets the held requests continue. */
-  letGo(): void {
+  release(): void {
     for (const held of this.#held) held.go();
   }
 
@@ -68,9 +68,9 @@ export class Line {
     const ask = () => this.#ask(path, request);
     const isUnlucky = path.startsWith('sync/') && this.random() < this.faultRate;
     if (!isUnlucky) return ask();
-    const fate = pickOne(this.random, fates);
-    this.#options.onFate(fate, path);
-    return this.#meet(fate, ask, init?.signal ?? undefined);
+    const fault = pickOne(this.random, networkFaults);
+    this.#options.onFault(fault, path);
+    return this.#meet(fault, ask, init?.signal ?? undefined);
   };
 
   #ask(path: string, request: AppRequest): Promise<Response> {
@@ -79,8 +79,8 @@ export class Line {
     return path === 'sync/push' ? log.push(request, ask) : ask();
   }
 
-  async #meet(fate: Fate, ask: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
-    switch (fate) {
+  async #meet(fault: NetworkFault, ask: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
+    switch (fault) {
       case 'lost':
         throw new TypeError('the request was lost');
       case 'unanswered':
@@ -90,7 +90,7 @@ export class Line {
         await ask();
         return ask();
       case 'late':
-        this.#options.mail.push(async () => void (await ask().catch(() => {})));
+        this.#options.lateRequests.push(async () => void (await ask().catch(() => {})));
         throw new TypeError('the request is late');
       case 'held before':
         await this.#hold(signal);

@@ -12,7 +12,7 @@ export interface UnderWay {
 }
 
 /** The work on a disk, as the people who did it know it. */
-export interface Memory {
+export interface KnownWork {
   /** Work in the order in which it was made; imported work has an order of its own. */
   made: readonly Work[];
   imported: readonly Work[];
@@ -21,12 +21,12 @@ export interface Memory {
 
 export interface Backup {
   image: DiskImage;
-  memory: Memory;
+  memory: KnownWork;
 }
 
-export const nothingDone: Memory = { made: [], imported: [], underWay: undefined };
+export const noWork: KnownWork = { made: [], imported: [], underWay: undefined };
 
-export const underWayOf = ({ recording_session_id, steps }: Recording): UnderWay => ({
+export const toUnderWay = ({ recording_session_id, steps }: Recording): UnderWay => ({
   session: recording_session_id,
   steps: steps.map(({ stage_name, notes }) => ({ stage_name, notes })),
   isUnsure: false,
