@@ -15,6 +15,7 @@ import {
   type Collection,
   type Conflict,
   type Expected,
+  type PurgeLimits,
   type RowChange,
   type RowStorage,
   type RowStore,
@@ -78,7 +79,7 @@ async function open<Body>({ databaseName, collection, health, dependencies }: Op
       if (conflicts.length === 0) channel?.postMessage(writes.map(({ row }) => row));
       return conflicts;
     },
-    purge: (rowsMax) => rows.purge(rowsMax),
+    purge: (limits) => rows.purge(limits),
     drop: () => close(() => instance.remove()),
     close: () => close(() => instance.close()),
   };
@@ -125,10 +126,12 @@ class DirectRows<Body> {
   }
 
   /** Frees the room of removed rows along the index; RxDB reads all rows for that. */
-  async purge(rowsMax: number): Promise<void> {
+  async purge({ rowsMax, keptMax = 0 }: PurgeLimits): Promise<void> {
     const { transaction, docs } = this.#writing();
-    const removed = docs.index('[_deleted+id]').getAllKeys(this.#allThatAre('1'), rowsMax);
-    for (const id of await resultOf(removed)) docs.delete(id);
+    const [removed, index] = [this.#allThatAre('1'), docs.index('[_deleted+id]')];
+    const isWanted = (await resultOf(index.count(removed))) > keptMax;
+    const ids = isWanted ? await resultOf(index.getAllKeys(removed, rowsMax)) : [];
+    for (const id of ids) docs.delete(id);
     await ended(transaction);
   }
 

@@ -75,7 +75,9 @@ describe.each(rowStorageDrivers)('%s', (_name, make) => {
     const store = await opened(make());
     await store.write([put('a', 'a1'), put('b', 'b1')]);
     await store.write([removal('a', 2)]);
-    await store.purge(10);
+    await store.purge({ rowsMax: 10, keptMax: 1 });
+    expect(await store.read(['a'])).toEqual([{ id: 'a', revision: 2, body: null }]);
+    await store.purge({ rowsMax: 10 });
     expect(await store.read(['a', 'b'])).toEqual([{ id: 'b', revision: 1, body: { text: 'b1' } }]);
     expect(await store.write([put('a', 'again')])).toEqual([]);
   });
@@ -112,7 +114,7 @@ test('[STORAGE-72] what one driver wrote into IndexedDB the other one reads, and
     expect(await other.read(['b'])).toEqual([{ id: 'b', revision: 2, body: null }]);
     expect(await other.write([put('a', 'a2', 2), put('b', 'b3', 3)])).toEqual([]);
     await other.write([removal('a', 3)]);
-    await other.purge(10);
+    await other.purge({ rowsMax: 10 });
     await other.close();
 
     const last = await openedBy(writing);

@@ -40,11 +40,18 @@ export interface RowStore<Body> {
   read(ids: string[]): Promise<StoredRow<Body>[]>;
   /** Writes all changes, durably; or none, and answers the conflicts. The fences are rows that are checked and not written. */
   write(changes: RowChange<Body>[], fences?: Expected[]): Promise<Conflict<Body>[]>;
-  /** Removes tombstones; `rowsMax` keeps the transaction short where the storage allows it. */
-  purge(rowsMax: number): Promise<void>;
+  /** Removes tombstones once there are more than `keptMax`; at most `rowsMax` of them where the storage allows it. */
+  purge(limits: PurgeLimits): Promise<void>;
   /** Removes all rows, and closes. */
   drop(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface PurgeLimits {
+  /** Keeps the transaction short. */
+  rowsMax: number;
+  /** Absent, 0. */
+  keptMax?: number;
 }
 
 export interface Collection {

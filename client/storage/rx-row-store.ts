@@ -2,7 +2,7 @@
  * Rows on any storage of RxDB, as it comes. A write looks for conflicts before it writes: all or none as long as one engine
  * has the storage to itself. A row that another tab writes in between is a conflict beside which the others are written.
  */
-import { prepareQuery, type RxStorage, type RxStorageInstance } from 'rxdb';
+import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
 import { conflictsOf, expectedBy, type RowStorage, type RowStore } from './row-store.ts';
 import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts';
@@ -13,18 +13,16 @@ export function rxRowStorage(storage: RxStorage<unknown, unknown>, databaseName:
   };
 }
 
-function rxRowStore<Body>(instance: RxStorageInstance<RxRow, unknown, unknown>): RowStore<Body> {
+type Instance = RxStorageInstance<RxRow, unknown, unknown>;
+
+function rxRowStore<Body>(instance: Instance): RowStore<Body> {
   const { collectionName: name } = instance;
   return {
     name,
     changes$: instance
       .changeStream()
       .pipe(map(({ events }) => events.map(({ documentData }) => rowOf<Body>(documentData)))),
-    readAll: async () => {
-      const selector = { _deleted: { $eq: false } };
-      const standing = prepareQuery<RxRow>(instance.schema, { selector, sort: [{ id: 'asc' }], skip: 0 });
-      return (await instance.query(standing)).documents.map((document) => rowOf<Body>(document));
-    },
+    readAll: async () => (await queried(instance, { isRemoved: false })).map((document) => rowOf<Body>(document)),
     read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => rowOf<Body>(document)),
     write: async (changes, fences = []) => {
       const expected = expectedBy(changes, fences);
@@ -48,7 +46,8 @@ function rxRowStore<Body>(instance: RxStorageInstance<RxRow, unknown, unknown>):
         return { id: it.documentId, stored: rowOf<Body>(it.documentInDb) };
       });
     },
-    purge: async (rowsMax) => {
+    purge: async ({ rowsMax, keptMax = 0 }) => {
+      if (keptMax > 0 && (await queried(instance, { isRemoved: true })).length <= keptMax) return;
       // RxDB removes as many at once as it likes.
       let isDone = false;
       for (let rounds = 0; !isDone && rounds < rowsMax; rounds++) isDone = await instance.cleanup(0);
@@ -56,4 +55,10 @@ function rxRowStore<Body>(instance: RxStorageInstance<RxRow, unknown, unknown>):
     drop: () => instance.remove(),
     close: () => instance.close(),
   };
+}
+
+async function queried(instance: Instance, { isRemoved }: { isRemoved: boolean }): Promise<RxDocumentData<RxRow>[]> {
+  const selector = { _deleted: { $eq: isRemoved } };
+  const query = prepareQuery<RxRow>(instance.schema, { selector, sort: [{ id: 'asc' }], skip: 0 });
+  return (await instance.query(query)).documents;
 }

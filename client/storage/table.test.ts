@@ -89,7 +89,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     await table.write([{ id: 'a', body: { text: 'long' } }]);
     await table.write([], ['a']);
     expect(await store.read(['a'])).toMatchObject([{ body: null }]);
-    await table.purge(10);
+    await table.purge({ rowsMax: 10 });
     expect(await store.read(['a'])).toEqual([]);
     await table.write([{ id: 'a', body: { text: 'again' } }]);
     expect(textsOf((await tab()).table)).toEqual({ a: 'again' });
@@ -102,7 +102,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     const seen: Written<Body>[] = [];
     third.onWritten('derived', (written) => void seen.push(written));
     await first.write([], ['a']);
-    await first.purge(10);
+    await first.purge({ rowsMax: 10 });
     await expect(second.write([{ id: 'a', body: { text: 'late' } }])).rejects.toBeInstanceOf(WriteConflict);
     expect(second.get('a')).toBeUndefined();
     await third.refreshAll();

@@ -6,7 +6,7 @@ import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { StorageHealth } from './health.ts';
 import { RowCache, type Written, type WrittenStage } from './row-cache.ts';
-import type { Conflict, Expected, RowChange, RowStore } from './row-store.ts';
+import type { Conflict, Expected, PurgeLimits, RowChange, RowStore } from './row-store.ts';
 import type { Row } from './rows.ts';
 
 /** The journal of one table; none of its promises rejects. */
@@ -123,8 +123,8 @@ export class Table<Body> {
   }
 
   /** Frees the room that removed rows still take in the storage. */
-  purge(rowsMax: number): Promise<void> {
-    return this.#store.purge(rowsMax);
+  purge(limits: PurgeLimits): Promise<void> {
+    return this.#store.purge(limits);
   }
 
   async #writeDecided(rows: Row<Body>[], removed: string[], decided: Decided<Body>, retries = 0): Promise<void> {

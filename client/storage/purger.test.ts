@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { memoryStorage } from '../../test/device/devices.ts';
+import { breakableJournal, folderJournal, newFolder } from '../../test/device/folder-journal.ts';
+import { systemClock } from '../core/clock.ts';
+import { openDeviceStore } from './device-store.ts';
+import { movedMax, Purger, tombstonesBehindMax } from './purger.ts';
+import { deviceRowId, movedRowId, type OutboxBody } from './rows.ts';
+
+const device: OutboxBody = {
+  kind: 'device',
+  client_id: randomUUID(),
+  last_seq: 0,
+  device_id: randomUUID(),
+  token: null,
+  epoch: null,
+};
+
+async function storeWithMarks(count: number) {
+  const mirror = breakableJournal(folderJournal(newFolder()));
+  const name = `device-${randomUUID()}`;
+  const store = await openDeviceStore({ name, storage: memoryStorage(), mirror, schedule: systemClock.schedule });
+  onTestFinished(() => store.close());
+  const idOf = (index: number) => movedRowId(String(index).padStart(6, '0'));
+  const ids = Array.from({ length: count }, (_, index) => idOf(index));
+  const begun = Date.UTC(2026, 3, 1);
+  const bodyOf = (index: number): OutboxBody => ({ kind: 'moved', at: new Date(begun + index).toISOString() });
+  await store.outbox.write([
+    { id: deviceRowId, body: device },
+    ...ids.map((id, index) => ({ id, body: bodyOf(index) })),
+  ]);
+  return { store, mirror, ids, purger: new Purger(store) };
+}
+
+test('[STORAGE-74] of the marks of exported and imported work the oldest are forgotten beyond 10,000', async () => {
+  const { store, ids, purger } = await storeWithMarks(movedMax + 3);
+  await purger.purge();
+  expect([...store.outbox.entries()].map(([id]) => id)).toEqual([deviceRowId, ...ids.slice(3)]);
+});
+
+test('[STORAGE-75] tombstones stay while the second copy is behind, until there are more than 5,000', async () => {
+  const { store, mirror, ids, purger } = await storeWithMarks(tombstonesBehindMax + 1);
+  mirror.isBroken = true;
+  const [last, ...others] = ids;
+  await store.outbox.write([], others);
+  await purger.purge();
+  expect((await store.outbox.removedOf(ids)).size).toBe(tombstonesBehindMax);
+  await store.outbox.write([], [last!]);
+  await purger.purge();
+  expect(store.journal.state$.value).toBe('behind');
+  expect((await store.outbox.removedOf(ids)).size).toBe(0);
+});
