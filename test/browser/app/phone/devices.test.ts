@@ -206,7 +206,7 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
     const guess = { code: '0000-0000', device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };
     await server.rest.send('POST', '/auth/pair', guess);
   }
-  await tryWith('0000-0000', /^There were too many tries\. Wait \d+ sec, then try again\.$/);
+  await tryWith('0000-0000', /^Too many attempts\. Wait \d+ sec, then try again\.$/);
   await keptForOffline(page);
   await server.kill();
   await tryWith('0000-0000', 'The server cannot be reached. Try again');
