@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: Vite serves the app, and loads it anew at each change; behind it, for the API, is a server that starts
- * again at each change of its own.
+ * `npm run dev`: Vite serves the app and reloads it at each change. It forwards API requests to a server that restarts
+ * when its code changes.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'vite';
@@ -13,7 +13,7 @@ const app = await createServer({
 await app.listen();
 const [url] = app.resolvedUrls!.local;
 
-// The link that it prints leads to the app.
+// The link that the server prints leads to Vite's address.
 const env = { ...process.env, PORT: apiPort, PUBLIC_URL: url!.replace(/\/$/, '') };
 const server = spawn('npx', ['--no-install', 'tsx', 'watch', 'server/main.ts'], { stdio: 'inherit', env });
 server.on('close', async (code) => {

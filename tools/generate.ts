@@ -1,7 +1,7 @@
 /**
- * Writes the code that a device needs of the schemas: validators compiled beforehand, since a strict CSP forbids ajv's
- * `new Function`, and plain JSON for RxDB, so that no schema library travels to the device.
- * It also makes oxlint's rules of the table of zones. `npm run generate` writes the files, `--check` fails when they are stale.
+ * Generates the code that a device needs from the schemas: compiled validators, since a strict CSP forbids ajv's `new
+ * Function`, and plain JSON for RxDB, so that no schema library travels to the device. It also generates oxlint's rules
+ * from the table of zones. `npm run generate` writes the files, `--check` fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
@@ -50,14 +50,16 @@ function validatorCode(): string {
   return standalone(ajv, Object.fromEntries(Object.keys(validated).map((name) => [name, name])));
 }
 
-/** The step of a recording stands once, and not in each schema of a recording. */
+/** Keeps the schema of a step once, instead of in each schema of a recording. */
 function withSharedStep(name: string, schema: object): object {
   if (name === 'recording_step') return JSON.parse(bare(schema, documentWords)) as object;
   const step = bare(RecordingStep, documentWords);
   return JSON.parse(bare(schema, documentWords).replaceAll(step, JSON.stringify({ $ref: 'recording_step' }))) as object;
 }
 
-/** The schema as JSON without some keywords. A field of that name stays: its value is a schema, no scalar. */
+/**
+ * The schema as JSON without these keywords. A field of the same name stays, since its value is a schema and no scalar.
+ */
 function bare(schema: unknown, keywords: readonly string[]): string {
   return JSON.stringify(schema, (key, value: unknown) =>
     typeof value !== 'object' && keywords.includes(key) ? undefined : value,
@@ -70,7 +72,7 @@ function validatorTypes(): string {
 }
 
 function rowSchemaCode(): string {
-  // A validator that an app puts around its storage need not know our format and keyword.
+  // A validator that an app puts around its storage may not know our format and keyword.
   const json = (schema: unknown) => bare(schema, [...documentWords, ...wordKeywords, 'format']);
   const lines = [
     `export const recordBody = ${json(RecordBody)};`,

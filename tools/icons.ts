@@ -1,4 +1,4 @@
-/** `npm run icons`: the PNGs of the app's icon, drawn by a browser from `icon.svg`. */
+/** `npm run icons`: a browser draws the PNGs of the app's icon from `icon.svg`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openBrowser, userDataDir } from '../test/browser/browser.ts';
@@ -6,12 +6,14 @@ import { openBrowser, userDataDir } from '../test/browser/browser.ts';
 const folder = resolve(import.meta.dirname, '../client/app/public/icons');
 
 const svg = await readFile(join(folder, 'icon.svg'), 'utf8');
-/** Systems cut a maskable icon to a shape of theirs: the ground goes to the edge, the drawing stays in the middle. */
+/**
+ * Systems cut a maskable icon to their own shape, so the ground reaches the edge and the drawing stays in the middle.
+ */
 const maskable = svg
   .replace('viewBox="0 0 512 512"', 'viewBox="-64 -64 640 640"')
   .replace(' rx="116"', ' x="-64" y="-64"')
   .replace('width="512" height="512"', 'width="640" height="640"');
-/** An iPhone rounds it by itself. */
+/** An iPhone rounds the corners itself. */
 const square = svg.replace(' rx="116"', '');
 
 const data = await userDataDir();

@@ -1,11 +1,14 @@
-/** `npm start`: builds the app, then serves. In one script, since npm leaves `prestart` out where `ignore-scripts` is set. */
+/**
+ * `npm start`: builds the app, then serves. One script does both, since npm skips `prestart` where `ignore-scripts` is
+ * set.
+ */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
-// A process of its own, so that the server does not carry the builder along.
+// The build has its own process, so that the server does not keep the builder in memory.
 const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
 if (built.status === 0) await import('../server/main.ts');
 else process.exitCode = 1;

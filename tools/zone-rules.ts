@@ -1,4 +1,7 @@
-/** oxlint's rules made of the table of zones. A pattern sees the text of an import alone, so that each depth gets its own. */
+/**
+ * Generates oxlint's rules from the table of zones. A pattern sees only the text of an import, so each depth gets its
+ * own.
+ */
 import { owners, zones, type Zone } from './zones.ts';
 
 interface Pattern {
@@ -14,7 +17,7 @@ interface Override {
   patterns: Pattern[];
 }
 
-/** A zone that has no zones inside covers its subfolders to this depth. */
+/** A zone without zones inside covers its subfolders to this depth. */
 const depthBelowMax = 2;
 
 /** The text of `.oxlint-zones.json`, one override a line. */
@@ -90,7 +93,7 @@ function foreignPackages(folder: string, { noPackages }: Zone): string[] {
   ];
 }
 
-/** In tests, too, the two sides stay apart and RxDB stays where it is. */
+/** Tests, too, keep the two sides apart, and RxDB stays in its folder. */
 const testOverrides: Override[] = [
   testOverride({ files: 'client/**/*.test.{ts,tsx}', excludeFiles: ['client/storage/**'], side: 'server' }),
   testOverride({ files: 'client/storage/**/*.test.ts', side: 'server', mayUseRxdb: true }),

@@ -1,15 +1,15 @@
 /**
- * The folders and what each may import. ARCHITECTURE.md draws the arrows; `npm run generate` writes oxlint's rules from this
- * table, since its patterns see the text of an import and not the file behind it.
+ * The folders and what each may import. ARCHITECTURE.md draws the arrows. `npm run generate` writes oxlint's rules from
+ * this table, since oxlint's patterns see the text of an import and not the file behind it.
  */
 export interface Zone {
   /** Folders and files that the folder may import besides itself. */
   may: string[];
   /** Folders of which it may import types alone. */
   types?: string[];
-  /** No values of `shared`: the folder gets them from the engine's public face. */
+  /** The folder may not import values of `shared`; the engine's public face passes them on. */
   sharedTypesOnly?: true;
-  /** No package at all. */
+  /** The folder may not import any package. */
   noPackages?: true;
 }
 
@@ -23,7 +23,7 @@ const app = (...names: string[]): Zone => ({
 });
 const server = (...names: string[]): string[] => rooms('server', names);
 
-/** In the order of a tap's way. */
+/** Zones in the order of a tap's way. */
 export const zones: Record<string, Zone> = {
   'shared/schema': { may: [] },
   'shared/domain': { may: ['shared/schema/limits.ts'], types: ['shared/schema', 'shared/protocol'], noPackages: true },
@@ -60,7 +60,7 @@ export const zones: Record<string, Zone> = {
   server: { may: server('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'cli') },
 };
 
-/** Packages that one folder alone may import. */
+/** Packages that only one folder may import. */
 export const owners: Record<string, string> = {
   'rxdb|dexie': 'client/storage',
   preact: 'client/app',

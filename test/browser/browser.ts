@@ -1,6 +1,6 @@
 /**
- * A running Chromium on a folder of its own. We start the process and not Playwright, which then speaks to it, because
- * its id is what a test needs to kill it.
+ * A running Chromium on a folder of its own. The test starts the process and Playwright connects to it, because killing
+ * the process takes its id.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,9 +13,9 @@ import { waitMsMax } from '../timeouts.ts';
 import { findChromium } from './chromium.ts';
 
 export interface Browser {
-  /** The context that the folder stands for: what it stores is there again with the next browser on that folder. */
+  /** The context of the folder: the next browser on that folder has the same stored data. */
   context: BrowserContext;
-  /** `kill -9` for all of its processes; resolves when the last of them is gone. */
+  /** Sends SIGKILL to all processes of the browser; resolves when the last of them has ended. */
   kill(): Promise<void>;
 }
 
@@ -38,16 +38,16 @@ const args = [
 export async function openBrowser(folder: string): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   const child = spawn(executablePath, [...args, `--user-data-dir=${folder}`, 'about:blank'], {
-    // A group of its own, so that one signal reaches all that it starts.
+    // A process group of its own, so that one signal reaches every process that Chromium starts.
     detached: true,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // It comes when the last process that has the pipe is gone, later than that of the first.
+  // `close` comes when the last process that holds the pipe has ended, after the exit of the first.
   let isGone = false;
   const gone = once(child, 'close').then(() => (isGone = true));
   const kill = async () => {
-    // Afterwards its id may be that of another.
+    // Another process may get the same id later.
     if (!isGone) killGroup(child);
     await gone;
   };

@@ -1,4 +1,4 @@
-/** The engine as a browser gets it: bundled by Vite for production. */
+/** The engine's production bundle for browsers, made by Vite. */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
@@ -7,7 +7,7 @@ import { browserBuilds } from '../../tools/browser-builds.ts';
 export interface Bundle {
   /** The code of each chunk by its file name; `entry.js` comes first. */
   chunks: Map<string, string>;
-  /** Of all chunks together. */
+  /** The gzip size of all chunks together. */
   gzipBytes: number;
 }
 
@@ -18,7 +18,7 @@ export async function bundle(): Promise<Bundle> {
     logLevel: 'warn',
     mode: 'production',
     resolve: browserBuilds,
-    // Vitest's own NODE_ENV would make it the libraries' builds for development.
+    // Vitest's own NODE_ENV would select the development builds of the libraries.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,
@@ -31,7 +31,7 @@ export async function bundle(): Promise<Bundle> {
   })) as Rollup.RollupOutput;
   const chunks = new Map<string, string>();
   for (const output of result.output) {
-    // A worker's code is an asset to Vite.
+    // Vite treats a worker's code as an asset.
     chunks.set(output.fileName, output.type === 'chunk' ? output.code : String(output.source));
   }
   const gzipBytes = [...chunks.values()].reduce((sum, code) => sum + gzipSync(code).length, 0);

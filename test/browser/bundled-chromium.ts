@@ -1,4 +1,6 @@
-/** The Chromium of @sparticuz/chromium, unpacked once into node_modules/.cache together with the libraries and fonts that it ships. */
+/**
+ * The Chromium of @sparticuz/chromium, unpacked once into node_modules/.cache together with its libraries and fonts.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +10,7 @@ import { promisify } from 'node:util';
 
 export interface Chromium {
   executablePath: string;
-  /** What it needs in its environment beyond ours. */
+  /** Environment variables that Chromium needs in addition. */
   env: Record<string, string>;
 }
 
@@ -23,13 +25,13 @@ export async function bundledChromium(): Promise<Chromium> {
     executablePath: join(dir, 'chromium'),
     env: {
       LD_LIBRARY_PATH: [join(dir, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':'),
-      // Without any font Chromium ends at its first text.
+      // Without any font Chromium exits at its first text.
       ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(dir, fontconfigFile) }),
     },
   };
 }
 
-/** Unpacks beside its place and moves it there whole, so that test files that start at once do not meet half of it. */
+/** Unpacks into a temporary folder and renames it, so that parallel test files never see half of it. */
 async function unpacked(): Promise<string> {
   const manifest = await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
@@ -44,13 +46,13 @@ async function unpacked(): Promise<string> {
     await rename(temporary, dir);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // Another test file was first.
+    // Another test file may have renamed its folder first.
     if (!existsSync(dir)) throw error;
   }
   return dir;
 }
 
-/** The package unpacks where its process has its temporary files, and its libraries only where it takes that for AWS Lambda. */
+/** The package unpacks into TMPDIR, and adds its libraries only where it detects AWS Lambda. */
 async function unpackInto(dir: string): Promise<void> {
   const script = `import('@sparticuz/chromium').then((it) => it.default.executablePath())`;
   const env = { ...process.env, TMPDIR: dir, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };

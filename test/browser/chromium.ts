@@ -1,6 +1,6 @@
 /**
- * The browser of the tests: CHROMIUM_PATH, else a Chromium or Chrome of the system, else the one that comes with npm. So
- * nothing is installed by hand. GEMBA_CHROMIUM=bundled takes the one from npm wherever there are others.
+ * Finds the browser of the tests: CHROMIUM_PATH, else a Chromium or Chrome of the system, else the one from npm, so
+ * that nothing is installed by hand. GEMBA_CHROMIUM=bundled always takes the one from npm.
  */
 import { access, constants } from 'node:fs/promises';
 import { bundledChromium, type Chromium } from './bundled-chromium.ts';

@@ -1,4 +1,7 @@
-/** All that a test in a browser needs: a server with an account, the site in front of it, and a browser with a folder of its own. */
+/**
+ * The parts of a browser test: a server with an account, the site in front of it, and a browser with a folder of its
+ * own.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -12,13 +15,13 @@ import { tabsOf, type Tabs } from './tabs.ts';
 export interface BrowserDevice {
   site: Site;
   rest: RestClient;
-  /** Where its browser keeps what it stores. */
+  /** The folder with the browser's stored data. */
   folder: string;
-  /** Starts the browser, again on the same folder after it was killed. */
+  /** Starts the browser, and after a kill starts it again on the same folder. */
   start(): Promise<{ browser: Browser; tabs: Tabs }>;
 }
 
-/** One for a whole test run. */
+/** Builds the engine once for a whole test run. */
 export async function engineBundle(): Promise<Bundle> {
   const folder = await madeOnce('engine', async (empty) => {
     const { chunks, gzipBytes } = await bundle();

@@ -1,4 +1,4 @@
-/** What the test page has: the engine, and two ways to look at its observables. */
+/** The test page: the engine, and two functions that read its observables. */
 import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba } from '../../client/client.ts';
@@ -8,7 +8,7 @@ declare global {
   interface Window {
     openGemba: typeof openGemba;
     manualTimers: typeof manualTimers;
-    /** Of an engine whose time is the test's: lets its timer of this length fire. */
+    /** Fires the timer of this length, in an engine with manual timers. */
     fire: (ms: number) => void;
     /** The engine that the test opened. */
     gemba: Gemba;

@@ -1,8 +1,10 @@
-/** A page whose main thread stands still: it waits for the answer to a synchronous request. What comes for it meanwhile waits too. */
+/**
+ * Freezes the main thread of a page with a synchronous request. Events for the page wait until the request is answered.
+ */
 import type { Page } from 'playwright-core';
 import type { Site } from './page.ts';
 
-/** Resolves when it stands still; the answer wakes it. */
+/** Resolves when the page is frozen; the returned function answers the request. */
 export async function freeze(page: Page, site: Site): Promise<() => Promise<void>> {
   const asleep = site.sleeper();
   const slept = page.evaluate(sleep, asleep.path).catch(() => undefined);
@@ -15,7 +17,7 @@ export async function freeze(page: Page, site: Site): Promise<() => Promise<void
 
 declare global {
   interface Window {
-    /** What the page does as it wakes, before anything that waited for it. */
+    /** Runs when the page wakes, before any waiting event. */
     onWake?: () => void;
   }
 }

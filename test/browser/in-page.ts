@@ -1,6 +1,6 @@
 /**
- * Functions of the tests that run in a page. Each runs in a task of the page's own: what Playwright evaluates, and the
- * microtasks that follow it, may compile strings whatever the page's policy says.
+ * Functions of the tests that run in a page. Each runs in a task of the page's own: code that Playwright evaluates, and
+ * its microtasks, may compile strings whatever the page's policy says.
  */
 import type { JSHandle, Page } from 'playwright-core';
 
@@ -13,7 +13,7 @@ export async function inPage<Given extends unknown[], Result>(
   return (await page.evaluate(callInTask as never, { call, given })) as Awaited<Result>;
 }
 
-/** The same for several pages or times. */
+/** Makes a function that runs in several pages or several times. */
 export const pageVerb =
   <Given extends unknown[], Result>(work: (...given: Given) => Result) =>
   (page: Page, ...given: Given): Promise<Awaited<Result>> =>

@@ -1,6 +1,6 @@
 /**
- * The site of the test page: the engine's bundle under the strict policy of the product, and the API of a Gemba server at
- * the same origin. It sees what each tab sends, and can take the server away.
+ * The site of the test page: the engine's bundle under the product's strict policy, and the API of a Gemba server at
+ * the same origin. It notes what each tab sends, and can cut off the server.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,15 +9,15 @@ import type { Bundle } from './bundle.ts';
 
 export interface Site {
   url: string;
-  /** What came for the API so far, in its order. */
+  /** The API requests so far, in order. */
   calls: Call[];
-  /** While true the server is out of reach; connections under way break. */
+  /** While true the server is out of reach, and open connections break. */
   outage: boolean;
-  /** From now on answers wait on their way to a tab until they are let go. */
+  /** Holds answers on their way to a tab until they are released. */
   hold(tab: string, what: string): Held;
   /** A path whose answer waits. */
   sleeper(): Held & { path: string };
-  /** A file of the page; undefined where there is none. */
+  /** A file of the page; undefined if there is none. */
   file(path: string): SiteFile | undefined;
   close(): Promise<void>;
 }
@@ -25,17 +25,17 @@ export interface Site {
 export interface Call {
   /** The `tab` in the address of the page that sent it. */
   tab: string;
-  /** Such as `POST /api/v1/sync/push`. */
+  /** Method and path, such as `POST /api/v1/sync/push`. */
   what: string;
-  /** Undefined until it was answered. */
+  /** Undefined until it is answered. */
   status: number | undefined;
   body: string;
-  /** When it came, by `performance.now()`. */
+  /** The arrival, by `performance.now()`. */
   atMs: number;
 }
 
 export interface Held {
-  /** Resolves when an answer waits. */
+  /** Resolves when an answer is held. */
   holds: Promise<void>;
   release(): void;
 }
@@ -48,7 +48,7 @@ export interface SiteFile {
 const pageFile: SiteFile = {
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
-    // As the product serves its app.
+    // The same policy as the product's.
     'Content-Security-Policy': "default-src 'self'; script-src 'self'; style-src 'self'",
   },
   body: '<!doctype html><title>Gemba</title><script type="module" src="/entry.js"></script>',
@@ -59,7 +59,10 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** With `isIsolated` a page's clock tells 5 µs apart instead of 100: https://www.w3.org/TR/hr-time-3/#clock-resolution */
+/**
+ * With `isIsolated` the page's clock has a resolution of 5 µs instead of 100:
+ * https://www.w3.org/TR/hr-time-3/#clock-resolution
+ */
 export async function openSite(
   { chunks }: Bundle,
   serverUrl: string,
@@ -85,7 +88,7 @@ export async function openSite(
     if (sleeping) return void sleeping.wait().then(() => res.writeHead(204).end());
     const found = file(pathname);
     if (found) res.writeHead(200, { ...found.headers, ...(isIsolated ? isolation : {}) }).end(found.body);
-    // It has no icon, which is no error.
+    // The page has no icon, which is no error.
     else res.writeHead(pathname === '/favicon.ico' ? 204 : 404).end();
   });
   server.on('connection', (socket) => {
@@ -126,7 +129,7 @@ interface Traffic {
 }
 
 interface HeldAnswers extends Held {
-  /** An answer came; resolves when it may go on. */
+  /** An answer has come; resolves when it may go on. */
   wait(): Promise<void>;
 }
 
@@ -150,7 +153,7 @@ function heldAnswers(held: Traffic['held'], key: string): HeldAnswers {
   return answers;
 }
 
-/** Streams both ways, so that events arrive as they are sent. When one side breaks, so does the other. */
+/** Streams both ways, so that events arrive as they are sent. A side that breaks also breaks the other. */
 function pass(req: IncomingMessage, res: ServerResponse, target: URL, { calls, held }: Traffic): void {
   const tab = new URL(req.headers.referer ?? 'http://site').searchParams.get('tab') ?? '';
   const call: Call = {

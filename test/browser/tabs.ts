@@ -1,17 +1,17 @@
-/** Tabs of the test page. Whatever their console complains of, a breach of the page's policy first of all, fails the test. */
+/** Tabs of the test page. Any complaint on their consoles, such as a breach of the page's policy, fails the test. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { inPage } from './in-page.ts';
 import type { Site } from './page.ts';
 import { openEngine, type EngineOptions } from './verbs.ts';
 
 export interface Tabs {
-  /** Opens the page, and in it the engine, as `window.gemba`. */
+  /** Opens the page, and in it the engine as `window.gemba`. */
   open(tab: string, options?: Partial<EngineOptions>): Promise<Page>;
-  /** The page anew, also without a network: as from the cache of a service worker. */
+  /** Reloads the page, also offline, as if a service worker had cached it. */
   reload(page: Page): Promise<void>;
-  /** Its process dies. */
+  /** Crashes the page's process. */
   crash(page: Page): Promise<void>;
-  /** What went wrong in any of them so far. */
+  /** The complaints of all tabs so far. */
   complaints(): Promise<string[]>;
 }
 
@@ -45,19 +45,19 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
         (route) => route.fulfill(site.file(new URL(route.request().url()).pathname)!),
       );
       await page.reload();
-      // The routes stay: to take them back would leave a request that is just being looked at without any answer.
+      // The routes stay, because removing them would leave a request under way without an answer.
       await openEngine(page, { token });
     },
     crash: async (page) => {
       crashed.add(page);
       const gone = page.waitForEvent('crash');
       const session = await page.context().newCDPSession(page);
-      // The dead do not answer.
+      // A crashed page does not answer.
       session.send('Page.crash').catch(() => undefined);
       await gone;
     },
     complaints: async () => {
-      // What a page said came before its answer.
+      // Messages of a page arrive before the answer to this call.
       for (const page of context.pages())
         if (!crashed.has(page)) await inPage(page, () => undefined).catch(ignoreClosed);
       return complaints;
@@ -65,17 +65,17 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
   };
 }
 
-/** Says each breach of the page's policy on the console, those too that the code that made them caught. */
+/** Prints each breach of the page's policy on the console, even if the code that caused it caught the error. */
 export function tellBreaches(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
     console.error(`policy: ${violatedDirective} forbids ${blockedURI} (${sourceFile}:${lineNumber})`),
   );
 }
 
-/** Being without a network is part of the tests; an answer with an error status is not meant here. */
+/** Tests go offline on purpose; an answer with an error status is another message. */
 export const isNetwork = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
 
-/** So is being asked for a token that a tab does not have yet. */
+/** A tab without a token is refused on purpose, too. */
 const isUnauthorized = (text: string): boolean => text.includes('status of 401');
 
 function ignoreClosed(error: Error): void {

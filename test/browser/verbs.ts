@@ -1,12 +1,12 @@
-/** What the tests have a page do and wait for. */
+/** Actions and waits in the page. */
 import type { Status } from '../../client/client.ts';
 import type { FullMap } from '../../shared/schema/map.ts';
 import { pageVerb } from './in-page.ts';
 
 export interface EngineOptions {
-  /** null when it is to be paired. */
+  /** null for a device that is to be paired. */
   token: string | null;
-  /** Its timers fire when the test says so. */
+  /** The test fires the timers. */
   manualTimers?: boolean;
 }
 
@@ -27,12 +27,12 @@ export const createMap = pageVerb(async (name: string) => (await window.gemba.cr
 
 export const renameMap = pageVerb((mapId: string, name: string) => window.gemba.updateMap(mapId, { name }));
 
-/** All at once. */
+/** Adds all stages together. */
 export const addStages = pageVerb(async (mapId: string, stages: string[]) => {
   await Promise.all(stages.map((stage) => window.gemba.addStage(mapId, { stage })));
 });
 
-/** Resolves when the page shows the map so. */
+/** Resolves when the page shows the map with these fields. */
 export const mapShown = pageVerb((mapId: string, fields: Partial<FullMap & { pending: boolean }>) =>
   window.eventually(
     window.gemba.map$(mapId),

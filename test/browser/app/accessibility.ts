@@ -1,4 +1,4 @@
-/** What axe-core finds on a page, in light and in dark. */
+/** Runs axe-core on a page, in light and in dark. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -16,7 +16,7 @@ export async function expectNoViolations(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** Resolves when the colours have gone over, which they do within a frame or two. */
+/** Resolves when the transition of colours is over, which takes a frame or two. */
 export async function showIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.evaluate(async () => {
@@ -24,14 +24,14 @@ export async function showIn(page: Page, colorScheme: (typeof colorSchemes)[numb
     do {
       await Promise.allSettled(transitions().map(({ finished }) => finished));
       await new Promise(requestAnimationFrame);
-      // An inherited colour goes over after that of its parent.
+      // An inherited colour changes after that of its parent.
     } while (transitions().length > 0);
   });
 }
 
-/** Which rule, where, and why. */
+/** Each violation with its rule, its place and the reason. */
 async function violations(page: Page): Promise<string[]> {
-  // As the inspector does, and so past the page's policy.
+  // `evaluate` adds the script as the inspector does, which the page's policy does not forbid.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: Axe };

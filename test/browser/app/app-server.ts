@@ -1,4 +1,7 @@
-/** The real `server/main.ts` in a process of its own, with the built app. It can be killed and started again at its address. */
+/**
+ * The real `server/main.ts` with the built app, in a process of its own. It can be killed and started again at its
+ * address.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,17 +13,17 @@ import { startProcess, type ServerProcess } from '../../contract/server-process.
 
 export interface AppServer {
   url: string;
-  /** As the account's own API key. */
+  /** Uses the account's own API key. */
   rest: RestClient;
-  /** The link that it printed for the first phone. */
+  /** The link that the server printed for the first phone. */
   link: string;
-  /** Another account's; `seats` are those for phones beyond the first. */
+  /** Makes another account; `seats` counts its phones beyond the first. */
   newAccount(seats: number): Promise<RestClient>;
-  /** A link that pairs another device. */
+  /** Makes a link that pairs another device. */
   newLink(kind: DeviceKind): Promise<string>;
-  /** From now on the server is away. */
+  /** Kills the server until it is started again. */
   kill(): Promise<void>;
-  /** At the same address, with the same data. */
+  /** Starts the server at the same address, with the same data. */
   start(webDir?: string): Promise<void>;
 }
 
@@ -68,6 +71,6 @@ export async function appServer(webDir: string): Promise<AppServer> {
   };
 }
 
-/** Of the account of `rest`. */
+/** Makes a pairing code for the account of `rest`. */
 export const newCode = async (rest: RestClient, device_kind: DeviceKind): Promise<string> =>
   (await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind })).body.code;

@@ -1,4 +1,4 @@
-/** The app as `npm run build` makes it: one for a whole test run, else in a folder of its own. */
+/** The app as `npm run build` makes it: once for a whole test run, otherwise in a folder of its own. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface BuiltApp {
 
 export async function buildApp(): Promise<BuiltApp> {
   const shared = await madeOnce('app', buildInto);
-  // It goes with the folder of the run.
+  // The folder is removed together with the folder of the run.
   if (shared) return { folder: shared, remove: async () => {} };
   const app = await emptyFolder();
   await buildInto(app.folder);
@@ -24,13 +24,13 @@ export async function buildApp(): Promise<BuiltApp> {
 
 async function buildInto(folder: string): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  // A process of its own: Vitest's NODE_ENV would make it the libraries' builds for development.
+  // The build has its own process, since Vitest's NODE_ENV would select the development builds of the libraries.
   const { NODE_ENV: _, ...env } = process.env;
   const args = [vite, 'build', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'];
   await promisify(execFile)(process.execPath, args, { cwd: root, env });
 }
 
-/** The same app as its next version: another page with files of other names and, with them, another worker. */
+/** Makes the next version of the app: a page whose files have other names, and so another service worker. */
 export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promise<BuiltApp> {
   const next = await emptyFolder();
   const page = await readFile(join(folder, 'index.html'), 'utf8');

@@ -1,10 +1,13 @@
-/** A phone and a watch: pages of a real Chromium. Whatever their consoles complain of, a breach of the policy first of all, fails the test. */
+/**
+ * A phone and a watch as pages of a real Chromium. Any complaint on their consoles, such as a breach of the policy,
+ * fails the test.
+ */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { openBrowser, userDataDir } from '../browser.ts';
 import { isNetwork, tellBreaches } from '../tabs.ts';
 import { inPage } from '../in-page.ts';
-import { join } from './seen.ts';
+import { join } from './locators.ts';
 
 export interface Size {
   width: number;
@@ -23,7 +26,7 @@ export interface Device {
   page: Page;
 }
 
-/** A browser of its own; `size` makes it a phone or a watch. */
+/** Opens a browser of its own; `size` makes it a phone or a watch. */
 export async function openDevice(size: Size = phoneSize): Promise<Device> {
   const folder = await userDataDir();
   onTestFinished(() => folder.remove());
@@ -45,23 +48,23 @@ export async function openDevice(size: Size = phoneSize): Promise<Device> {
   return { context: browser.context, page };
 }
 
-/** Those of phones and watches lie over the page and take no room. */
+/** Scrollbars of phones and watches lie over the page, so they must take no room. */
 export async function hideScrollbars(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setScrollbarsHidden', { hidden: true });
 }
 
-/** The API refuses as part of the tests. */
+/** Tests may provoke refusals of the API. */
 const isApi = (url: string): boolean => new URL(url).pathname.startsWith('/api/');
 
-/** Opens the link and pairs under the name that is proposed. */
+/** Opens the link and pairs under the proposed name. */
 export async function pair(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await join(page);
   await page.getByRole('status', { name: 'Sync' }).waitFor();
 }
 
-/** Resolves when the app is there to be opened without a network. */
+/** Resolves when the app can open without a network. */
 export async function keptForOffline(page: Page): Promise<void> {
   await inPage(page, async () => {
     const { serviceWorker } = navigator;

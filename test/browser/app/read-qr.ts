@@ -1,8 +1,8 @@
-/** Reads a QR code as a camera does that sees it well: the bytes of versions 1 to 6 with correction M. */
+/** Reads a perfectly scanned QR code: the bytes of versions 1 to 6 with error correction level M. */
 import type { Locator } from 'playwright-core';
 import { encode, QrCodeDataType } from 'uqr';
 
-/** Blocks of a version; what corrects is behind the data of all. */
+/** Blocks by version; the error correction stands behind the data of all blocks. */
 const blocksOf = [1, 1, 1, 2, 2, 4];
 const masks: ((x: number, y: number) => boolean)[] = [
   (x, y) => (x + y) % 2 === 0,
@@ -40,10 +40,10 @@ export async function readQr(svg: Locator): Promise<string> {
   return Buffer.from(hex.slice(3, 3 + 2 * parseInt(hex.slice(1, 3), 16)), 'hex').toString();
 }
 
-/** Of each block. */
+/** Data codewords of each block, by version. */
 const dataCodewordsOf = [16, 28, 44, 32, 43, 27];
 
-/** As `x y`. */
+/** Dark modules as `x y`. */
 async function darkModules(svg: Locator): Promise<Set<string>> {
   const path = (await svg.locator('path').getAttribute('d'))!;
   const runs = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map((run) => run.slice(1).map(Number));

@@ -1,7 +1,7 @@
-/** What a round screen, the circle within the page's square, does not cut. */
+/** Measures whether a round screen, the circle within the square page, cuts an element. */
 import type { Locator } from 'playwright-core';
 
-/** How far it reaches from the middle of the screen, which has a radius of 1, with its outline and round its corners. */
+/** The farthest distance of the element from the middle, with outline and rounded corners; the screen's radius is 1. */
 export const reachOf = (locator: Locator): Promise<number> =>
   locator.evaluate((element) => {
     const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
@@ -14,7 +14,7 @@ export const reachOf = (locator: Locator): Promise<number> =>
     return (Math.hypot(across, down) + corner + around) / radius;
   });
 
-/** The same of the text in it, line by line: the farthest. */
+/** The farthest distance of the element's text from the middle, line by line. */
 export const reachOfText = (locator: Locator): Promise<number> =>
   locator.evaluate((element) => {
     const range = document.createRange();

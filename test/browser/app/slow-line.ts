@@ -1,11 +1,11 @@
-/** A line to the server on which pushes stand still until they are let go, one after the other. */
+/** A proxy before the server that holds each push until it is released. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface SlowLine {
   url: string;
-  /** Resolves when a push stands still, and with what lets it go. */
+  /** Resolves when a push is held, with the function that releases it. */
   held(): Promise<() => void>;
 }
 
@@ -32,7 +32,7 @@ export async function slowLine(to: string): Promise<SlowLine> {
   };
 }
 
-/** What breaks on one side breaks on the other. */
+/** A side that breaks also breaks the other side. */
 function forward(to: string, asked: IncomingMessage, answer: ServerResponse): void {
   const { method, headers, url } = asked;
   const onward = request(`${to}${url}`, { method, headers }, (answered) => {

@@ -1,10 +1,10 @@
 /**
- * Taps on a browser that is killed with `kill -9`, at the moment when a tap was acknowledged, and opened again on the same
- * folder, again and again.
+ * Taps on a browser that is killed with `kill -9` right after a tap was acknowledged, and started again on the same
+ * folder, many times.
  *
- * Chromium 143 itself loses data by that: a kill can tear the last record of IndexedDB's log; the next browser goes on
- * writing behind the torn end; the one after that finds the log corrupt and deletes all databases of the origin
- * (https://github.com/google/leveldb/issues/1287). The second copy mends it; the test says how often.
+ * Chromium 143 itself loses data in this way: a kill can tear the last record of IndexedDB's log; the next browser
+ * writes behind the torn end; the one after that finds the log corrupt and deletes all databases of the origin
+ * (https://github.com/google/leveldb/issues/1287). The journal restores them; the test prints how often.
  */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -38,13 +38,13 @@ test(
 );
 
 interface Killing {
-  /** Whether all stays on the device until the last kill. */
+  /** Whether the server is away until the last kill. */
   outage: boolean;
   kills: number;
   random: Random;
 }
 
-/** Kills the browser of one device so many times, one after the other; answers how often IndexedDB was gone afterwards. */
+/** Kills the browser of one device this many times; returns how often IndexedDB was gone afterwards. */
 async function expectTapsToSurvive({ outage, kills: rounds, random }: Killing): Promise<number> {
   const { site, rest, start } = await browserDevice();
   const acknowledged: string[] = [];
@@ -75,7 +75,7 @@ async function expectTapsToSurvive({ outage, kills: rounds, random }: Killing): 
   return losses;
 }
 
-/** Looks before the engine does, which makes the databases anew. */
+/** Checks before the engine opens, which would create the databases again. */
 async function isDatabaseGone({ context }: Browser, url: string): Promise<boolean> {
   const page = await context.newPage();
   await page.goto(url);
@@ -93,9 +93,9 @@ interface Expected {
   outage: boolean;
 }
 
-/** The acknowledged taps are among those kept; those are in the order in which they were made, each once. */
+/** All acknowledged taps are kept, and the kept taps are in order, each once. */
 async function expectKept({ page, mapId, acknowledged, outage }: Expected): Promise<string[]> {
-  // What the server has is only pulled anew when the database was lost.
+  // A lost database makes the device pull its runs again.
   if (!outage) await idle(page);
   const kept = await tapsKept(page, mapId);
   expect(kept).toEqual([...new Set(kept)].toSorted());
@@ -111,7 +111,7 @@ interface TappingOptions {
   untilKill: number;
 }
 
-/** Taps on and on; kills the browser when it has acknowledged so many taps, while the next are under way. */
+/** Taps until the browser has acknowledged this many taps, and kills it while the next are under way. */
 async function tapUntilKilled({ page, browser, mapId, round, untilKill }: TappingOptions): Promise<string[]> {
   const acknowledged: string[] = [];
   const killed = new Promise<void>((resolve, reject) => {
@@ -135,7 +135,7 @@ declare global {
   }
 }
 
-/** Never waits for the acknowledgement to be heard, so that the kill falls into writes. */
+/** Does not wait for acknowledgements, so that the kill falls into writes. */
 const tapOn = pageVerb(async (mapId: string, round: number) => {
   const stepsPerRecording = 15;
   const name = (tap: number) => `round ${String(round).padStart(3, '0')} tap ${String(tap).padStart(5, '0')}`;
@@ -156,7 +156,7 @@ const finishUnderWay = pageVerb(async () => {
   await (recording && (recording.steps.length > 0 ? recording.finish() : recording.discard()));
 });
 
-/** All taps that the device has, in their order: those of its runs and those of the recording under way. */
+/** All taps on the device in order: those of its runs and of the recording under way. */
 const tapsKept = pageVerb(async (mapId: string) => {
   const taps: string[] = [];
   for (const { id } of (await window.current(window.gemba.runs$(mapId))).toReversed()) {

@@ -86,7 +86,7 @@ test('[BROWSER-4] every write asks the browser for strict durability', async () 
 
 declare global {
   interface Window {
-    /** Of each transaction that writes. */
+    /** The durability of each writing transaction. */
     durabilities: string[];
   }
 }

@@ -1,4 +1,4 @@
-/** The tabs of a device between the leader that goes and the one that comes. */
+/** The tabs of a device while the lead goes from one to another. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const pull = 'GET /api/v1/sync/pull';
 
 const sendersOf = (calls: Call[]): string[] => [...new Set(calls.map(({ tab }) => tab))];
 
-/** Two tabs; `a` leads, and the time of `b` is the test's; that of `a` too, when it is to try nothing by itself. */
+/** Opens two tabs, of which `a` leads. The test fires the timers of `b`, and those of `a` if it asks to. */
 async function twoTabs({ start }: BrowserDevice, ofA: { manualTimers?: boolean } = {}) {
   const { tabs } = await start();
   const a = await tabs.open('a', ofA);
@@ -26,13 +26,13 @@ async function twoTabs({ start }: BrowserDevice, ofA: { manualTimers?: boolean }
   return { tabs, a, b: await tabs.open('b', { manualTimers: true }) };
 }
 
-/** The silence that costs the leader the lead. */
+/** Fires the timer after which a silent leader loses the lead. */
 async function letSilencePass(page: Page): Promise<void> {
   await fire(page, stallMsMax - answerMsMax);
   await fire(page, answerMsMax);
 }
 
-/** Word between tabs takes its way. */
+/** Messages between tabs take a moment. */
 async function expectSameStatus(tabs: Page[]): Promise<void> {
   const areSame = async () => {
     const [first, ...others] = await Promise.all(tabs.map((tab) => status(tab)));
@@ -170,7 +170,7 @@ test('[TABS-5] a tab that slept while another made mutations gives none of their
   expect(seqs).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
 });
 
-/** Before it has read a word of what the others did. */
+/** The tab writes before it has read any message of the others. */
 const addStagesOnWake = pageVerb((mapId: string, stages: string[]) => {
   window.onWake = () => {
     window.added = Promise.all(stages.map((stage) => window.gemba.addStage(mapId, { stage })));
@@ -186,7 +186,7 @@ declare global {
   }
 }
 
-/** What this tab tells the others waits, as on a device that has much to do. */
+/** Delays the messages of this tab to the others, like a busy device. */
 const holdNews = pageVerb(() => {
   const { postMessage } = BroadcastChannel.prototype;
   const held: (() => void)[] = [];
@@ -225,7 +225,7 @@ test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed
 
 const outcomes = [() => 'fulfilled', () => 'rejected'] as const;
 
-/** Has decided what to write, and stands still before the database is asked to. */
+/** The tab has decided what to write and sleeps before it opens the transaction. */
 const createMapAndSleep = pageVerb((path: string, name: string) => {
   const { transaction } = IDBDatabase.prototype;
   IDBDatabase.prototype.transaction = function (stores, mode, options) {

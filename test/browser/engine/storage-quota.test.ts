@@ -1,4 +1,4 @@
-/** A browser with little room, and one that is asked not to take it back. */
+/** Browsers with little room, and persistent storage. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { reserveBytes } from '../../../client/storage/quota.ts';
@@ -42,7 +42,7 @@ test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in wo
   await begin(page, mapId);
   await browser.kill();
 
-  // A browser that has IndexedDB open reckons with the room that it had then.
+  // A browser that has IndexedDB open goes on with the quota of that time.
   const { browser: full, tabs: fullTabs } = await start();
   const blank = await full.context.newPage();
   await blank.goto(`${site.url}/?tab=blank`);
@@ -71,7 +71,7 @@ test('[STORAGE-11] the browser is asked for persistent storage once there is uns
   expect(await timesAsked(page)).toBe(1);
 });
 
-/** Lets the browser have so much more room than it uses. */
+/** Sets the quota to this much above the current use. */
 async function leave(page: Page, bytes: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -111,7 +111,7 @@ const importRefusal = pageVerb((mapId: string) =>
     ),
 );
 
-/** Each note is large, so that there is an end. */
+/** Large notes reach the quota soon. */
 const noteUntilRefused = pageVerb(async () => {
   const recording = (await window.current(window.gemba.recording$))!;
   for (let taken = 0; ; taken++) {
@@ -129,7 +129,7 @@ const notesUnderWay = pageVerb(
 
 const errorShown = pageVerb(async () => (await window.current(window.gemba.status$)).error?.code);
 
-/** Those that stand in IndexedDB. */
+/** Counts the receipts in IndexedDB. */
 const receiptCount = pageVerb(async () => {
   const { name } = (await indexedDB.databases()).find((database) => database.name?.endsWith('outbox'))!;
   const database = await new Promise<IDBDatabase>((resolve) => {

@@ -1,4 +1,4 @@
-/** What a browser does to the storage of an origin, done to it through its debugger. */
+/** Browsers that delete the storage of an origin, made to do so through the debugger. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
@@ -31,7 +31,7 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
   const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
   const held = await Promise.all(runs.toReversed().map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
   expect(held.map(({ steps }) => steps[0]?.stage_name)).toEqual(['first 0', 'second 0', 'third 0']);
-  // What was put back keeps its numbers, so that the server takes it once.
+  // Restored work keeps its numbers, so that the server takes it once.
   const pushes = site.calls.filter(({ what }) => what.endsWith('/push'));
   const clientsOf = (step: string) => new Set(pushes.filter(({ body }) => body.includes(step)).map(clientOf));
   expect(clientsOf('second 0')).toEqual(clientsOf('first 0'));
@@ -39,7 +39,7 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
 
 const clientOf = ({ body }: { body: string }) => (JSON.parse(body) as { client_id: string }).client_id;
 
-/** As when a person clears the data of the site, or the browser does; of IndexedDB alone. */
+/** Deletes IndexedDB alone, as a person or the browser may. */
 async function dropDatabases({ context }: Browser, origin: string): Promise<void> {
   const debuggee = await context.newPage();
   const session = await context.newCDPSession(debuggee);
@@ -89,7 +89,7 @@ test('[STORAGE-7] tabs that write at the same time have one second copy, with al
   expect(await mapNames(again)).toEqual([...names('a'), ...names('b'), 'last'].toSorted());
 });
 
-/** One after the other, without a pause in which another tab could be let in. */
+/** The changes follow each other without a pause in which another tab could lead. */
 const createMaps = pageVerb(async (names: string[]) => {
   for (const name of names) await window.gemba.createMap({ name });
 });
@@ -142,7 +142,7 @@ declare global {
   }
 }
 
-/** Taps and changes maps until each verb is refused; answers the codes of the refusals. */
+/** Taps and changes maps until each verb is refused; returns the codes of the refusals. */
 const refusalsUntilTold = pageVerb(async () => {
   const recording = (await window.current(window.gemba.recording$))!;
   window.acknowledged = [];

@@ -1,11 +1,11 @@
-/** Several tabs on one database: one of them leads. */
+/** Several tabs on one database, of which one leads. */
 import { expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { browserDevice, type BrowserDevice } from '../device.ts';
 import type { Site } from '../page.ts';
 import { addStages, createMap, idle, mapShown, renameMap, syncNow } from '../verbs.ts';
 
-/** Two tabs; `a` leads. */
+/** Opens two tabs, of which `a` leads. */
 async function twoTabs({ start }: BrowserDevice) {
   const { browser, tabs } = await start();
   const a = await tabs.open('a');
@@ -57,7 +57,7 @@ for (const newsMs of [0, 100]) {
   });
 }
 
-/** Each number was pushed once, in order, under one client id, and taken. */
+/** Each number was pushed once, in order and under one client id, and accepted. */
 function expectOneSequence({ calls }: Site, last: number): void {
   const pushes = calls.filter(({ what }) => what === 'POST /api/v1/sync/push');
   expect(pushes.filter(({ status }) => status !== 200)).toEqual([]);
@@ -67,7 +67,7 @@ function expectOneSequence({ calls }: Site, last: number): void {
   expect(seqs).toEqual(Array.from({ length: last }, (_, index) => index + 1));
 }
 
-/** Makes what this tab tells the others late, as a busy device does. */
+/** Delays the messages of this tab to the others, like a busy device. */
 function delayBroadcasts(ms: number): void {
   const { postMessage } = BroadcastChannel.prototype;
   BroadcastChannel.prototype.postMessage = function (message) {

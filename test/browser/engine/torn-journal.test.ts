@@ -23,13 +23,13 @@ test('[STORAGE-1] what was not yet on the server is put back when a kill tore th
   };
   await live();
   await tearLog(folder);
-  // It goes on writing behind the torn end.
+  // The second browser writes behind the torn end.
   expect(await live()).toMatchObject({ maps: ['map 0'] });
   expect(await live()).toEqual({ databases: 0, maps: ['map 0', 'map 1'] });
   expect(await live()).toMatchObject({ maps: ['map 0', 'map 1', 'map 2'] });
 });
 
-/** The head of a record of 100 bytes without its body, as a kill between two writes of LevelDB leaves it. */
+/** Appends the head of a record of 100 bytes without its body, as a kill between two writes of LevelDB leaves it. */
 async function tearLog(folder: string): Promise<void> {
   const databases = join(folder, 'Default/IndexedDB');
   const [origin] = (await readdir(databases)).filter((name) => name.endsWith('.leveldb'));

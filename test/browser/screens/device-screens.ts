@@ -1,8 +1,8 @@
-/** Pictures of pairing and of the devices of an account, from the phone's sections on. */
+/** Pictures of pairing and of the devices of an account, starting at the phone's sections. */
 import { restClient } from '../../device/test-server.ts';
 import { phoneSize } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
-import { button, heading, section } from '../app/seen.ts';
+import { button, heading, section } from '../app/locators.ts';
 
 export const deviceScreens: Screen[] = [
   {

@@ -1,9 +1,9 @@
-/** Pictures of maps and of their stages, from the list of maps on. */
+/** Pictures of maps and stages, starting at the list of maps. */
 import { phoneSize } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
-import { button, heading } from '../app/seen.ts';
+import { button, heading } from '../app/locators.ts';
 
-/** Hardly any of its time is work. */
+/** A process with a small share of working time. */
 export const orderToDelivery = [
   { stage: 'Take the order', cycle_time_hrs: 0.25, work_type: 'incidental' },
   { stage: 'Plan', cycle_time_hrs: 0.5, wait_time_hrs: 3, work_type: 'incidental' },

@@ -1,4 +1,4 @@
-/** What a picture of a screen is made of. */
+/** The description of one picture. */
 import type { Page } from 'playwright-core';
 import type { RestClient } from '../../device/test-server.ts';
 import type { Size } from '../app/devices.ts';
@@ -7,13 +7,13 @@ export interface Stage {
   page: Page;
   url: string;
   rest: RestClient;
-  /** To be opened by the screen's own device. */
+  /** Makes a link that the screen's own device opens. */
   link(kind: 'phone' | 'wearable'): Promise<string>;
 }
 
 export interface Screen {
   name: string;
   size: Size;
-  /** Leads the page there; screens of one kind of device follow each other on the same page. */
+  /** Leads the page to the screen; screens of one kind of device follow each other on one page. */
   go(stage: Stage): Promise<void>;
 }

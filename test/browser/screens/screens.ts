@@ -14,11 +14,11 @@ import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize } from '../app/devices.ts';
 import { mapScreens, orderToDelivery } from './map-screens.ts';
 import type { Screen } from './screen.ts';
-import { button, heading, section } from '../app/seen.ts';
+import { button, heading, section } from '../app/locators.ts';
 import { syncScreens } from './sync-screens.ts';
 import { watchScreens } from './watch-screens.ts';
 
-/** Whoever asks for the first maps waits until they are told. */
+/** Holds the first pull of maps until the picture is taken. */
 const pulls = /sync\/pull\?.*limit=500/;
 let tell = () => {};
 const told = new Promise<void>((done) => (tell = done));
@@ -190,7 +190,7 @@ const morning = [
   })),
 }));
 
-/** WebP, which is a fifth of a PNG; what has just changed may not be painted yet. */
+/** WebP is a fifth of a PNG. Two frames must pass, since the last change may not be painted yet. */
 async function pictureOf(page: Page, session: CDPSession): Promise<Buffer> {
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   await page.screenshot();
@@ -215,7 +215,7 @@ try {
   };
   const page = await browser.context.newPage();
   await hideScrollbars(page);
-  // One for all: the end of a session ends what is emulated offline too.
+  // One session for all screens, since the end of a session also ends the emulation of being offline.
   const session = await page.context().newCDPSession(page);
   for (const { name, size, go } of screens) {
     await page.setViewportSize(size);

@@ -1,8 +1,8 @@
-/** Pictures of where the work is: safe, on the phone alone, refused. From a recording under way on. */
+/** Pictures of the sync status: safe, on the phone alone, refused. They start during a recording. */
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { phoneSize } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
-import { button, heading, section, status } from '../app/seen.ts';
+import { button, heading, section, status } from '../app/locators.ts';
 
 export const syncScreens: Screen[] = [
   {
@@ -34,7 +34,7 @@ export const syncScreens: Screen[] = [
     name: 'phone-attention',
     size: phoneSize,
     go: async ({ page, rest }) => {
-      // Meanwhile its map goes into the bin.
+      // The map of the recording is deleted meanwhile.
       const maps = await rest.list<MapRecord>('/maps');
       await rest.send('POST', `/maps/${maps.find(({ name }) => name === 'Goods receipt')!.id}/delete`);
       await page.context().setOffline(false);

@@ -1,7 +1,7 @@
-/** Pictures of the watch, from pairing on. */
+/** Pictures of the watch, starting at pairing. */
 import type { Size } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
-import { button, heading } from '../app/seen.ts';
+import { button, heading } from '../app/locators.ts';
 
 const round: Size = { width: 240, height: 240 };
 const smallest: Size = { width: 192, height: 192 };

@@ -1,13 +1,13 @@
-/** Addresses that lead nowhere, and browsers that store nothing: each says what is wrong, once. */
+/** Unknown addresses, and browsers that cannot store data: each page says once what is wrong. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openBrowser, userDataDir } from '../../browser.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { hideScrollbars, openDevice, phoneSize, watchSizes } from '../devices.ts';
-import { openPhone } from '../recorded.ts';
+import { openPhone } from '../recorded-runs.ts';
 import { expectNoViolations } from '../accessibility.ts';
-import { button, createMap, heading } from '../seen.ts';
+import { button, createMap, heading } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -88,7 +88,7 @@ test('[APP-103] [APP-127] where the browser blocks all storage the app says so, 
     expect([loads, await stumbled(page).count()]).toEqual([2, 0]);
     await expectNoViolations(page);
   }
-  // The page told once each time why it did not open.
+  // The console holds the reason once for each attempt to open.
   expect(complaints.filter((text) => !text.includes("can't store data"))).toEqual([]);
 });
 

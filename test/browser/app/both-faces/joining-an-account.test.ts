@@ -1,4 +1,4 @@
-/** Whose account a code joins, asked before it is used: a real server process, real Chromiums. */
+/** A person sees which account a code joins before the code is used. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
@@ -9,7 +9,7 @@ import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, phoneSize, watchSizes, type Size } from '../devices.ts';
 import { reachOf, reachOfText } from '../round-screen.ts';
-import { button, heading } from '../seen.ts';
+import { button, heading } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** An account of that name, and a code of it. */
+/** Makes an account of that name and a code for it. */
 async function accountOf({ url }: AppServer, name: string, device_kind: string): Promise<[RestClient, string]> {
   const operator = restClient(url, operatorToken);
   const { body } = await operator.send<{ api_key: string }>('POST', '/admin/accounts', { name, plan: 'team' });

@@ -4,7 +4,7 @@ import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { button } from '../seen.ts';
+import { button } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {

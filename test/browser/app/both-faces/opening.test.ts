@@ -1,10 +1,10 @@
-/** The app from its opening until it has read all that the device has. A real server process, a real Chromium. */
+/** The app from opening until it has read all the rows of the device. Real server process, real Chromium. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { button, createMap, heading, section, status } from '../seen.ts';
+import { button, createMap, heading, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('[APP-123] a map that is made before the engine is open is made once', asyn
   expect(await page.getByText('Grinding').count()).toBe(1);
 });
 
-/** Opened without a server, with two maps, the second of them shown last, while its engine cannot open yet. */
+/** Prepares a phone with two maps that shows the second, has no server, and cannot open its engine yet. */
 async function closedPhone() {
   const server = await appServer(app.folder);
   const { context, page } = await openDevice();
@@ -106,7 +106,7 @@ async function closedPhone() {
   return { page, openEngine: () => other.close() };
 }
 
-/** Until its page is closed: the engine opens under this lock. */
+/** Holds the lock that the engine opens under, until the page is closed. */
 function keepEngineClosed(): Promise<void> {
   return new Promise((held) => {
     void navigator.locks.request('gemba:gemba-phone:outbox', () => {
@@ -154,7 +154,7 @@ interface Held {
   goOn?: () => void;
 }
 
-/** What was pulled is read as if from a disk that takes its time, until the page is told to go on. */
+/** Delays reads of pulled records, like a slow disk, until the page is told to go on. */
 function readSlowly(): void {
   const goingOn = new Promise<void>((resolve) => ((globalThis as Held).goOn = resolve));
   const { getAll } = IDBIndex.prototype;

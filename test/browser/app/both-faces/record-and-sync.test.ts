@@ -1,4 +1,4 @@
-/** The app as people use it: a real server process, a real Chromium. */
+/** Recording and syncing in the app. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
@@ -8,7 +8,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
-import { button, createMap, heading, join, status } from '../seen.ts';
+import { button, createMap, heading, join, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {

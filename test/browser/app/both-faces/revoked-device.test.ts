@@ -1,4 +1,4 @@
-/** Phones and watches that were revoked, as people use them: a real server process, real Chromiums. */
+/** Revoked phones and watches. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
@@ -8,7 +8,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, newCode, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
-import { button, createMap, heading, join, openDevices, recordOneStep, status } from '../seen.ts';
+import { button, createMap, heading, join, openDevices, recordOneStep, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it 
   await server.kill();
   await recordOneStep(page);
   await status(page, 'Offline · 1 on this device').waitFor();
-  // Away, so that it is revoked before it sends anything.
+  // The page is left, so that the device is revoked before it sends anything.
   await page.goto('about:blank');
   await server.start();
   const [device] = await server.rest.list<Device>('/devices');

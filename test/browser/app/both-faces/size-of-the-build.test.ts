@@ -1,4 +1,4 @@
-/** What the built app consists of. */
+/** The files and the size of the built app. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp, type BuiltApp } from '../build.ts';
 
 /**
- * Dexie, RxDB and the validators are half of it. docs/decisions/0032-a-row-store-of-our-own.md says what each part takes,
- * and what is loaded later: the sync beside the reading of the records, the rest when a person asks for it.
+ * Dexie, RxDB and the validators are half of it. docs/decisions/0032-a-row-store-of-our-own.md lists what each part
+ * takes.
  */
 const startKbMax = 130;
-/** All that a phone ever loads, without the views of the watch. */
+/** The code that a phone loads in all, without the views of the watch. */
 const phoneKbMax = 148;
 
 let app: BuiltApp;
@@ -67,7 +67,7 @@ test('[APP-11] the manifest names icons that have the size that it says', async 
   for (const { src, sizes, type } of manifest.icons) {
     const icon = await readFile(join(app.folder, src));
     if (type !== 'image/png') continue;
-    // The head of a PNG has its width and its height.
+    // The head of a PNG holds its width and its height.
     expect([src, `${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`]).toEqual([src, sizes]);
   }
   expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose ?? ''}`.trim())).toEqual(

@@ -1,4 +1,4 @@
-/** What is said while a dialog is open. A real server process, a real Chromium. */
+/** Toasts while a dialog is open. Real server process, real Chromium. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
@@ -9,7 +9,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { button, createMap } from '../seen.ts';
+import { button, createMap } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
   await button(page, 'Add stage').click();
   const dialog = page.getByRole('dialog', { name: 'Add stage' });
   const told = dialog.getByRole('status');
-  // A screen reader says what comes into a region, not what comes with it.
+  // A screen reader reads text that is added to a region, not text that comes with the region.
   await expect.poll(() => told.textContent()).toBe('');
   await page.getByLabel('Stage name').fill('Pack');
   const next = await told.evaluateHandle(nextIn);
@@ -68,7 +68,7 @@ test('[APP-112] a message without a way back lets taps through, one with a way b
   expect(await takesTaps()).toBe(true);
 });
 
-/** Another device gave it as many stages as a map may have. */
+/** Makes a map with the maximum of stages. */
 async function newFullMap({ url, rest, newLink }: AppServer, name: string): Promise<void> {
   const { body: map } = await rest.send<MapRecord>('POST', '/maps', { name });
   const [, code] = (await newLink('phone')).split('#');
@@ -82,12 +82,12 @@ async function newFullMap({ url, rest, newLink }: AppServer, name: string): Prom
   expect(body.results.filter(({ status }: { status: string }) => status !== 'applied')).toEqual([]);
 }
 
-/** What comes into the region next, and whether it can be read then: it goes away by itself. */
+/** Returns the next toast, and whether people could read it at that moment, since it goes away by itself. */
 function nextIn(region: Element) {
   const seen = new Promise<{ text: string; isRead: boolean }>((resolve) => {
     new MutationObserver(() => {
       const told = region.querySelector('span')!;
-      // Taps go through it, and so would the question what is in front.
+      // Taps pass through the toast, and so would the check of which element is in front.
       told.style.pointerEvents = 'auto';
       const { left, top, width, height } = told.getBoundingClientRect();
       const front = document.elementFromPoint(left + width / 2, top + height / 2);

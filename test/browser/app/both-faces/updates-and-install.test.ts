@@ -1,4 +1,4 @@
-/** The shell of the app: its updates, its install, its progress. A real server process, a real Chromium. */
+/** Updates, installation and progress of the app. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
@@ -9,7 +9,7 @@ import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { expectNoViolations } from '../accessibility.ts';
-import { button, createMap, heading, join, section, status } from '../seen.ts';
+import { button, createMap, heading, join, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** From now on the server has the next version, and none of the files of this one. */
+/** The server now serves the next version, and no file of the current one. */
 async function deploy(server: AppServer, version: string): Promise<void> {
   const next = await nextVersion(app, version);
   onTestFinished(() => next.remove());
@@ -28,7 +28,7 @@ async function deploy(server: AppServer, version: string): Promise<void> {
 const shows = (page: Page, version: string) => page.locator(`html[data-version="${version}"]`).waitFor();
 const versionOf = (page: Page) => inPage(page, () => document.documentElement.dataset['version']);
 
-/** Asked for, whether they came to an end or not. */
+/** Counts navigations that were requested, finished or not. */
 function countNavigations(page: Page): () => number {
   let navigations = 0;
   page.on('request', (request) => void (request.isNavigationRequest() && navigations++));
@@ -166,13 +166,13 @@ test('[APP-74] Background Sync wakes the app, which sends what waits', async () 
   expect(await server.rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Press line' }]);
 });
 
-/** The page believes so, and does not hear when it is back, as one that the browser holds still. */
+/** The page believes to be offline and misses the event of being online again, like a suspended page. */
 function loseNetwork(): void {
   Object.defineProperty(navigator, 'onLine', { value: false });
   dispatchEvent(new Event('offline'));
 }
 
-/** A headless browser has Background Sync turned off, and fires its event for the inspector alone. */
+/** A headless browser has Background Sync turned off, so the test notes the registrations. */
 function noteSyncs(): void {
   const { SyncManager } = window as unknown as { SyncManager: { prototype: { register(tag: string): Promise<void> } } };
   SyncManager.prototype.register = (tag) => {
@@ -211,13 +211,13 @@ test('[APP-75] [APP-118] [APP-119] installing is offered once where the browser 
   expect(await button(installed, 'Install').count()).toBe(0);
 });
 
-/** Headless browsers have no window of an installed app. */
+/** A headless browser has no window of an installed app. */
 function beInstalled(): void {
   const ask = window.matchMedia.bind(window);
   window.matchMedia = (query) => ask(query === '(display-mode: standalone)' ? 'all' : query);
 }
 
-/** What a headless browser never does. */
+/** A headless browser never offers to install an app. */
 function offerInstall(): void {
   const prompt = () => {
     document.documentElement.dataset['asked'] = 'once';
@@ -233,7 +233,7 @@ test('[APP-76] while the first maps come their number is told, and an empty list
     const answers = await Promise.all(names.map((name) => server.rest.send('POST', '/maps', { name })));
     expect(new Set(answers.map(({ status: code }) => code))).toEqual(new Set([201]));
   }
-  // Alone, since only the newest maps are in the page: of those made at once any may be the newest.
+  // The map is made alone: of maps made together any may be the newest, and only the newest are on the page.
   await server.rest.send('POST', '/maps', { name: 'Newest line' });
   const { page } = await openDevice();
   const pulls = await holdPulls(page);
@@ -253,7 +253,7 @@ test('[APP-76] while the first maps come their number is told, and an empty list
   await page.getByText('Newest line', { exact: true }).waitFor();
 });
 
-/** Each page of a pull waits until it is let go. */
+/** Each page of a pull waits until it is released. */
 async function holdPulls(page: Page): Promise<{ letGo(): Promise<void> }> {
   const held: (() => void)[] = [];
   await page.route(/sync\/pull\?.*limit=500/, async (route) => {

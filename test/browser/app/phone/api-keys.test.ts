@@ -1,4 +1,4 @@
-/** The API keys of an account, as people look after them: a real server process, a real Chromium. */
+/** The screen of API keys. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiKey, NewApiKeyResult } from '../../../../shared/schema/auth.ts';
@@ -8,8 +8,8 @@ import { restClient } from '../../../device/test-server.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
-import { openPhone } from '../recorded.ts';
-import { button, heading, section } from '../seen.ts';
+import { openPhone } from '../recorded-runs.ts';
+import { button, heading, section } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {

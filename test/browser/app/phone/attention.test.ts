@@ -1,4 +1,4 @@
-/** What the server refused, and what people do about it: a real server process, a real Chromium. */
+/** Refused work and its remedies on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
@@ -8,7 +8,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { button, createMap, heading, recordOneStep, status } from '../seen.ts';
+import { button, createMap, heading, recordOneStep, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** A recording that the server refuses: its map was deleted before it came. */
+/** Makes a recording that the server refuses, because its map was deleted before. */
 async function refusedRecording(server: AppServer, page: Page): Promise<void> {
   await pair(page, server.link);
   await createMap(page, 'Press line');
@@ -25,7 +25,7 @@ async function refusedRecording(server: AppServer, page: Page): Promise<void> {
   await server.kill();
   await recordOneStep(page);
   await heading(page, 'Press line').waitFor();
-  // Away, so that the deletion comes first.
+  // The page is left, so that the deletion comes first.
   const { url } = server;
   await page.goto('about:blank');
   await server.start();
@@ -66,7 +66,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   await page.context().setOffline(true);
   await createMap(page, 'Press line');
   await status(page, 'Offline · 1 on this device').waitFor();
-  // A page of the app's origin without the app, which would write over what is changed.
+  // This page has the app's origin without the app, which would overwrite the changed row.
   await page.goto(`${server.url}/manifest.webmanifest`);
   const long = `Press line ${'x'.repeat(190)}`;
   expect(await asOlderVersion(page, long)).toBe(1);
@@ -83,7 +83,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   await expectNoViolations(page);
   await form.getByLabel('Name').fill(' ');
   await form.getByText('This cannot be empty.').waitFor();
-  // It stays open: neither is sent.
+  // The dialog stays open and nothing is sent.
   await form.getByRole('button', { name: 'Edit and send' }).click();
   await form.getByLabel('Name').fill('Press line 2');
   await form.getByRole('button', { name: 'Edit and send' }).click();
@@ -93,7 +93,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   expect(maps.map(({ name }) => name)).toEqual(['Press line 2']);
 });
 
-/** Gives the new map in the outbox a name; answers how many there were. */
+/** Gives the new map in the outbox another name; returns the count of such rows. */
 const asOlderVersion = (page: Page, name: string): Promise<number> =>
   inPage(
     page,

@@ -1,4 +1,4 @@
-/** Runs compared on the phone: a real server process, a real Chromium. */
+/** Comparing runs on the phone. Real server process, real Chromium. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../../../shared/schema/run.ts';
@@ -7,8 +7,8 @@ import { expectNoViolations, showIn } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import type { Size } from '../devices.ts';
-import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded.ts';
-import { button, heading, status } from '../seen.ts';
+import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded-runs.ts';
+import { button, heading, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => app.remove());
 
 const narrowest: Size = { width: 360, height: 740 };
 
-/** The words of a table that are heard. */
+/** The words of a table that screen readers read. */
 const tableOf = (page: Page) =>
   page.locator('table tr').evaluateAll((trs) =>
     trs.map((tr) =>
@@ -30,7 +30,7 @@ const tableOf = (page: Page) =>
     ),
   );
 
-/** What is drawn of each bar, the lowest part first: its fill, its height in CSS pixels, its number. */
+/** The parts of each bar from the bottom up: fill, height in CSS pixels, number. */
 const barsOf = (page: Page) =>
   page.locator('.yamazumi-bars > svg > svg').evaluateAll((bars) =>
     bars.map((bar) =>
@@ -107,7 +107,7 @@ test('[APP-52] [APP-145] [APP-147] runs are compared offline, by bars to scale a
   await expectCompared(page, byApi);
 });
 
-/** Labels of the chart that lie on one another or leave it, and what makes the page wider than the phone. */
+/** Labels of the chart that overlap or leave it, and elements that make the page wider than the phone. */
 const labelsInTheWay = (page: Page) =>
   inPage(page, () => {
     const labels = [...document.querySelectorAll('.yamazumi text')];
@@ -163,7 +163,7 @@ test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and a
   await expectNoViolations(page);
 });
 
-/** With a finger. */
+/** Taps with a finger. */
 async function tap(page: Page, text: string): Promise<void> {
   const { x, y, width, height } = (await page.getByText(text, { exact: true }).boundingBox())!;
   const session = await page.context().newCDPSession(page);
@@ -195,7 +195,7 @@ test('[APP-88] a table that is wider than the phone shows at its edge that it go
   expect(atStart).toBeLessThan(250);
 });
 
-/** How bright the right edge is beside the ring of the focus, in the head above its words: 255 is white. */
+/** The brightness of the right edge above the words of the head, beside the focus ring: 255 is white. */
 async function edgeOf(table: Locator): Promise<number> {
   const page = table.page();
   await table.scrollIntoViewIfNeeded();

@@ -1,4 +1,4 @@
-/** Pairing and the devices of an account, as people use them: a real server process, real Chromiums. */
+/** Pairing, and the screen of devices. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
@@ -8,8 +8,8 @@ import { appServer, newCode } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { readQr } from '../read-qr.ts';
-import { openPhone } from '../recorded.ts';
-import { button, heading, join, openDevices, status } from '../seen.ts';
+import { openPhone } from '../recorded-runs.ts';
+import { button, heading, join, openDevices, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 const row = (page: Page, list: 'Devices' | 'Revoked', text: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
 
-/** As it stands there in big letters. */
+/** The code as the screen shows it in large letters. */
 const shownCode = async (page: Page): Promise<string> =>
   (await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent())!;
 
@@ -78,7 +78,7 @@ test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be
   const trouble = page.getByRole('alert').getByText('The server cannot be reached. Try again');
   await trouble.waitFor();
   await expectNoViolations(page);
-  // The question that goes out with the sync comes too early, the sync does not.
+  // The list's first request fails too early; the sync itself succeeds.
   let isSynced = false;
   page.on('response', (response) => void (isSynced ||= response.url().includes('/sync/pull') && response.ok()));
   await page.route('**/api/v1/devices?*', (route) => (isSynced ? route.continue() : route.abort()));
@@ -89,7 +89,7 @@ test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be
   await status(page, 'All safe on the server').waitFor();
   await page.unrouteAll();
 
-  // The network fails for this alone, so that nothing else tells when it is back.
+  // Only the list's request fails, so that no other event reveals that the network is back.
   await page.route('**/api/v1/devices?*', (route) => route.abort());
   await page.reload();
   await status(page, 'All safe on the server').waitFor();
@@ -178,7 +178,7 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
   const other = await server.newAccount(0);
   const { page } = await openDevice();
   const tryWith = async (code: string, said: string | RegExp, { joins = false } = {}) => {
-    // Where the screen is open already, only what is behind the # changes.
+    // The screen is open already, so only the fragment of the address changes.
     await page.goto(`${server.url}/pair#${code}`);
     await expect.poll(() => page.getByLabel('Pairing code').inputValue()).toBe(code);
     await button(page, 'Pair').click();
@@ -197,7 +197,7 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
   const unused = await newCode(third, 'phone');
   await tryWith(unused, 'This device has unsent work of another account, and keeps it.');
   await page.getByText('This code was not used.').waitFor();
-  // As it says: the account has no device of it, and the code pairs another one.
+  // The cancelled pairing left no device, and its code still pairs another one.
   expect(await third.list<Device>('/devices')).toEqual([]);
   const late = { code: unused, device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };
   expect((await server.rest.send('POST', '/auth/pair', late)).status).toBe(201);

@@ -1,4 +1,4 @@
-/** A phone's own screens, as people use them: a real server process, a real Chromium. */
+/** Maps and stages on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
@@ -6,7 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { button, createMap, heading, section, status } from '../seen.ts';
+import { button, createMap, heading, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -83,7 +83,7 @@ test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and m
   ]);
 });
 
-/** With a finger: by so many rows. */
+/** Drags with a finger, by this many rows. */
 async function drag(page: Page, name: string, by: number): Promise<void> {
   const handle = page.getByRole('button', { name: `Move ${name}` });
   await handle.scrollIntoViewIfNeeded();

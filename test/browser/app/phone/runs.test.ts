@@ -1,4 +1,4 @@
-/** The runs of a map on the phone, and one of them: a real server process, a real Chromium. */
+/** The runs of a map on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
@@ -8,8 +8,8 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded.ts';
-import { button, createMap, heading, section, status } from '../seen.ts';
+import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded-runs.ts';
+import { button, createMap, heading, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -178,7 +178,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
     takes.push(performance.now() - start);
     await button(watch, 'Done').click();
   }
-  // What else the machine does only adds to the way, so that the quickest of them tells how long it is.
+  // Other work on the machine only adds time, so the quickest take counts.
   const [ms, crowd] = [Math.min(...takes), crowding()];
   console.log(
     `From the watch coming online to its run on the phone: ${Math.round(ms)} ms, crowding ${crowd.toFixed(1)}.`,
@@ -186,7 +186,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
   expect(ms).toBeLessThan(1_000 * crowd);
 });
 
-/** How many times longer than alone this process takes for what it does, as others want the machine too. */
+/** How many times longer this process takes because other processes want the machine, too. */
 function crowding(): number {
   const cpuMsWanted = 200;
   const [start, before] = [performance.now(), process.cpuUsage()];

@@ -1,4 +1,4 @@
-/** Where the work is, as people see and hear it: a real server process, a real Chromium. */
+/** The sync status as people see and hear it. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
@@ -7,7 +7,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { section, status } from '../seen.ts';
+import { section, status } from '../locators.ts';
 import { slowLine } from '../slow-line.ts';
 
 let app: BuiltApp;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** More than go at once. */
+/** More changes than one push takes. */
 const changes = 101;
 
 test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, and is heard of as it begins and when all is safe', async () => {
@@ -38,7 +38,7 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
     await page.getByRole('button', { name: 'Move Load' }).press(String(key));
     await page.getByText(`Load moved to position ${place} of 2`).waitFor();
   }
-  // As long as it takes to be said, were it said.
+  // By this time an announcement would have come.
   await page.clock.fastForward(5_000);
   await section(page, 'Sync').click();
   await page.getByText('No connection to the server.').waitFor();
@@ -70,7 +70,7 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
 const liveRegion = '.phone-top [aria-live="polite"]';
 const heard = (page: Page, text: string | RegExp) => page.locator(liveRegion).getByText(text);
 
-/** Writes down all that a screen reader says of the sync from now on. */
+/** Notes everything that a screen reader says of the sync from now on. */
 async function listen(page: Page): Promise<void> {
   await page.locator(liveRegion).evaluate((region) => {
     window.told = [];

@@ -1,4 +1,4 @@
-/** What a round watch shows beside its recording. A real server process, a real Chromium. */
+/** Messages on a round watch. Real server process, real Chromium. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openBrowser, userDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
@@ -7,7 +7,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { hideScrollbars, keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { reachOf, reachOfText } from '../round-screen.ts';
-import { button, heading } from '../seen.ts';
+import { button, heading } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('[APP-96] what a watch refuses is said within its round screen, as large as
   await button(page, 'Load').click();
   await page.locator('.toasts').evaluate(keepWhatComes);
   const refusal = page.locator('.kept').getByText('The notes of a step have at most 10000 characters.');
-  // Each is as long as one may be; all of them together are not.
+  // Each note has the maximum length; all together exceed the maximum of a recording.
   for (let notes = 1; notes <= 10; notes++) {
     await button(page, 'Other step, note or discard').click();
     await button(page, 'Note').click();
@@ -68,13 +68,13 @@ test('[APP-96] what a watch refuses is said within its round screen, as large as
   expect(letters).toBeGreaterThanOrEqual(0.07 * largest!.height);
 });
 
-/** A copy of each toast, in its place: it goes away by itself. */
+/** Keeps a copy of each toast in its place, since a toast goes away by itself. */
 function keepWhatComes(region: Element): void {
   new MutationObserver(() => {
     const copy = region.cloneNode(true) as Element;
     copy.classList.add('kept');
     document.body.append(copy);
-    // One message may take the place of another.
+    // A message may also replace the text of another.
   }).observe(region, { childList: true, subtree: true, characterData: true });
 }
 
@@ -87,7 +87,7 @@ test('[APP-97] a watch offers an update above its screen, which that does not co
   onTestFinished(() => next.remove());
   await server.kill();
   await server.start(next.folder);
-  // What stands in a field is not to go away with the page: so the update is offered.
+  // The update is offered and not applied, because the page has text in a field.
   await page.goto(`${server.url}/watch/pair#AAAA-BBBB`);
   const offer = button(page, 'Update now');
   await offer.waitFor();

@@ -1,4 +1,4 @@
-/** The watch's face as people use it: a real server process, a real Chromium. */
+/** The watch face. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
@@ -9,7 +9,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { hideScrollbars, keptForOffline, openDevice, pair, type Size } from '../devices.ts';
-import { button, heading, status } from '../seen.ts';
+import { button, heading, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const steps = [
 ];
 const newMap = (server: AppServer, name: string) => server.rest.send('POST', '/recording/new', { name, steps });
 
-/** Of a map with two stages, from its first step on. */
+/** Starts a recording of a map with two stages, at its first step. */
 async function startRecording(page: Page): Promise<void> {
   await button(page, 'Saw').click();
   await button(page, 'Load').click();
@@ -174,7 +174,7 @@ test('[APP-23] all that recording needs lies within a round screen of 192 pixels
   expect(await inPage(page, () => document.documentElement.scrollHeight)).toBeLessThanOrEqual(192);
 });
 
-/** How far from the middle of the screen each button reaches, how small it is, and whether a finger on its middle hits it. */
+/** For each button: its distance from the middle, its size, and whether a tap on its middle hits it. */
 function placedButtons() {
   return [...document.querySelectorAll('main button')].map((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -203,7 +203,7 @@ test('[APP-24] [APP-151] each tap that was taken is felt, and the screen stays l
 
 const asked = (page: Page) => inPage(page, () => (window as unknown as { asked: string[] }).asked.toSorted());
 
-/** Writes down what the page asks of the browser, and lets it have it. */
+/** Notes what the page requests from the browser, and grants it. */
 function tellAsked() {
   const told: string[] = [];
   Object.assign(window, { asked: told });

@@ -1,20 +1,20 @@
-/** What the tests find on the screen, by what it is and what it says, as people and screen readers do. */
+/** Finds elements by role and name, as people and screen readers do. */
 import type { Locator, Page } from 'playwright-core';
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true });
 export const status = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
-/** One of the sections at the bottom of a phone. */
+/** A section in the bar at the bottom of a phone. */
 export const section = (page: Page, name: string): Locator => page.getByRole('navigation').getByRole('link', { name });
 
-/** Pairs with the code that the form has, once the account is shown. */
+/** Pairs with the code in the form, and confirms the account. */
 export async function join(page: Page): Promise<void> {
   await button(page, 'Pair').click();
   await button(page, 'Join').click();
 }
 
-/** On a phone: from the list of maps to the new map. */
+/** Makes a map, from the phone's list of maps. */
 export async function createMap(page: Page, name: string): Promise<void> {
   await button(page, 'New map').click();
   await page.getByLabel('Process name').fill(name);
@@ -22,7 +22,7 @@ export async function createMap(page: Page, name: string): Promise<void> {
   await heading(page, name).waitFor();
 }
 
-/** On a phone: from a map, through a recording of one step, to its end. */
+/** Records one step, from the phone's screen of a map. */
 export async function recordOneStep(page: Page): Promise<void> {
   await button(page, 'Record').click();
   await button(page, 'First step').click();
@@ -30,7 +30,7 @@ export async function recordOneStep(page: Page): Promise<void> {
   await button(page, 'Finish').click();
 }
 
-/** On a phone: from any of its sections. */
+/** Opens the screen of devices, from any section of the phone. */
 export async function openDevices(page: Page): Promise<void> {
   await section(page, 'Sync').click();
   await page.getByRole('link', { name: 'Devices', exact: true }).click();

@@ -1,17 +1,17 @@
-/** Recordings that are on the server, and a phone that has them. */
+/** Recordings on the server, and a phone that has pulled them. */
 import type { Locator, Page } from 'playwright-core';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { AppServer } from './app-server.ts';
 import { keptForOffline, openDevice, pair, type Size } from './devices.ts';
-import { status } from './seen.ts';
+import { status } from './locators.ts';
 
 type Step = Partial<RecordingStep> & Pick<RecordingStep, 'stage_name' | 'duration_secs'>;
 
 const ordered = (steps: Step[]) => steps.map((step, index) => ({ ...step, order: index + 1 }));
 
-/** A map of which each of these was recorded; their ids with the first run's first. */
+/** Makes a map with these recordings; returns the ids of its runs, the first run's first. */
 export async function recorded(
   { rest }: AppServer,
   ...recordings: Step[][]
@@ -30,7 +30,7 @@ export async function recorded(
 export const short: Step[] = [{ stage_name: 'Cut', duration_secs: 30, work_type: 'valuable' }];
 export const times = <Thing>(count: number, thing: Thing): Thing[] => Array.from({ length: count }, () => thing);
 
-/** The same stage by other names, twice in a run, in one of them alone, and of another work type. */
+/** Runs whose stages differ in spelling and work type, repeat, or stand in one run alone. */
 export const morning: Step[][] = (
   [
     [
@@ -57,7 +57,7 @@ export const morning: Step[][] = (
   ] as const
 ).map((steps) => steps.map(([stage_name, duration_secs, work_type]) => ({ stage_name, duration_secs, work_type })));
 
-/** With all of the account on the phone, and the app there to be opened offline. */
+/** Opens a phone that has pulled the whole account and can open the app offline. */
 export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
   const { page } = await openDevice(size);
   await pair(page, server.link);
@@ -68,7 +68,7 @@ export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
 
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name });
 
-/** Of the table of a comparison. */
+/** The heads of a comparison's table. */
 export async function tableHeads(page: Page): Promise<string[]> {
   await page.locator('thead').waitFor();
   return page.locator('thead th').allTextContents();
