@@ -6,8 +6,8 @@ import { isoTime, systemClock, trusted, type TrustedClock } from './core/clock.t
 import { randomIds } from './core/ids.ts';
 import type { Begun, Gemba, GembaOptions } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
-import type { Remedy } from './outbox/attention/attention.ts';
-import { attentionsOf, resolveAttention, restoreChange } from './outbox/attention/resolve.ts';
+import { attentionsOf, type Remedy } from './outbox/attention/attention.ts';
+import { resolveAttention, restoreChange } from './outbox/attention/resolve.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
@@ -56,7 +56,7 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
   const view = new View({ records: store.records, outbox, kinds });
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const purger = new Purger(store);
-  const forgetReceipts = () => outbox.forgetReceipts();
+  const forgetReceipts = () => outbox.writer.forgetReceipts();
   const room = new Room({ store, purger, forgetReceipts, schedule: clock.schedule });
   const verbs = withinLifetime(lifetime, room.reserving(verbsOf({ view, outbox, recordings, ids, now })));
   const shown = {

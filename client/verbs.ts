@@ -30,7 +30,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     validate(name, args);
     const outcome = view.rehearse({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);
-    await outbox.append([mutationOf({ name, args })]);
+    await outbox.writer.append([mutationOf({ name, args })]);
   }
   const mutateInTurn = <Name extends MutationName>(name: Name, args: MutationArgs[Name]) =>
     inTurn(() => mutate(name, args));

@@ -3,7 +3,7 @@ import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts'
 import { GembaError } from '../core/errors.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { requireAccount } from '../outbox/model/require-account.ts';
+import { requireAccount } from '../outbox/model/sequence/require-account.ts';
 import { SyncFailure } from '../sync/cycle/failure.ts';
 import type { Transport } from '../sync/net/transport.ts';
 

@@ -4,8 +4,8 @@ import { fenceOff } from '../storage/fence.ts';
 import type { Locks } from '../core/locks.ts';
 import { deviceRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
-import { deviceRow } from './model/bodies.ts';
-import { requireAccount } from './model/require-account.ts';
+import { deviceRow } from './model/device.ts';
+import { requireAccount } from './model/sequence/require-account.ts';
 
 export class Identity {
   readonly #table: Table<OutboxBody>;

@@ -1,60 +1,62 @@
-/** Indexes the outbox's mutations in memory, so that no tap costs a look at all of them. */
-import type { MutationBody, OutboxBody } from '../storage/rows.ts';
+/** Indexes the outbox's entries in memory, so that no tap costs a look at all of them. */
+import type { OutboxBody } from '../storage/rows.ts';
 import type { Written } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
-import { upToDate } from './model/bodies.ts';
-import { madeBy } from './model/references.ts';
+import { madeBy } from './model/dependents/references.ts';
+import { byPosition, type EntryIn, type EntryState, type OutboxEntry } from './model/entry.ts';
+import { parseEntry } from './model/parse-entry.ts';
+
+type ByState = { [State in EntryState]: Map<string, EntryIn<State>> };
 
 export class OutboxIndex {
-  readonly #byState: Record<MutationBody['state'], Map<string, MutationBody>> = {
+  readonly #byState: ByState = {
     pending: new Map(),
     refused: new Map(),
     receipt: new Map(),
     discarded: new Map(),
-    carried: new Map(),
+    forwarded: new Map(),
   };
   readonly #rowIdsOfSession = new Map<string, Set<string>>();
-  readonly #all = new Map<string, MutationBody>();
+  readonly #all = new Map<string, OutboxEntry>();
 
   constructor(table: Table<OutboxBody>) {
     this.#take([...table.entries()].map(([id, body]) => ({ id, body })));
     table.onWritten('index', (written) => this.#take(written));
   }
 
-  /** Answers them in the order of their numbers, carried ones in that of their places. */
-  mutations(state: MutationBody['state']): MutationBody[] {
-    const byNumber = (a: MutationBody, b: MutationBody) => a.seq - b.seq;
-    const byPlace = (a: MutationBody, b: MutationBody) => (a.place ?? 0) - (b.place ?? 0) || byNumber(a, b);
-    return [...this.#byState[state].values()].toSorted(state === 'carried' ? byPlace : byNumber);
+  /** Answers the entries in the order of their numbers, forwarded ones in that of their positions. */
+  entries<State extends EntryState>(state: State): EntryIn<State>[] {
+    const entries: EntryIn<State>[] = [...this.#byState[state].values()];
+    return entries.toSorted((a, b) => forwardedOrder(a) - forwardedOrder(b) || byPosition(a, b));
   }
 
-  get(rowId: string): MutationBody | undefined {
+  get(rowId: string): OutboxEntry | undefined {
     return this.#all.get(rowId);
   }
 
-  ofSession(recordingSessionId: string): MutationBody | undefined {
+  ofSession(recordingSessionId: string): OutboxEntry | undefined {
     return this.allOfSession(recordingSessionId).at(-1);
   }
 
-  allOfSession(recordingSessionId: string): MutationBody[] {
+  allOfSession(recordingSessionId: string): OutboxEntry[] {
     return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
-  /** Looks at all of them, which does no harm: only a person who resolves something asks. */
-  makerOf(mapId: string): MutationBody | undefined {
+  /** Looks at all entries, which does no harm: only a person who resolves something asks. */
+  makerOf(mapId: string): OutboxEntry | undefined {
     const kept = [
-      ...this.mutations('carried'),
-      ...this.mutations('pending'),
-      ...this.mutations('refused'),
-      ...this.mutations('discarded'),
+      ...this.entries('forwarded'),
+      ...this.entries('pending'),
+      ...this.entries('refused'),
+      ...this.entries('discarded'),
     ];
-    return kept.find((body) => madeBy(body).includes(`map|${mapId}`));
+    return kept.find((entry) => madeBy(entry).includes(`map|${mapId}`));
   }
 
   #take(written: Written<OutboxBody>): void {
     // Forget first, since one write may remove a mutation and put it under another number.
     for (const { id } of written) this.#forget(id);
-    for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, upToDate(body));
+    for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, parseEntry(body));
   }
 
   #forget(id: string): void {
@@ -66,18 +68,39 @@ export class OutboxIndex {
     if (session !== undefined) this.#rowIdsOfSession.get(session)?.delete(id);
   }
 
-  #hold(id: string, body: MutationBody): void {
-    this.#all.set(id, body);
-    this.#byState[body.state].set(id, body);
-    const session = sessionOf(body);
-    if (session === undefined || body.state === 'discarded') return;
+  #hold(id: string, entry: OutboxEntry): void {
+    this.#all.set(id, entry);
+    put(this.#byState, id, entry);
+    const session = sessionOf(entry);
+    if (session === undefined || entry.state === 'discarded') return;
     const ids = this.#rowIdsOfSession.get(session);
     if (ids) ids.add(id);
     else this.#rowIdsOfSession.set(session, new Set([id]));
   }
 }
 
-function sessionOf({ args }: MutationBody): string | undefined {
+const forwardedOrder = (entry: OutboxEntry): number => (entry.state === 'forwarded' ? (entry.position ?? 0) : 0);
+
+function put(byState: ByState, id: string, entry: OutboxEntry): void {
+  switch (entry.state) {
+    case 'pending':
+      byState.pending.set(id, entry);
+      break;
+    case 'forwarded':
+      byState.forwarded.set(id, entry);
+      break;
+    case 'refused':
+      byState.refused.set(id, entry);
+      break;
+    case 'receipt':
+      byState.receipt.set(id, entry);
+      break;
+    case 'discarded':
+      byState.discarded.set(id, entry);
+  }
+}
+
+function sessionOf({ args }: OutboxEntry): string | undefined {
   const session = args['recording_session_id'];
   return typeof session === 'string' ? session : undefined;
 }

@@ -7,9 +7,9 @@ import { randomIds } from '../core/ids.ts';
 import { systemClock } from '../core/clock.ts';
 import { openDeviceStore, type DeviceStore } from '../storage/device-store.ts';
 import { locksOf } from '../core/locks.ts';
-import type { MutationBody } from '../storage/rows.ts';
+import { positionOf, type ForwardedEntry } from './model/entry.ts';
 import type { NewMutation } from './model/mutation.ts';
-import { underDerivedClients } from './model/numbering.ts';
+import { moveToDerivedClients } from './model/sequence/derived-clients.ts';
 import { Outbox } from './outbox.ts';
 
 interface Life {
@@ -49,18 +49,18 @@ const told = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch, cursor:
 /** The pull tells it of what was sent. */
 async function settle(outbox: Outbox, pulled: ReturnType<typeof told>): Promise<void> {
   await outbox.identity.rememberOffered(outbox.device.client_id, pulled.client.last_seq);
-  await outbox.settle(pulled);
+  await outbox.writer.settle(pulled);
 }
-const sequence = (outbox: Outbox) => outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']]);
+const sequence = (outbox: Outbox) => outbox.entries('pending').map(({ seq, args }) => [seq, args['name']]);
 
 test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they were made, also at once and across restarts', async () => {
   const device = deviceOf();
   const first = await device.open();
-  await Promise.all(['a', 'b', 'c'].map((name) => first.outbox.append([create(name)])));
+  await Promise.all(['a', 'b', 'c'].map((name) => first.outbox.writer.append([create(name)])));
   const { client_id } = first.outbox.device;
   await first.close();
   const second = await device.open();
-  await second.outbox.append([create('d'), create('e')]);
+  await second.outbox.writer.append([create('d'), create('e')]);
   expect(sequence(second.outbox)).toEqual([
     [1, 'a'],
     [2, 'b'],
@@ -74,33 +74,35 @@ test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they we
 test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recording stays as a receipt, and its number is not given again', async () => {
   const device = deviceOf();
   const { outbox } = await device.open();
-  await outbox.append([create('a'), upload('s-1'), create('b')]);
+  await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   await settle(outbox, told({ last_seq: 2, rejections: [] }));
   expect(sequence(outbox)).toEqual([[3, 'b']]);
   expect(outbox.uploadOf('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
   await settle(outbox, told({ last_seq: 3, rejections: [] }));
-  const [next] = await outbox.append([create('c')]);
+  const [next] = await outbox.writer.append([create('c')]);
   expect(next?.seq).toBe(4);
 });
 
 test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', async () => {
   const { outbox } = await deviceOf().open();
-  await outbox.append([create('a'), upload('s-1'), create('b')]);
+  await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   const error = problemOf({ code: 'map_deleted', detail: 'The map is in the recycle bin.' });
   await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
-  expect(outbox.mutations('refused')).toMatchObject([{ seq: 2, error, args: { recording_session_id: 's-1' } }]);
-  expect(outbox.mutations('pending')).toEqual([]);
+  expect(outbox.entries('refused')).toMatchObject([
+    { place: { seq: 2 }, error, args: { recording_session_id: 's-1' } },
+  ]);
+  expect(outbox.entries('pending')).toEqual([]);
 });
 
 test('[OUTBOX-5] [OUTBOX-33] offered again, receipts and pending mutations keep their order under a new client id, once for a reason', async () => {
   const device = deviceOf();
   const { outbox, close } = await device.open();
-  await outbox.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
+  await outbox.writer.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
   await settle(outbox, told({ last_seq: 3, rejections: [] }));
   const before = outbox.device.client_id;
   await settle(outbox, told({ last_seq: 3, rejections: [] }, 'epoch-2'));
   const offered = () =>
-    outbox.mutations('pending').map(({ seq, args }) => [seq, args['recording_session_id'] ?? args['name']]);
+    outbox.entries('pending').map(({ seq, args }) => [seq, args['recording_session_id'] ?? args['name']]);
   expect(offered()).toEqual([
     [1, 's-1'],
     [2, 's-2'],
@@ -110,14 +112,14 @@ test('[OUTBOX-5] [OUTBOX-33] offered again, receipts and pending mutations keep 
   expect(client_id).not.toBe(before);
   await close();
   const again = (await device.open()).outbox;
-  await again.settle({ client: undefined, epoch: 'epoch-2', cursor: 'cursor-1' });
+  await again.writer.settle({ client: undefined, epoch: 'epoch-2', cursor: 'cursor-1' });
   expect(again.device).toMatchObject({ client_id, last_seq: 3 });
 });
 
 test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothing else does', async () => {
   const device = deviceOf();
   const { outbox } = await device.open();
-  await outbox.append([upload('old'), upload('refused'), upload('new'), upload('pending')]);
+  await outbox.writer.append([upload('old'), upload('refused'), upload('new'), upload('pending')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
   await settle(outbox, told({ last_seq: 2, rejections: [{ seq: 2, error }] }));
   device.clock.advance(30 * 24 * 60 * 60_000);
@@ -131,7 +133,7 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
 
 test('[SYNC-21] what was found wrong under an earlier client id numbers nothing anew', async () => {
   const { outbox } = await deviceOf().open();
-  await outbox.append([create('a'), create('b')]);
+  await outbox.writer.append([create('a'), create('b')]);
   const { client_id } = outbox.device;
   await outbox.sequence.resendAll(client_id);
   const now = outbox.device.client_id;
@@ -145,20 +147,20 @@ test('[SYNC-21] what was found wrong under an earlier client id numbers nothing 
 
 test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in its place, under the number that any other device gives it', async () => {
   const { outbox } = await deviceOf().open();
-  await outbox.append([create('a'), upload('s-1'), create('b')]);
-  await outbox.handOver();
-  await outbox.append([create('c')]);
-  const carried = outbox.mutations('carried');
-  const [, recording, behind] = carried as [MutationBody, MutationBody, MutationBody];
-  const answers = carried.map((body) => ({ body, outcome: 'forgotten' as const }));
+  await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
+  await outbox.sequence.forwardPending();
+  await outbox.writer.append([create('c')]);
+  const forwarded = outbox.entries('forwarded');
+  const [, recording, behind] = forwarded as [ForwardedEntry, ForwardedEntry, ForwardedEntry];
+  const answers = forwarded.map((entry) => ({ entry, outcome: 'forgotten' as const }));
   await outbox.sequence.rememberAnswers(answers, 'cursor-1');
-  const again = outbox.mutations('carried');
+  const again = outbox.entries('forwarded');
   expect(again.map(({ name, answer }) => [name, answer?.outcome])).toEqual([
     ['create_map', 'forgotten'],
     ['upload_recording', undefined],
     ['create_map', 'forgotten'],
   ]);
-  expect(again[1]).toMatchObject({ seq: 1, args: recording.args, place: recording.place });
+  expect(again[1]).toMatchObject({ seq: 1, args: recording.args, position: recording.position });
   expect(again[2]).toMatchObject({ seq: behind.seq, client_id: behind.client_id });
   const content = {
     device: outbox.device,
@@ -166,34 +168,36 @@ test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in i
     refused: [],
     receipts: [],
     discarded: [],
-    carried: [recording],
+    forwarded: [recording],
   };
-  expect(underDerivedClients(content, () => true).carried[0]?.client_id).toBe(again[1]?.client_id);
+  expect(moveToDerivedClients(content, () => true).forwarded[0]?.client_id).toBe(again[1]?.client_id);
 });
 
 test('[OUTBOX-7] [OUTBOX-34] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {
   const { outbox } = await deviceOf().open();
-  const [first] = await outbox.append([upload('s-1'), upload('s-2')]);
+  const [first] = await outbox.writer.append([upload('s-1'), upload('s-2')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
-  await outbox.append([{ name: 'delete_run', args: { run_id: first!.args['run_id'] as number } }]);
+  await outbox.writer.append([{ name: 'delete_run', args: { run_id: first!.args['run_id'] as number } }]);
   await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
-  await outbox.append([upload('s-3')]);
+  await outbox.writer.append([upload('s-3')]);
   await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }, 'epoch-2'));
-  expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[1, 's-3']]);
-  expect(outbox.mutations('refused').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[0, 's-2']]);
+  expect(outbox.entries('pending').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[1, 's-3']]);
+  expect(outbox.entries('refused').map((entry) => [positionOf(entry), entry.args['recording_session_id']])).toEqual([
+    [0, 's-2'],
+  ]);
 });
 
 test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once', async () => {
   const { outbox } = await deviceOf().open();
-  await outbox.append([create('a')]);
+  await outbox.writer.append([create('a')]);
   await settle(
     outbox,
     told({ last_seq: 1, rejections: [{ seq: 1, error: problemOf({ code: 'map_cap_reached', detail: '' }) }] }),
   );
-  const [refused] = outbox.mutations('refused');
+  const [refused] = outbox.entries('refused');
   const replaced = await Promise.all([
-    outbox.replace(refused!, [create('b')]),
-    outbox.replace(refused!, [create('b')]),
+    outbox.writer.replace(refused!, [create('b')]),
+    outbox.writer.replace(refused!, [create('b')]),
   ]);
   expect(replaced).toEqual([true, false]);
   expect(sequence(outbox)).toEqual([[2, 'b']]);
@@ -202,17 +206,17 @@ test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once',
 test('[ATTENTION-6] of what was discarded the last stays, also when the clock went back meanwhile', async () => {
   const device = deviceOf();
   const { outbox } = await device.open();
-  await outbox.append(Array.from({ length: 21 }, (_, index) => create(`map ${index}`)));
+  await outbox.writer.append(Array.from({ length: 21 }, (_, index) => create(`map ${index}`)));
   const error = problemOf({ code: 'map_cap_reached', detail: '' });
   const rejections = Array.from({ length: 21 }, (_, index) => ({ seq: index + 1, error }));
   await settle(outbox, told({ last_seq: 21, rejections }));
-  const refused = outbox.mutations('refused');
+  const refused = outbox.entries('refused');
   for (const body of refused.slice(0, 20)) {
     device.clock.advance(1_000);
-    await outbox.discard(body);
+    await outbox.writer.discard(body);
   }
   device.clock.advance(-24 * 60 * 60_000);
-  await outbox.discard(refused[20]!);
+  await outbox.writer.discard(refused[20]!);
   expect(outbox.discarded[0]).toMatchObject({ args: { name: 'map 20' } });
   expect(outbox.discarded).toHaveLength(20);
 });

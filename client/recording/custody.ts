@@ -1,8 +1,8 @@
 import { merge, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
+import type { OutboxEntry } from '../outbox/model/entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from './recordings.ts';
-import type { MutationBody } from '../storage/rows.ts';
 import type { View } from '../view/view.ts';
 
 /** Who has a recording: the device alone, or the server too. */
@@ -16,24 +16,28 @@ export function custody$(
   return merge(view.changed$, recordings.recording$).pipe(
     map((): Custody => {
       if (recordings.hasUnsent(recordingSessionId)) return 'device';
-      const isOfSession = ({ args, former_session }: MutationBody) =>
+      const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
       // A run of the same session may come from another device's recording: it does not prove this one.
-      const isUnproven = (body: MutationBody) => isOfSession(body) && body.acknowledged_at === null;
+      const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.acknowledged_at === null;
       if (view.refused.some(isOfSession) || view.pending.some(isUnproven)) return 'device';
       // Carried work may be refused before a pull settles that.
       const uploads = outbox.uploadsOf(recordingSessionId);
-      if (uploads.some(({ answer }) => answer !== undefined && answer.outcome !== 'done')) return 'device';
+      if (uploads.some(isAnsweredOtherwise)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      if (outbox.mutations('receipt').some(isOfSession)) return 'server';
+      if (outbox.entries('receipt').some(isOfSession)) return 'server';
       return uploads.some((upload) => isWithServer(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),
   );
 }
 
+const isAnsweredOtherwise = (upload: OutboxEntry): boolean =>
+  upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
+
 /** A pull may have shown a mutation to be done that has not left the outbox yet. */
-function isWithServer({ state, seq }: MutationBody, { client, settledSeq }: View): boolean {
-  if (state !== 'pending') return state === 'receipt';
+function isWithServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {
+  if (upload.state !== 'pending') return upload.state === 'receipt';
+  const { seq } = upload;
   return seq <= settledSeq && !client?.rejections.some((rejection) => rejection.seq === seq);
 }

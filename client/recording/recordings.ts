@@ -259,7 +259,7 @@ export class Recordings {
       const known = draft ? this.#uploaded(draft) : this.#outbox.uploadsOf(session).at(-1);
       if (!known && !(stands && draft?.finished)) throw recordingEnded();
       const upload =
-        known ?? (await this.#outbox.append([await uploadMutation(draft!, draft!.finished!, this.#ids)]))[0]!;
+        known ?? (await this.#outbox.writer.append([await uploadMutation(draft!, draft!.finished!, this.#ids)]))[0]!;
       // The outbox is what counts from here on; a draft that could not be removed now goes at the next opening.
       await this.#drafts.remove(session).catch(() => {});
       this.#recording.next(this.#current());

@@ -1,6 +1,7 @@
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from '../recording/recordings.ts';
-import type { MutationBody } from '../storage/rows.ts';
+import type { OutboxEntry } from '../outbox/model/entry.ts';
+import { bodyOf } from '../outbox/model/parse-entry.ts';
 import type { View } from '../view/view.ts';
 import { formatVersion, markOf, sealed, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
 
@@ -17,13 +18,13 @@ export interface TransferOptions {
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
   // What the pull told and the outbox does not have yet counts, and so does what another tab made.
-  if (view.pulled) await outbox.settle(view.pulled);
+  if (view.pulled) await outbox.writer.settle(view.pulled);
   await outbox.catchUp(() => view.settledSeq);
-  await outbox.handOver();
+  await outbox.sequence.forwardPending();
   // Both at one moment: a recording that is finished meanwhile leaves the one for the other.
   const mutations = [...view.refused, ...view.pending].map(unsentOf);
   const draft = recordings.tapsUnderWay();
-  await outbox.rememberMoved(await Promise.all(mutations.map(markOf)));
+  await outbox.writer.rememberMoved(await Promise.all(mutations.map(markOf)));
   return sealed({
     format: 'gemba-unsent',
     version: formatVersion,
@@ -34,8 +35,8 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   });
 }
 
-function unsentOf(body: MutationBody): UnsentMutation {
-  const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = body;
+function unsentOf(entry: OutboxEntry): UnsentMutation {
+  const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = bodyOf(entry);
   const made = { client_id, seq, name, args, recorded_at, error };
   // What is absent is no part of a file, nor of its checksum.
   const rest = Object.entries({ origin, version, is_void }).filter(([, value]) => value !== undefined);

@@ -2,7 +2,8 @@
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import { recordOfRowId, type CachedMap, type CursorBody, type MutationBody, type RecordBody } from '../storage/rows.ts';
+import type { Work } from '../outbox/model/entry.ts';
+import { recordOfRowId, type CachedMap, type CursorBody, type RecordBody } from '../storage/rows.ts';
 import type { Written } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 
@@ -29,7 +30,7 @@ export class Base {
   }
 
   /** Whether the very record that the mutation makes is here: a map or a stage of its id and with its name. */
-  holds({ name, args }: MutationBody): boolean {
+  holds({ name, args }: Pick<Work, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimmed(args['name']);
     if (name !== 'add_stage') return false;

@@ -4,10 +4,10 @@ import type { Changes, Outcome, RecordingSession, State } from '../../shared/dom
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { MutationBody } from '../storage/rows.ts';
+import type { Work } from '../outbox/model/entry.ts';
 import type { Base } from './base.ts';
 
-export type Replayed = Pick<MutationBody, 'name' | 'args' | 'recorded_at'>;
+export type Replayed = Pick<Work, 'name' | 'args' | 'recorded_at'>;
 
 export class Overlay implements State {
   readonly #base: Base;

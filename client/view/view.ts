@@ -10,23 +10,31 @@ import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
 import type { ClientDoc, RecordKind } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
-import type { RefusedBody } from '../outbox/attention/attention.ts';
-import { isKnown } from '../outbox/model/bodies.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import { isRenewable } from '../outbox/model/renewal.ts';
+import { needsNewIds } from '../outbox/model/dependents/renewal.ts';
+import {
+  byPosition,
+  isMadeAgain,
+  refusedEntry,
+  type ForwardedEntry,
+  type PendingEntry,
+  type RefusedEntry,
+  type SendableEntry,
+} from '../outbox/model/entry.ts';
 import { settledSeqOf, type Pulled } from '../outbox/model/settlement.ts';
-import { deviceRowId, recordRowId, type MutationBody, type OutboxBody, type RecordBody } from '../storage/rows.ts';
+import type { OutboxReader } from '../outbox/outbox-reader.ts';
+import { deviceRowId, recordRowId, type OutboxBody, type RecordBody } from '../storage/rows.ts';
 import type { Written } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import { Base } from './base.ts';
 import { Overlay, type Replayed } from './overlay.ts';
+import { isReplayed, needsRunsFirst } from './replay.ts';
 
 /** Made or changed by a mutation that the server has not confirmed yet. */
 export type Pending<Record> = Record & { pending: boolean };
 
 interface ViewOptions {
   records: Table<RecordBody>;
-  outbox: Outbox;
+  outbox: OutboxReader;
   /** What the device pulls. */
   kinds: readonly RecordKind[];
 }
@@ -34,13 +42,13 @@ interface ViewOptions {
 export class View {
   readonly base: Base;
   readonly #records: Table<RecordBody>;
-  readonly #outbox: Outbox;
+  readonly #outbox: OutboxReader;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
   /** The pending mutations of the overlay, in their order. */
-  #pending: MutationBody[] = [];
+  #pending: PendingEntry[] = [];
   /** Those under other client ids, made before. */
-  #carried: MutationBody[] = [];
+  #forwarded: ForwardedEntry[] = [];
   readonly #changed = new BehaviorSubject(0);
 
   constructor({ records, outbox, kinds }: ViewOptions) {
@@ -57,14 +65,12 @@ export class View {
     this.#changed.complete();
   }
 
-  /** Reads a map before all records are read; false while something is pending that counts otherwise without the runs. */
+  /** Reads a map before all records are read; false while a pending mutation's result depends on records not read yet. */
   async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
     const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
     await Promise.all(rowIds.map((id) => this.#records.get(id) ?? this.#records.refresh(id)));
-    return this.pending.every(
-      ({ name, acknowledged_at, state }) => name !== 'delete_run' && acknowledged_at === null && state !== 'carried',
-    );
+    return !this.pending.some(needsRunsFirst);
   }
 
   /** Ticks after each change that a view may show. */
@@ -73,8 +79,8 @@ export class View {
   }
 
   /** Not yet known to be done or refused, in the order in which they were made. */
-  get pending(): readonly MutationBody[] {
-    return this.#carried.length === 0 ? this.#pending : [...this.#carried, ...this.#pending];
+  get pending(): readonly SendableEntry[] {
+    return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
   /** What the pull last told of this device's mutations; undefined before any was pushed. */
@@ -91,25 +97,25 @@ export class View {
   get pulled(): Pulled | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
-    const stands = (body: MutationBody) => this.base.holds(body);
+    const stands = (entry: RefusedEntry) => this.base.holds(entry);
     return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, stands };
   }
 
   /** What needs attention, in the order in which it was made. What the pull just told counts before the outbox has it. */
-  get refused(): RefusedBody[] {
+  get refused(): RefusedEntry[] {
     const justTold = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
-      const body = this.#outbox.get(seq);
-      return body?.state === 'pending' && seq <= this.settledSeq && !body.is_void && !isRenewable({ ...body, error })
-        ? [{ ...body, error: body.withdrawn ?? error }]
-        : [];
+      const entry = this.#outbox.get(seq);
+      if (entry?.state !== 'pending' || seq > this.settledSeq || isMadeAgain(entry)) return [];
+      const refused = refusedEntry(entry, error);
+      return needsNewIds(refused) ? [] : [refused];
     });
-    return [...this.#outbox.refused, ...justTold].toSorted((a, b) => a.seq - b.seq);
+    return [...this.#outbox.entries('refused'), ...justTold].toSorted(byPosition);
   }
 
   /** The name of a map that is known, or that a mutation of this device was to make. */
   mapName(mapId: string): string | undefined {
-    const making = () => this.#outbox.makerOf(mapId)?.args['name'] as string | undefined;
-    return this.map(mapId)?.name ?? making();
+    const known = this.map(mapId)?.name ?? this.#outbox.makerOf(mapId)?.args['name'];
+    return typeof known === 'string' ? known : undefined;
   }
 
   /** Of the maps that are not in the recycle bin. */
@@ -174,7 +180,8 @@ export class View {
 
   /** The run that the pull brought of a recording session. */
   runOfSession(recordingSessionId: string): RunDoc | undefined {
-    return this.base.runs.get(this.base.runIdOfSession.get(recordingSessionId)!);
+    const runId = this.base.runIdOfSession.get(recordingSessionId);
+    return runId === undefined ? undefined : this.base.runs.get(runId);
   }
 
   /** The run that a recording session became, here or on the server. */
@@ -190,48 +197,42 @@ export class View {
 
   /** A mutation made here comes last, so the overlay grows by it; any other change builds it anew. */
   #takeMutations(written: Written<OutboxBody>): void {
-    const mutations = written.flatMap(({ id, body }) => (id === deviceRowId ? [] : [body]));
-    const appended = mutations.filter((body) => body?.kind === 'mutation' && body.state === 'pending');
+    const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
-    const growsOnly = appended.length === mutations.length && appended.every((body) => this.#follows(body, lastSeq));
-    if (growsOnly) {
-      for (const body of appended as MutationBody[]) {
-        if (this.#isReplayed(body)) this.#overlay.replay(body);
-        this.#pending.push(body);
-      }
+    const appended = rowIds.flatMap((id) => {
+      const entry = this.#outbox.byRowId(id);
+      return entry?.state === 'pending' && this.#follows(entry, lastSeq) ? [entry] : [];
+    });
+    if (appended.length === rowIds.length) {
+      for (const entry of appended) this.#replay(this.#overlay, entry);
+      this.#pending.push(...appended);
     } else {
       this.#overlay = this.#rebuilt();
     }
     this.#publish();
   }
 
-  #follows(body: OutboxBody | undefined, lastSeq: number): boolean {
-    return body?.kind === 'mutation' && body.seq > lastSeq && body.client_id === this.#outbox.device.client_id;
+  #follows({ seq, client_id }: PendingEntry, lastSeq: number): boolean {
+    return seq > lastSeq && client_id === this.#outbox.device.client_id;
   }
 
   #rebuilt(): Overlay {
     const { client_id, token, device_id } = this.#outbox.device;
     const settled = this.settledSeq;
     this.#pending = this.#outbox
-      .mutations('pending')
-      .filter((body) => body.client_id === client_id && body.seq > settled);
+      .entries('pending')
+      .filter((entry) => entry.client_id === client_id && entry.seq > settled);
     // The base has the effects of what was answered before it was pulled.
     const cursor = this.base.cursor?.cursor;
-    const isDone = ({ answer }: MutationBody) => answer !== undefined && answer.cursor !== cursor;
-    this.#carried = this.#outbox.mutations('carried').filter((body) => !isDone(body));
+    const isDone = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
+    this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isDone(entry));
     const overlay = new Overlay(this.base, token === null ? null : device_id);
-    for (const body of this.pending) if (this.#isReplayed(body)) overlay.replay(body);
+    for (const entry of this.pending) this.#replay(overlay, entry);
     return overlay;
   }
 
-  /**
-   * The server may have a recording already that is offered again, or carried: a device that pulls runs sees that by its
-   * session, one that does not would count it twice.
-   */
-  #isReplayed(body: MutationBody): boolean {
-    const { name, acknowledged_at, is_void, state } = body;
-    const mayStand = acknowledged_at !== null || state === 'carried';
-    return !is_void && isKnown(body) && (this.#pullsRuns || !(mayStand && name === 'upload_recording'));
+  #replay(overlay: Overlay, entry: SendableEntry): void {
+    if (isReplayed(entry, { pullsRuns: this.#pullsRuns })) overlay.replay(entry);
   }
 
   #publish(): void {

@@ -20,7 +20,7 @@ export function liveMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc>
 }
 
 /** Refuses one more live map where the plan has no room for it. */
-export function mapCapRefusal(state: State): Refused | undefined {
+export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined {
   const cap = state.mapCap();
   if (!cap || cap.plan !== 'free' || cap.liveMaps < mapsOfFreePlanMax) return undefined;
   return refused('map_cap_reached', `The free plan has room for ${mapsOfFreePlanMax} maps.`, {

@@ -4,6 +4,7 @@ import type { Plan } from '../schema/account.ts';
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
+import type { runsRead } from './runs-read.ts';
 
 /** The records that a mutation is applied to. The server loads them beforehand; a device holds them in memory. */
 export interface State {
@@ -96,5 +97,12 @@ export interface DomainRefusal extends Refusal {
 
 export type Outcome = Applied | Refused;
 
+type RunlessState = Omit<State, 'run' | 'runIdTaken' | 'recordingSession' | 'newestRun'>;
+type StateOf<Name extends MutationName> = (typeof runsRead)[Name] extends 'none' ? RunlessState : State;
+
 /** What one mutation does, or why it is refused. */
-export type Rule<Name extends MutationName> = (state: State, args: CompleteArgs[Name], context: Context) => Outcome;
+export type Rule<Name extends MutationName> = (
+  state: StateOf<Name>,
+  args: CompleteArgs[Name],
+  context: Context,
+) => Outcome;

@@ -1,10 +1,10 @@
 /** What the server refused, kept with the reason, and what a person can do about it. Nothing is dropped by itself. */
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
-import type { MutationBody } from '../../storage/rows.ts';
-import { messageOf } from './messages.ts';
+import { causeOf } from '../model/dependents/replacement.ts';
+import { positionOf, type DiscardedEntry, type RefusedEntry } from '../model/entry.ts';
 import { isRecording } from '../model/mutation.ts';
-import { causeOf } from '../model/replacement.ts';
+import { messageOf } from './messages.ts';
 
 /**
  * discard gives the work up, and can be taken back; all others send it again, changed so that it can succeed, and what
@@ -25,20 +25,19 @@ export interface Attention {
   remedies: Remedy[];
 }
 
-/** A refused mutation: `error` is not null. */
-export type RefusedBody = MutationBody & { error: Problem };
+type Failed = RefusedEntry | DiscardedEntry;
 
 /** `refused` are all that there are, in their order. */
-export function attentionOf(body: RefusedBody, refused: readonly RefusedBody[]): Attention {
-  const { seq, name, args, recorded_at, error } = body;
-  const cause = causeOf(body, [...refused]);
+export function attentionOf(entry: Failed, refused: readonly Failed[]): Attention {
+  const { name, args, recorded_at, error } = entry;
+  const cause = causeOf(entry, refused);
   return {
-    seq,
+    seq: positionOf(entry),
     name,
     args,
     recorded_at,
     error,
-    ...(cause ? { because_of: cause.seq } : {}),
+    ...(cause ? { because_of: positionOf(cause) } : {}),
     message: messageOf({ name, error, cause }),
     remedies: remediesOf(name, error.code).filter((remedy) => !(cause && remedy === 'send_again')),
   };
@@ -65,3 +64,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
       return ['send_again', 'discard'];
   }
 }
+
+/** What needs attention, in the order in which it was made. */
+export const attentionsOf = (refused: readonly Failed[]): Attention[] =>
+  refused.map((entry) => attentionOf(entry, refused));

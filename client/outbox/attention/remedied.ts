@@ -3,9 +3,9 @@ import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { nameLengthMax } from '../../../shared/schema/limits.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Ids } from '../../core/ids.ts';
-import type { MutationBody } from '../../storage/rows.ts';
 import { validate } from '../../core/validate.ts';
 import type { Remedy } from './attention.ts';
+import type { RefusedEntry } from '../model/entry.ts';
 import { mutationOf, type NewMutation } from '../model/mutation.ts';
 
 export interface RemedyContext {
@@ -23,7 +23,7 @@ interface KnownMaps {
 }
 
 export function remedied(
-  refused: MutationBody,
+  refused: RefusedEntry,
   remedy: Exclude<Remedy, 'discard'>,
   context: RemedyContext,
 ): NewMutation[] {
@@ -32,14 +32,14 @@ export function remedied(
     case 'send_again':
       return [again];
     case 'restore_map':
-      return [{ name: 'restore_map', args: { map_id: refused.args['map_id'] as string } }, again];
+      return [mutationOf({ name: 'restore_map', args: { map_id: refused.args['map_id'] } }), again];
     case 'new_id':
-      return [withNewIds(again, context.ids, refused.error?.code === 'recording_session_mismatch')];
+      return [withNewIds(again, context.ids, refused.error.code === 'recording_session_mismatch')];
     case 'save_as_new_map':
       return [asNewMap(again, context)];
     case 'edit':
       validate(refused.name, context.args);
-      return [mutationOf({ name: refused.name, args: context.args! })];
+      return [mutationOf({ name: refused.name, args: { ...context.args } })];
   }
 }
 

@@ -1,13 +1,10 @@
 /** A person's decision on what needs attention. */
 import { GembaError } from '../../core/errors.ts';
-import { attentionOf, type Attention, type RefusedBody, type Remedy } from './attention.ts';
+import { positionOf } from '../model/entry.ts';
+import { attentionOf, type Remedy } from './attention.ts';
 import type { Outbox } from '../outbox.ts';
 import { remedied, type RemedyContext } from './remedied.ts';
 import type { Pulled } from '../model/settlement.ts';
-
-/** What needs attention, in the order in which it was made. */
-export const attentionsOf = (refused: readonly RefusedBody[]): Attention[] =>
-  refused.map((body) => attentionOf(body, refused));
 
 interface Resolving extends RemedyContext {
   outbox: Outbox;
@@ -20,22 +17,25 @@ interface Resolving extends RemedyContext {
 /** Sends the work again as the remedy says, or gives it up; either in one transaction with the end of the refusal. */
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: Resolving): Promise<void> {
   // What the pull told and the outbox does not have yet counts.
-  if (pulled) await outbox.settle(pulled);
-  const refused = outbox.refused.find((body) => body.seq === seq);
+  if (pulled) await outbox.writer.settle(pulled);
+  const all = outbox.entries('refused');
+  const refused = all.find((entry) => positionOf(entry) === seq);
   if (!refused) throw attentionNotFound(seq);
-  const { remedies } = attentionOf(refused, outbox.refused);
+  const { remedies } = attentionOf(refused, all);
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
   const resolved =
-    remedy === 'discard' ? outbox.discard(refused) : outbox.replace(refused, remedied(refused, remedy, context));
+    remedy === 'discard'
+      ? outbox.writer.discard(refused)
+      : outbox.writer.replace(refused, remedied(refused, remedy, context));
   if (!(await resolved)) throw attentionNotFound(seq);
 }
 
 /** Brings back what was discarded: it needs attention again. */
 export async function restoreChange(outbox: Outbox, seq: number): Promise<void> {
-  const discarded = outbox.mutations('discarded').find((body) => body.seq === seq);
-  if (!discarded || !(await outbox.restoreChange(discarded))) throw attentionNotFound(seq);
+  const discarded = outbox.entries('discarded').find((entry) => positionOf(entry) === seq);
+  if (!discarded || !(await outbox.writer.restoreChange(discarded))) throw attentionNotFound(seq);
 }
 
 function attentionNotFound(seq: number): GembaError {

@@ -1,36 +1,34 @@
 /** The device's side of the hash chain that proves whose work a number stands for (shared/protocol/chain.ts). */
 import { chainDigits, digestText, linkText } from '../../../shared/protocol/chain.ts';
 import { sha256 } from '../../core/hash.ts';
-import type { MutationBody } from '../../storage/rows.ts';
+import type { SendableEntry } from './entry.ts';
 
 const hash = async (text: string): Promise<string> => (await sha256(text)).slice(0, chainDigits);
 
-/** A withdrawn mutation is sent as a noop: its work goes under another number, or cannot be sent. */
-export const isWithdrawn = ({ is_void, withdrawn }: MutationBody): boolean =>
-  is_void === true || withdrawn !== undefined;
+export type Link = Pick<SendableEntry, 'name' | 'version' | 'args' | 'made_as' | 'payload'>;
 
-/** Keeps the app from hashing a mutation again at each push. */
-const digests = new WeakMap<MutationBody, Promise<string>>();
-const links = new WeakMap<MutationBody, { before: string; after: string }>();
+/** Caches: entries never change, and the app hashes none twice. */
+const digests = new WeakMap<Link, Promise<string>>();
+const links = new WeakMap<Link, { before: string; after: string }>();
 
-export function digestOf(body: MutationBody): Promise<string> {
-  const known = digests.get(body);
+export function digestOf(link: Link): Promise<string> {
+  const known = digests.get(link);
   if (known) return known;
-  const { name, version, args, made_as, withdrawn } = body;
-  const made = withdrawn ? { version, args: {} } : (made_as ?? { version, args });
+  const { name, version, args, made_as = { version, args }, payload } = link;
+  // Earlier versions of the app sent the name with empty args where this one sends a noop.
+  const made = payload.kind === 'noop' ? { version: made_as.version, args: {} } : made_as;
   const digest = hash(digestText({ name, ...made }));
-  digests.set(body, digest);
+  digests.set(link, digest);
   return digest;
 }
 
 /** The chain behind mutations that follow on each other. */
-export async function chainAfter(chain: string, bodies: readonly MutationBody[]): Promise<string> {
-  const all = await Promise.all(bodies.map(digestOf));
+export async function chainAfter(chain: string, followers: readonly Link[]): Promise<string> {
   let before = chain;
-  for (const [index, body] of bodies.entries()) {
-    const known = links.get(body);
-    const after = known?.before === before ? known.after : await hash(linkText(before, all[index]!));
-    links.set(body, { before, after });
+  for (const [link, digest] of await Promise.all(followers.map(async (one) => [one, await digestOf(one)] as const))) {
+    const known = links.get(link);
+    const after = known?.before === before ? known.after : await hash(linkText(before, digest));
+    links.set(link, { before, after });
     before = after;
   }
   return before;

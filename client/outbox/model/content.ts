@@ -1,12 +1,21 @@
-/** Everything that the outbox holds, each list in the order of its numbers; its pure decisions take and return it. */
-import type { DeviceBody, MutationBody } from '../../storage/rows.ts';
+/** Everything that the outbox holds; its pure decisions take and return it. */
+import type { DeviceBody } from '../../storage/rows.ts';
+import type { DiscardedEntry, ForwardedEntry, OutboxEntry, PendingEntry, ReceiptEntry, RefusedEntry } from './entry.ts';
 
+/** Each list is in the order of its numbers, forwarded entries in that of their positions. */
 export interface OutboxContent {
   device: DeviceBody;
-  pending: MutationBody[];
-  refused: MutationBody[];
-  receipts: MutationBody[];
-  discarded: MutationBody[];
-  /** Work that keeps the numbers of other client ids. */
-  carried: MutationBody[];
+  pending: PendingEntry[];
+  forwarded: ForwardedEntry[];
+  refused: RefusedEntry[];
+  receipts: ReceiptEntry[];
+  discarded: DiscardedEntry[];
 }
+
+export const entriesOf = (content: OutboxContent): OutboxEntry[] => [
+  ...content.pending,
+  ...content.refused,
+  ...content.receipts,
+  ...content.discarded,
+  ...content.forwarded,
+];

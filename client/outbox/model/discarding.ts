@@ -1,29 +1,43 @@
 /** What a person gave up, and may want back. Pure. */
 import { isoTime } from '../../core/clock.ts';
-import type { MutationBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
+import { positionOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
 
 /** How many can be had back, of mutations and of recordings alike. A number, since no clock is trusted. */
 export const discardedMax = 20;
 
-export function withDiscarded(content: OutboxContent, body: MutationBody, now: string): OutboxContent {
-  const discarded_at = afterLast(content.discarded, now);
-  const discarded = [...content.discarded, { ...body, state: 'discarded' as const, discarded_at }];
-  const refused = content.refused.filter((other) => other !== body);
-  return { ...content, refused, discarded: discarded.toSorted(lastDiscardedFirst).slice(0, discardedMax) };
+export function discard(content: OutboxContent, entry: RefusedEntry, now: string): OutboxContent {
+  const discarded: DiscardedEntry = {
+    ...entry,
+    state: 'discarded',
+    discarded_at: afterLast(content.discarded, now),
+  };
+  return {
+    ...content,
+    refused: without(content.refused, entry),
+    discarded: [...content.discarded, discarded].toSorted(lastDiscardedFirst).slice(0, discardedMax),
+  };
 }
 
-export function withUndiscarded(content: OutboxContent, discarded: MutationBody): OutboxContent {
-  const { discarded_at: _at, ...body } = discarded;
-  const refused = [...content.refused, { ...body, state: 'refused' as const }];
-  return { ...content, refused, discarded: content.discarded.filter((other) => other !== discarded) };
+export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry): OutboxContent {
+  const { discarded_at: _at, ...rest } = entry;
+  const refused: RefusedEntry = { ...rest, state: 'refused' };
+  return { ...content, refused: [...content.refused, refused], discarded: without(content.discarded, entry) };
 }
 
-/** What was given up last is not the first to be forgotten because a clock went back. */
-function afterLast(discarded: MutationBody[], now: string): string {
-  const last = Math.max(0, ...discarded.map(({ discarded_at }) => Date.parse(discarded_at ?? '') || 0));
+/** Keeps what was discarded last from being forgotten first because a clock went back. */
+function afterLast(discarded: DiscardedEntry[], now: string): string {
+  const last = Math.max(0, ...discarded.map(discardedMs));
   return isoTime(Math.max(Date.parse(now), last + 1));
 }
 
-export const lastDiscardedFirst = (a: MutationBody, b: MutationBody): number =>
-  Date.parse(b.discarded_at ?? '') - Date.parse(a.discarded_at ?? '') || b.seq - a.seq;
+const discardedMs = ({ discarded_at }: DiscardedEntry): number =>
+  discarded_at === undefined ? 0 : Date.parse(discarded_at) || 0;
+
+export const lastDiscardedFirst = (a: DiscardedEntry, b: DiscardedEntry): number =>
+  discardedMs(b) - discardedMs(a) || positionOf(b) - positionOf(a);
+
+/** Client id and position tell entries from each other. */
+function without<Entry extends RefusedEntry | DiscardedEntry>(entries: Entry[], entry: Entry): Entry[] {
+  return entries.filter((other) => other.client_id !== entry.client_id || positionOf(other) !== positionOf(entry));
+}

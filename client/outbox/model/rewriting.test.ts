@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { contents } from '../../../test/device/outbox-content.ts';
+import { law } from '../../../test/domain/law.ts';
 import { outboxBody } from '../../generated/row-schemas.ts';
 import { randomIds } from '../../core/ids.ts';
-import { newDevice } from './bodies.ts';
-import type { OutboxContent } from './content.ts';
-import { rewriting } from './rewriting.ts';
+import { newDevice } from './device.ts';
+import { entriesOf, type OutboxContent } from './content.ts';
+import { rowOf } from './parse-entry.ts';
+import { writesBetween } from './rewriting.ts';
 
 test('[OUTBOX-30] a change of any field of the device row is written, and no change writes nothing', () => {
   const before: OutboxContent = {
@@ -12,15 +16,44 @@ test('[OUTBOX-30] a change of any field of the device row is written, and no cha
     refused: [],
     receipts: [],
     discarded: [],
-    carried: [],
+    forwarded: [],
   };
   const [device] = outboxBody.anyOf;
   const fields = Object.keys(device!.properties);
   expect(fields).toContain('offered_seq');
   for (const field of fields) {
     const after = { ...before, device: { ...before.device, [field]: 'another' } };
-    expect(rewriting(before, after).rows, field).toHaveLength(1);
-    expect(rewriting(after, before).rows, field).toHaveLength(1);
+    expect(writesBetween(before, after).rows, field).toHaveLength(1);
+    expect(writesBetween(after, before).rows, field).toHaveLength(1);
   }
-  expect(rewriting(before, { ...before, device: { ...before.device } }).rows).toEqual([]);
+  expect(writesBetween(before, { ...before, device: { ...before.device } }).rows).toEqual([]);
+});
+
+test('[OUTBOX-37] the writes take the rows of one content to those of another, and touch no other row', () => {
+  const rowsOf = (content: OutboxContent) =>
+    new Map(
+      entriesOf(content)
+        .map(rowOf)
+        .map(({ id, body }) => [id, body]),
+    );
+  law(
+    fc.property(contents, contents, (before, after) => {
+      const { rows, removedIds } = writesBetween(before, { ...after, device: before.device });
+      const stored = rowsOf(before);
+      for (const id of removedIds) expect(stored.delete(id)).toBe(true);
+      for (const { id, body } of rows) {
+        expect(stored.get(id)).not.toEqual(body);
+        if (body.kind === 'mutation') stored.set(id, body);
+      }
+      expect(new Map([...stored].toSorted())).toEqual(new Map([...rowsOf(after)].toSorted()));
+    }),
+  );
+});
+
+test('[OUTBOX-30] a copy of the content, however deep, is no change', () => {
+  law(
+    fc.property(contents, (content) => {
+      expect(writesBetween(content, structuredClone(content))).toEqual({ rows: [], removedIds: [] });
+    }),
+  );
 });

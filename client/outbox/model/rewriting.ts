@@ -1,35 +1,31 @@
 /** Computes the writes that take the outbox from one content to another. Pure. */
-import type { DeviceBody, MutationBody, OutboxBody, Row } from '../../storage/rows.ts';
-import { deviceRow, rowOf } from './bodies.ts';
-import type { OutboxContent } from './content.ts';
+import type { OutboxBody, Row } from '../../storage/rows.ts';
+import { entriesOf, type OutboxContent } from './content.ts';
+import { deviceRow } from './device.ts';
+import { rowIdOf, rowOf } from './parse-entry.ts';
 
-export function rewriting(
-  before: OutboxContent,
-  after: OutboxContent,
-): { rows: Row<OutboxBody>[]; removedIds: string[] } {
-  const known = new Map(mutationsOf(before).map((body) => [rowOf(body).id, body]));
-  const rows = mutationsOf(after).map(rowOf);
-  const kept = new Set(rows.map(({ id }) => id));
-  const device = sameDevice(before.device, after.device) ? [] : [deviceRow(after.device)];
+export interface OutboxWrites {
+  rows: Row<OutboxBody>[];
+  removedIds: string[];
+}
+
+export function writesBetween(before: OutboxContent, after: OutboxContent): OutboxWrites {
+  const known = new Map(entriesOf(before).map((entry) => [rowIdOf(entry), entry]));
+  const entries = entriesOf(after);
+  const kept = new Set(entries.map(rowIdOf));
+  const changed = entries.filter((entry) => !isSame(known.get(rowIdOf(entry)), entry));
   return {
-    rows: [...device, ...rows.filter(({ id, body }) => known.get(id) !== body)],
+    rows: [...(isSame(before.device, after.device) ? [] : [deviceRow(after.device)]), ...changed.map(rowOf)],
     removedIds: [...known.keys()].filter((id) => !kept.has(id)),
   };
 }
 
-const mutationsOf = ({ pending, refused, receipts, discarded, carried }: OutboxContent): MutationBody[] => [
-  ...pending,
-  ...refused,
-  ...receipts,
-  ...discarded,
-  ...carried,
-];
-
-/** A field that `===` cannot compare does not type-check. */
-type Scalars = { [Field in keyof DeviceBody]: string | number | boolean | null | undefined };
-
-/** Compares every field, also one that is added later. */
-function sameDevice(a: Scalars, b: Scalars): boolean {
-  const fields = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Scalars>;
-  return [...fields].every((field) => a[field] === b[field]);
+/** Compares JSON by every key, also keys that are added later; the same object needs no look inside. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => isSame(a[key], b[key]));
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

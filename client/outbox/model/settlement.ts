@@ -1,10 +1,19 @@
-/** Decides what becomes of the outbox's mutations once a pull shows how far the server is. Pure. */
+/** Decides what becomes of the outbox's entries once a pull shows how far the server is. Pure. */
 import type { ClientDoc } from '../../../shared/protocol/pull.ts';
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
-import type { DeviceBody, MutationBody } from '../../storage/rows.ts';
+import type { DeviceBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
+import {
+  isMadeAgain,
+  receiptEntry,
+  refusedEntry,
+  type ForwardedEntry,
+  type PendingEntry,
+  type ReceiptEntry,
+  type RefusedEntry,
+} from './entry.ts';
 import { isRecording } from './mutation.ts';
-import { belowAll } from './numbering.ts';
+import { outcomeUnknown } from './parse-entry.ts';
+import { waitBelow } from './sequence/numbering.ts';
 
 /** The parts of a pull that settle mutations: this client's record, if there is one, and the epoch of the server's store. */
 export interface Pulled {
@@ -13,7 +22,7 @@ export interface Pulled {
   /** An earlier token owns the client id, so that no more can be numbered under it. */
   ofEarlierToken?: boolean;
   /** Whether the record that a mutation makes is among the pulled ones. */
-  stands?: (body: MutationBody) => boolean;
+  stands?: (entry: RefusedEntry) => boolean;
   /** The cursor of the pulled records. */
   cursor: string;
   /** At the end of a pull the records have the effects of all earlier answers. */
@@ -28,22 +37,22 @@ export function settledSeqOf(client: ClientDoc | undefined, { offered_seq = 0, p
 }
 
 /** Lets done mutations go, keeps recordings as receipts, and leaves refused ones to a person. */
-export function settled(content: OutboxContent, { client }: Pulled, acknowledged_at: string): OutboxContent {
+export function settle(content: OutboxContent, { client }: Pulled, acknowledged_at: string): OutboxContent {
   if (!client) return content;
   const settledSeq = settledSeqOf(client, content.device);
   const errors = new Map(client.rejections.map(({ seq, error }) => [seq, error]));
-  const pending: MutationBody[] = [];
+  const pending: PendingEntry[] = [];
   const refused = [...content.refused];
   let receipts = [...content.receipts];
-  for (const body of content.pending) {
-    const error = errors.get(body.seq);
-    if (body.seq > settledSeq) pending.push(body);
-    else if (body.is_void) continue;
-    else if (error) refused.push({ ...body, state: 'refused', error: body.withdrawn ?? error });
-    else if (isRecording(body)) receipts.push({ ...body, state: 'receipt', acknowledged_at });
+  for (const entry of content.pending) {
+    const error = errors.get(entry.seq);
+    if (entry.seq > settledSeq) pending.push(entry);
+    else if (isMadeAgain(entry)) continue;
+    else if (error) refused.push(refusedEntry(entry, error));
+    else if (isRecording(entry)) receipts.push(receiptEntry(entry, acknowledged_at));
     // A receipt must not bring back a run that was deleted here.
-    else if (body.name === 'delete_run') {
-      receipts = receipts.filter(({ args }) => args['run_id'] !== body.args['run_id']);
+    else if (entry.name === 'delete_run') {
+      receipts = receipts.filter(({ args }) => args['run_id'] !== entry.args['run_id']);
     }
   }
   return { ...content, device: provenBy(client, content.device), pending, refused, receipts };
@@ -57,46 +66,41 @@ function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBod
 }
 
 /**
- * Settles carried work, whose client's record no pull brings: its answers count once a pull has followed them. It becomes
- * this device's own then, numbered below all others.
+ * Settles forwarded work, whose client's record no pull brings: its answers count once a pull has followed them. It becomes
+ * this device's own then, and waits below all others.
  */
-export function carriedSettled(
+export function settleForwarded(
   content: OutboxContent,
   { cursor, isPullEnd = false }: Pulled,
   acknowledged_at: string,
 ): OutboxContent {
-  const isSettled = ({ answer }: MutationBody) => answer !== undefined && (isPullEnd || answer.cursor !== cursor);
-  const kept = content.carried.filter(isSettled).flatMap((body): MutationBody[] => {
-    const outcome = body.answer!.outcome;
-    if (body.is_void) return [];
-    if (outcome === 'forgotten') return [{ ...body, state: 'refused', error: outcomeUnknown }];
-    if (outcome !== 'done') return [{ ...body, state: 'refused', error: body.withdrawn ?? outcome }];
-    return isRecording(body) ? [{ ...body, state: 'receipt', acknowledged_at }] : [];
-  });
-  const own = belowAll(content, kept);
+  const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (isPullEnd || answer.cursor !== cursor);
+  const settled = content.forwarded.filter(isSettled).flatMap((entry) => keptOf(entry, acknowledged_at));
+  const kept = waitBelow(content, settled);
   return {
     ...content,
-    carried: content.carried.filter((body) => !isSettled(body)),
-    refused: [...content.refused, ...own.filter(({ state }) => state === 'refused')],
-    receipts: [...content.receipts, ...own.filter(({ state }) => state === 'receipt')],
+    forwarded: content.forwarded.filter((entry) => !isSettled(entry)),
+    refused: [...content.refused, ...kept.filter((entry) => entry.state === 'refused')],
+    receipts: [...content.receipts, ...kept.filter((entry) => entry.state === 'receipt')],
   };
 }
 
-const outcomeUnknown: Problem = {
-  ...problemOf({
-    code: 'internal_error',
-    detail: 'The server had it once, and no longer knows how that ended: send it again if it is missing.',
-  }),
-  title: 'The outcome is not known',
-};
+/** What stays of an answered entry. */
+function keptOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry | ReceiptEntry)[] {
+  const outcome = entry.answer?.outcome;
+  if (outcome === undefined || isMadeAgain(entry)) return [];
+  if (outcome === 'forgotten') return [{ ...refusedEntry(entry, outcomeUnknown), error: outcomeUnknown }];
+  if (outcome !== 'done') return [refusedEntry(entry, outcome)];
+  return isRecording(entry) ? [receiptEntry(entry, acknowledged_at)] : [];
+}
 
 /** A receipt stays so long after the server had the recording. */
 const receiptMsMax = 30 * 24 * 60 * 60_000;
 
-/** Goes by the server's time, which receipts have, too: the device's clock makes none old. */
-export function withoutOldReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
+/** Receipts expire by the server's time, in which they are dated: the device's clock makes none old. */
+export function dropOldReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
   if (serverNow === undefined) return content;
   const before = Date.parse(serverNow) - receiptMsMax;
-  const isKept = ({ acknowledged_at }: MutationBody) => Date.parse(acknowledged_at ?? serverNow) >= before;
+  const isKept = ({ acknowledged_at }: ReceiptEntry) => Date.parse(acknowledged_at ?? serverNow) >= before;
   return { ...content, receipts: content.receipts.filter(isKept) };
 }

@@ -1,30 +1,28 @@
-/** The answer to a push decides the outcome of each carried mutation. Pure. */
+/** The answer to a push decides the outcome of each forwarded mutation. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
-import type { CarriedOutcome, MutationBody } from '../../storage/rows.ts';
+import type { ForwardedAnswer } from '../../outbox/client-sequence.ts';
+import { unsendableReason, type SendableEntry } from '../../outbox/model/entry.ts';
+import type { CarriedOutcome } from '../../storage/rows.ts';
 
-interface CarriedAnswer {
-  body: MutationBody;
-  outcome: CarriedOutcome;
-}
-
-export function answersTo(sent: readonly MutationBody[], results: readonly MutationAnswer[]): CarriedAnswer[] {
+export function answersTo(sent: readonly SendableEntry[], results: readonly MutationAnswer[]): ForwardedAnswer[] {
   const found = new Map(results.map((answer) => [answer.seq, answer]));
-  return sent.map((body) => ({ body, outcome: outcomeOf(body, found.get(body.seq)) }));
+  return sent.map((entry) => ({ entry, outcome: outcomeOf(entry, found.get(entry.seq)) }));
 }
 
-/** The server refuses the client as another account's: a person decides about all that is carried under it. */
-export const answersOfSomeoneElse = (waiting: readonly MutationBody[], client_id: string): CarriedAnswer[] =>
+/** The server refuses the client as another account's: a person decides about all that is forwarded under it. */
+export const answersOfSomeoneElse = (waiting: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
   waiting
-    .filter((body) => body.state === 'carried' && body.client_id === client_id)
-    .map((body) => ({ body, outcome: someoneElses }));
+    .filter((entry) => entry.state === 'forwarded' && entry.client_id === client_id)
+    .map((entry) => ({ entry, outcome: someoneElses }));
 
-function outcomeOf({ args, withdrawn }: MutationBody, answer: MutationAnswer | undefined): CarriedOutcome {
+function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): CarriedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
-  // A number that went without its content proves nothing, unless the answer names the recording's session.
+  // A noop proves nothing, unless the answer names the recording's session.
   const session = answer.result?.recording_session_id;
-  return withdrawn && (session === undefined || session !== args['recording_session_id']) ? withdrawn : 'done';
+  const isDone = session !== undefined && session === entry.args['recording_session_id'];
+  return isDone ? 'done' : (unsendableReason(entry) ?? 'done');
 }
 
 const someoneElses: Problem = problemOf({

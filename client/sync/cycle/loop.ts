@@ -170,7 +170,7 @@ async function settle(
   pullEnd: Pick<Pulled, 'ofEarlierToken' | 'isPullEnd'> = {},
 ): Promise<void> {
   const { pulled } = view;
-  if (pulled) await outbox.settle({ ...pulled, ...pullEnd });
+  if (pulled) await outbox.writer.settle({ ...pulled, ...pullEnd });
 }
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';

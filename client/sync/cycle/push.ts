@@ -2,9 +2,9 @@
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
-import type { SequenceConflict } from '../../outbox/model/numbering.ts';
+import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
-import type { MutationBody } from '../../storage/rows.ts';
+import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { View } from '../../view/view.ts';
 import { accountOf } from './account.ts';
 import { batchOf, wireOf } from './batch.ts';
@@ -39,7 +39,7 @@ export class Pusher {
   readonly #now: () => string;
   readonly #onSend: (ms: number) => void;
   #bytesMax = batchBytesMax;
-  #lastBatch: MutationBody[] = [];
+  #lastBatch: SendableEntry[] = [];
   #lastBytes = 0;
   /** The last number that the server said it has. It only tells what to push next, until a pull proves it. */
   #taken = { clientId: '', seq: 0 };
@@ -71,13 +71,13 @@ export class Pusher {
     await this.#probeOnce(account_id, signal);
     // The outbox may have changed meanwhile.
     const [first] = this.#waiting();
-    if (first?.state === 'carried') await this.#pushCarried(account_id, first.client_id, signal);
+    if (first?.state === 'forwarded') await this.#pushCarried(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
     this.#bytesMax = Math.min(batchBytesMax, this.#bytesMax * 2);
     return { more: this.#waiting().length > 0 };
   }
 
-  async #pushOwn(account_id: string, first: MutationBody, signal: AbortSignal): Promise<void> {
+  async #pushOwn(account_id: string, first: SendableEntry, signal: AbortSignal): Promise<void> {
     const { client_id } = first;
     this.#offeredSeq = this.#outbox.device.offered_seq ?? 0;
     this.#takeBatch();
@@ -228,7 +228,8 @@ export class Pusher {
     const sent = { ...head, ...(isForeign ? {} : { sent_at: this.#now() }), mutations };
     try {
       const response = await this.#transport.push(sent, signal);
-      if (!this.#lastBatch.every(({ withdrawn }) => withdrawn)) [this.#withdrawn, this.#triesAlone] = [0, 0];
+      if (this.#lastBatch.some(({ payload }) => payload.kind === 'mutation'))
+        [this.#withdrawn, this.#triesAlone] = [0, 0];
       return response;
     } catch (error) {
       if (!(error instanceof SyncFailure)) throw error;
@@ -247,17 +248,17 @@ export class Pusher {
     }
   }
 
-  #waiting(): MutationBody[] {
+  #waiting(): SendableEntry[] {
     const { client_id } = this.#outbox.device;
     const taken = this.#taken.clientId === client_id ? this.#taken.seq : 0;
     return this.#view.pending.filter((body) =>
-      body.state === 'carried' ? body.answer === undefined : body.seq > taken,
+      body.state === 'forwarded' ? body.answer === undefined : body.seq > taken,
     );
   }
 
   #takeBatch(): void {
-    const { bodies, bytes } = batchOf(this.#waiting(), this.#bytesMax);
-    this.#lastBatch = bodies;
+    const { entries, bytes } = batchOf(this.#waiting(), this.#bytesMax);
+    this.#lastBatch = entries;
     this.#lastBytes = bytes;
   }
 }

@@ -1,7 +1,7 @@
 /** Compares the server's record of this client's numbers with what the device made under them. */
 import type { ClientDoc, PullResponse } from '../../../shared/protocol/pull.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
-import type { SequenceConflict } from '../../outbox/model/numbering.ts';
+import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
   await outbox.catchUp(() => proven_seq);
   // A copy of this device acknowledged answers that this one never had.
   const isForgotten = outbox
-    .mutations('pending')
+    .entries('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
   if (!isForgotten && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };

@@ -76,9 +76,9 @@ function tabsOf(hanging?: Hanging) {
 test('[TABS-8] what one tab made anew is not made once more by another that has not heard of it', async () => {
   const open = tabsOf();
   const { outbox: first } = await open();
-  await first.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
+  await first.writer.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
   const { outbox: second } = await open();
-  expect(second.mutations('pending')).toEqual(first.mutations('pending'));
+  expect(second.entries('pending')).toEqual(first.entries('pending'));
   const taken = problemOf({ code: 'id_taken', detail: 'There is a map of this id.' });
   const pulled = {
     client: { last_seq: 1, rejections: [{ seq: 1, error: taken }] },
@@ -86,9 +86,9 @@ test('[TABS-8] what one tab made anew is not made once more by another that has 
     cursor: 'cursor-1',
   };
   await first.identity.rememberOffered(first.device.client_id, 1);
-  await first.settle(pulled);
-  await second.settle(pulled);
-  const made = (await open()).outbox.mutations('pending');
+  await first.writer.settle(pulled);
+  await second.writer.settle(pulled);
+  const made = (await open()).outbox.entries('pending');
   expect(made.map(({ seq, args }) => [seq, args['name']])).toEqual([[2, 'Saw']]);
 });
 
@@ -125,9 +125,9 @@ test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is r
       });
     };
   });
-  const refused = stuck.append(map('Saw')).catch((error: unknown) => error);
+  const refused = stuck.writer.append(map('Saw')).catch((error: unknown) => error);
   await hung;
-  const made = well.append(map('Press'));
+  const made = well.writer.append(map('Press'));
   hanging.timers.fire(storageMsMax);
   expect(await refused).toMatchObject({ code: 'storage_timeout' });
   expect(await made).toMatchObject([{ seq: 1 }]);
@@ -135,15 +135,15 @@ test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is r
   // The storage is in memory, so the woken write ends in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   const { outbox } = await open();
-  expect(outbox.mutations('pending').map(({ seq, args }) => [seq, args['name']])).toEqual([[1, 'Press']]);
-  expect(await stuck.append(map('Drill'))).toMatchObject([{ seq: 2 }]);
+  expect(outbox.entries('pending').map(({ seq, args }) => [seq, args['name']])).toEqual([[1, 'Press']]);
+  expect(await stuck.writer.append(map('Drill'))).toMatchObject([{ seq: 2 }]);
 });
 
 test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing of what it decided on before', async () => {
   const hanging: Hanging = { timers: manualTimers() };
   const open = tabsOf(hanging);
   const [{ outbox: robbed, locks }, { outbox: thief }] = [await open(), await open()];
-  const [made] = await robbed.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
+  const [made] = await robbed.writer.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
   let wake = () => {};
   const asleep = new Promise<void>((tell) => {
     hanging.look = async (ids) => {
@@ -157,7 +157,7 @@ test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing o
   const withdrawn = robbed.sequence.withdraw(made!, problemOf({ code: 'payload_too_large', detail: 'Too large.' }));
   await asleep;
   locks.stealExclusive();
-  await thief.forgetReceipts();
+  await thief.writer.forgetReceipts();
   wake();
   await expect(withdrawn).rejects.toThrow(WriteConflict);
   expect(thief.get(1)).toEqual(made);

@@ -1,5 +1,5 @@
-import { GembaError } from '../../core/errors.ts';
-import type { DeviceBody } from '../../storage/rows.ts';
+import { GembaError } from '../../../core/errors.ts';
+import type { DeviceBody } from '../../../storage/rows.ts';
 
 /** What a device holds never goes to another account. Where either is not known yet, they become one. */
 export function requireAccount(device: DeviceBody, account_id: string | undefined): void {

@@ -1,6 +1,6 @@
 /** Tells which records a mutation makes and which it names, and so which mutations depend on each other. Pure. */
-import type { MutationName } from '../../../shared/schema/mutation.ts';
-import { mutationOf, type NewMutation } from './mutation.ts';
+import type { MutationName } from '../../../../shared/schema/mutation.ts';
+import { mutationOf, type NewMutation } from '../mutation.ts';
 
 /** A map, a stage or a run. Ids that a device makes are random, so that those of stages need no map to tell them apart. */
 export type Reference = `${'map' | 'stage' | 'run'}|${string | number}`;

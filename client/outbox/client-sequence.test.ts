@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { memoryStorage } from '../../test/device/devices.ts';
+import { isGapless, problem, tagOf, tagsOf } from '../../test/device/outbox-content.ts';
+import { systemClock } from '../core/clock.ts';
+import { randomIds } from '../core/ids.ts';
+import { locksOf } from '../core/locks.ts';
+import { openDeviceStore } from '../storage/device-store.ts';
+import { entriesOf } from './model/content.ts';
+import { rowIdOf } from './model/parse-entry.ts';
+import { Outbox } from './outbox.ts';
+
+const now = () => '2026-03-01T08:00:00.000Z';
+
+async function opened(): Promise<Outbox> {
+  const name = randomUUID();
+  const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
+  onTestFinished(() => store.close());
+  return Outbox.open({ table: store.outbox, locks: locksOf(name, systemClock.schedule), ids: randomIds, now });
+}
+
+const create = (name: string) => ({ name: 'create_map', args: { map_id: randomIds.mapId(), name } }) as const;
+
+/** What may happen to the numbers of a device, in any order. */
+const acts: Record<string, (outbox: Outbox, draw: number) => Promise<unknown>> = {
+  append: (outbox, draw) => outbox.writer.append(Array.from({ length: draw % 3 }, (_, nth) => create(`${nth}`))),
+  resend: (outbox) => outbox.sequence.resendAll(outbox.device.client_id),
+  forward: (outbox) => outbox.sequence.forwardPending(),
+  fork: (outbox, draw) => outbox.sequence.fork({ client_id: outbox.device.client_id, agreedSeq: draw }),
+  forkCompared: (outbox, draw) => {
+    const compared = { otherSeqs: [draw + 1], hasDiverged: draw % 2 === 0 };
+    return outbox.sequence.fork({ client_id: outbox.device.client_id, agreedSeq: 0, compared });
+  },
+  withdraw: async (outbox, draw) => {
+    const sendable = [...outbox.entries('forwarded'), ...outbox.entries('pending')];
+    const entry = sendable[draw % Math.max(1, sendable.length)];
+    if (entry) await outbox.sequence.withdraw(entry, problem('payload_too_large'));
+  },
+  refuse: async (outbox, draw) => {
+    const seq = outbox.entries('pending')[0]?.seq ?? 0;
+    await outbox.identity.rememberOffered(outbox.device.client_id, seq);
+    const rejections = seq === 0 ? [] : [{ seq, error: problem('map_cap_reached') }];
+    const epoch = `epoch-${draw % 2}`;
+    await outbox.writer.settle({ client: { last_seq: seq, rejections }, epoch, cursor: 'cursor-1' });
+  },
+};
+
+test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] whatever happens to the numbers of a device, no work is lost, doubled or out of order', async () => {
+  const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(acts)), fc.nat({ max: 4 })), { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (drawn) => {
+      const outbox = await opened();
+      const made: string[] = [];
+      for (const [act, draw] of drawn) {
+        const before = new Set(tagsOf(entriesOf(outbox.content)));
+        await acts[act]?.(outbox, draw);
+        made.push(
+          ...entriesOf(outbox.content)
+            .map(tagOf)
+            .filter((tag) => !before.has(tag)),
+        );
+        const { content } = outbox;
+        expect(tagsOf(entriesOf(content)).toSorted()).toEqual(made.toSorted());
+        expect(new Set(entriesOf(content).map(rowIdOf)).size).toBe(made.length);
+        expect(isGapless(content)).toBe(true);
+        const sendable = tagsOf([...content.forwarded, ...content.pending]);
+        expect(sendable).toEqual(made.filter((tag) => sendable.includes(tag)));
+      }
+    }),
+    { numRuns: 40, ...(process.env['GEMBA_SEED'] === undefined ? {} : { seed: Number(process.env['GEMBA_SEED']) }) },
+  );
+});
+
+test('[OUTBOX-41] a decision is made once for each write, on what other tabs wrote', async () => {
+  const outbox = await opened();
+  await outbox.writer.append([create('a')]);
+  let decisions = 0;
+  const read: string[] = [];
+  const result = await outbox.writer.rewrite({
+    read: () => Promise.resolve(read.push('read')),
+    decide: (content) => {
+      decisions += 1;
+      expect(read).toEqual(['read']);
+      return { content: { ...content, device: { ...content.device, last_seq: 7 } }, result: 'told' };
+    },
+  });
+  expect([decisions, result, outbox.device.last_seq]).toEqual([1, 'told', 7]);
+});

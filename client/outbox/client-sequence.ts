@@ -1,0 +1,154 @@
+/** Rewrites the numbers of the outbox: forks, gaps, withdrawals, new clients, forwarded and imported work. */
+import type { Problem } from '../../shared/protocol/problem.ts';
+import type { Ids } from '../core/ids.ts';
+import type { CarriedOutcome, MutationBody, OutboxBody } from '../storage/rows.ts';
+import type { Table } from '../storage/table.ts';
+import { chainAfter } from './model/chain.ts';
+import type { OutboxContent } from './model/content.ts';
+import { isMadeAgain, type ForwardedEntry, type SendableEntry } from './model/entry.ts';
+import { isRecording } from './model/mutation.ts';
+import { parseEntry, rowIdOf } from './model/parse-entry.ts';
+import { moveToDerivedClients } from './model/sequence/derived-clients.ts';
+import { importWork } from './model/sequence/importing.ts';
+import { forkSequence, resendAll, startNewClient, type SequenceConflict } from './model/sequence/numbering.ts';
+import { requireAccount } from './model/sequence/require-account.ts';
+import type { OutboxReader } from './outbox-reader.ts';
+import type { OutboxWriter } from './outbox-writer.ts';
+
+interface SequenceOptions {
+  table: Table<OutboxBody>;
+  reader: OutboxReader;
+  writer: OutboxWriter;
+  ids: Ids;
+}
+
+/** The answer to the push of a forwarded entry. */
+export interface ForwardedAnswer {
+  entry: SendableEntry;
+  outcome: CarriedOutcome;
+}
+
+/** Another device's work, as its file has it. */
+interface ImportedWork {
+  /** The owner of the work; undefined where the other device did not know. */
+  account_id: string | undefined;
+  works: {
+    /** Identifies the work, under whichever number and on whichever device. */ mark: string;
+    body: MutationBody;
+  }[];
+}
+
+export class ClientSequence {
+  readonly #table: Table<OutboxBody>;
+  readonly #reader: OutboxReader;
+  readonly #writer: OutboxWriter;
+  readonly #ids: Ids;
+
+  constructor({ table, reader, writer, ids }: SequenceOptions) {
+    this.#table = table;
+    this.#reader = reader;
+    this.#writer = writer;
+    this.#ids = ids;
+  }
+
+  /** The hash chain of this device's mutations up to `seq`; undefined where some of them are gone. */
+  async chainAt(seq: number): Promise<string | undefined> {
+    const { device, pending } = this.#reader.content;
+    const { client_id, proven_seq, proven_chain } = device;
+    if (proven_seq === undefined || proven_chain === undefined || seq < proven_seq) return undefined;
+    const links = pending.filter(
+      (entry) => entry.client_id === client_id && entry.seq > proven_seq && entry.seq <= seq,
+    );
+    return links.length === seq - proven_seq ? chainAfter(proven_chain, links) : undefined;
+  }
+
+  /** Sends everything again, since the server misses mutations of this client; unless a tab did so meanwhile. */
+  resendAll(client_id: string): Promise<void> {
+    return this.#renumber((content) =>
+      content.device.client_id === client_id ? resendAll(content, this.#ids.uuid()) : content,
+    );
+  }
+
+  /** Moves work off numbers that stand for other work on the server, be they this client's or forwarded ones. */
+  fork(conflict: SequenceConflict): Promise<void> {
+    return this.#renumber((content) => {
+      const isMet = [content.device, ...content.forwarded].some(({ client_id }) => client_id === conflict.client_id);
+      return isMet ? forkSequence(content, conflict, this.#ids.uuid()) : content;
+    });
+  }
+
+  /** Makes pending work forwarded, so that another device may push it, too: nobody acknowledges its answers, and they stay. */
+  forwardPending(): Promise<void> {
+    return this.#renumber((content) =>
+      content.pending.length > 0 ? startNewClient(content, this.#ids.uuid()) : content,
+    );
+  }
+
+  /** Leaves the numbers of a client id that the journal restored; runs in one of the tabs that open at once. */
+  leaveRestoredClient(): Promise<void> {
+    return this.#renumber((content) =>
+      content.device.is_put_back ? startNewClient(content, this.#ids.uuid()) : content,
+    );
+  }
+
+  /** Takes in another device's work, all of it or nothing; answers how much of it was new. */
+  import({ account_id, works }: ImportedWork): Promise<number> {
+    return this.#writer.rewrite({
+      read: () => this.#table.refreshAll(),
+      decide: (content) => {
+        requireAccount(content.device, account_id);
+        const fresh = works.filter(({ mark }) => !this.#reader.wasMoved(mark));
+        const entries = fresh.map(({ body }) => parseEntry(body));
+        const imported = {
+          account_id,
+          forwarded: entries.filter((entry) => entry.state === 'forwarded'),
+          refused: entries.filter((entry) => entry.state === 'refused'),
+        };
+        return {
+          content: importWork(content, imported, this.#ids.uuid()),
+          rows: this.#writer.movedRows(fresh.map(({ mark }) => mark)),
+          result: fresh.length,
+        };
+      },
+    });
+  }
+
+  /** Sends a noop in the mutation's place from now on; it comes back refused for `reason`. */
+  withdraw(withdrawn: SendableEntry, reason: Problem): Promise<void> {
+    const rowId = rowIdOf(withdrawn);
+    const payload = { kind: 'noop', because: 'unsendable', reason } as const;
+    const withNoop = <Entry extends SendableEntry>(entry: Entry): Entry =>
+      rowIdOf(entry) === rowId && entry.payload.kind === 'mutation' ? { ...entry, payload } : entry;
+    return this.#rewrite((content) => ({
+      ...content,
+      pending: content.pending.map(withNoop),
+      forwarded: content.forwarded.map(withNoop),
+    }));
+  }
+
+  /** Keeps the answers to forwarded work until a pull brings its effects; recordings that were forgotten go again. */
+  rememberAnswers(answers: ForwardedAnswer[], cursor: string): Promise<void> {
+    const outcomes = new Map(answers.map(({ entry, outcome }) => [rowIdOf(entry), outcome]));
+    const answered = (entry: ForwardedEntry): ForwardedEntry => {
+      const outcome = outcomes.get(rowIdOf(entry));
+      return outcome === undefined ? entry : { ...entry, answer: { cursor, outcome } };
+    };
+    return this.#rewrite((content) => {
+      const forwarded = content.forwarded.map(answered);
+      return moveToDerivedClients(
+        { ...content, forwarded },
+        (entry) => entry.answer?.outcome === 'forgotten' && isRecording(entry) && !isMadeAgain(entry),
+      );
+    });
+  }
+
+  /** Numbering must know what other tabs made and numbered, even before word of it comes. */
+  #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
+    const read = () => this.#table.refreshAll();
+    return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });
+  }
+
+  #rewrite(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
+    return this.#writer.rewrite({ decide: (content) => ({ content: decide(content), result: undefined }) });
+  }
+}

@@ -1,0 +1,29 @@
+/** Gives new mutations the next numbers of this device's sequence. Pure. */
+import { currentVersion } from '../../../shared/schema/mutation-versions.ts';
+import type { DeviceBody } from '../../storage/rows.ts';
+import { asMutation, type PendingEntry } from './entry.ts';
+import type { NewMutation } from './mutation.ts';
+
+export function appended(
+  device: DeviceBody,
+  mutations: NewMutation[],
+  recorded_at: string,
+): { device: DeviceBody; entries: PendingEntry[] } {
+  const { client_id, last_seq } = device;
+  const entries = mutations.map(({ name, args }, index): PendingEntry => {
+    const version = currentVersion(name);
+    return {
+      client_id,
+      name,
+      // What is undefined is no part of a row.
+      args: JSON.parse(JSON.stringify(args)) as Record<string, unknown>,
+      recorded_at,
+      state: 'pending',
+      seq: last_seq + 1 + index,
+      payload: asMutation,
+      acknowledged_at: null,
+      ...(version === 1 ? {} : { version }),
+    };
+  });
+  return { device: { ...device, last_seq: last_seq + entries.length }, entries };
+}

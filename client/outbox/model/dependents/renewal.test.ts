@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contents, isGapless, tagsOf } from '../../../../test/device/outbox-content.ts';
+import { law } from '../../../../test/domain/law.ts';
+import { randomIds } from '../../../core/ids.ts';
+import { needsNewIds, reassignIds } from './renewal.ts';
+
+const recorded_at = '2026-03-01T09:00:00.000Z';
+
+test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is made again once, behind all others', () => {
+  law(
+    fc.property(contents, (content) => {
+      const taken = content.refused.filter(needsNewIds);
+      const after = reassignIds(content, { ids: randomIds, recorded_at, stands: () => false });
+      expect(isGapless(after)).toBe(true);
+      expect(after.refused.filter(needsNewIds)).toEqual([]);
+      const marked = after.pending.filter(({ is_renewed }) => is_renewed);
+      expect(marked.map(({ name }) => name)).toEqual(taken.map(({ name }) => name));
+      // Each number that was given stays, with its work or as a noop.
+      expect(after.pending.slice(0, content.pending.length).map(({ seq }) => seq)).toEqual(
+        content.pending.map(({ seq }) => seq),
+      );
+      const noops = (of: typeof content) => of.pending.filter(({ payload }) => payload.kind === 'noop').length;
+      const madeAnew = after.pending.length - content.pending.length;
+      const gone = content.refused.length - after.refused.length + (noops(after) - noops(content));
+      expect(madeAnew).toBeGreaterThanOrEqual(gone);
+      expect(tagsOf(after.forwarded)).toEqual(tagsOf(content.forwarded));
+    }),
+  );
+});
+
+test('[ATTENTION-10] a record that stands already is not made a second time', () => {
+  law(
+    fc.property(contents, (content) => {
+      const after = reassignIds(content, { ids: randomIds, recorded_at, stands: () => true });
+      expect(after).toEqual({ ...content, refused: content.refused.filter((entry) => !needsNewIds(entry)) });
+    }),
+  );
+});

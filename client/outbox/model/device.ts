@@ -1,0 +1,19 @@
+/** The device's row: who the device is to the server, and the numbers of its mutations. */
+import { chainStart } from '../../../shared/protocol/chain.ts';
+import type { Ids } from '../../core/ids.ts';
+import { deviceRowId, type DeviceBody, type OutboxBody, type Row } from '../../storage/rows.ts';
+
+export function newDevice(ids: Ids): DeviceBody {
+  return {
+    kind: 'device',
+    client_id: ids.uuid(),
+    last_seq: 0,
+    device_id: ids.uuid(),
+    token: null,
+    epoch: null,
+    proven_seq: 0,
+    proven_chain: chainStart,
+  };
+}
+
+export const deviceRow = (body: DeviceBody): Row<OutboxBody> => ({ id: deviceRowId, body });

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contents, holdsExactly, same, tagOf, tagsOf } from '../../../test/device/outbox-content.ts';
+import { law } from '../../../test/domain/law.ts';
+import { entriesOf, type OutboxContent } from './content.ts';
+import { discard, discardedMax, restoreDiscarded } from './discarding.ts';
+import { rowIdOf } from './parse-entry.ts';
+
+const now = '2026-03-01T09:00:00.000Z';
+
+test('[OUTBOX-37] what is discarded and restored again is neither lost nor doubled, even as a copy of the entry', () => {
+  law(
+    fc.property(contents, fc.nat(), (content, draw) => {
+      const [refused] = content.refused.slice(draw % Math.max(1, content.refused.length));
+      if (!refused) return;
+      const tags = tagsOf(entriesOf(content));
+      const discarded = discard(content, structuredClone(refused), now);
+      expect(holdsExactly(discarded, tags)).toBe(true);
+      const [last] = discarded.discarded;
+      expect(last && tagOf(last)).toBe(tagOf(refused));
+      if (!last) return;
+      const restored = restoreDiscarded(discarded, structuredClone(last));
+      expect(holdsExactly(restored, tags)).toBe(true);
+      expect(restored.refused.find((entry) => rowIdOf(entry) === rowIdOf(refused))).toEqual(refused);
+    }),
+  );
+});
+
+test('[ATTENTION-6] [ATTENTION-13] the last 20 stay in the order of their discarding, whatever the clock says', () => {
+  law(
+    fc.property(
+      contents,
+      fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 30, maxLength: 30 }),
+      (content, ms) => {
+        const [sample] = content.refused;
+        if (!sample) return;
+        const all = ms.map((_, index) => ({ ...sample, place: { kind: 'numbered' as const, seq: index + 1 } }));
+        let current: OutboxContent = { ...content, refused: all, discarded: [] };
+        for (const [index, entry] of all.entries()) {
+          current = discard(current, entry, new Date(Date.parse(now) + (ms[index] ?? 0)).toISOString());
+        }
+        expect(same(tagsOf(current.discarded), tagsOf(all.toReversed().slice(0, discardedMax)))).toBe(true);
+        expect(current.refused).toEqual([]);
+      },
+    ),
+  );
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
+import { law } from '../../../../test/domain/law.ts';
+import { entriesOf, type OutboxContent } from '../content.ts';
+import { importWork, type Imported } from './importing.ts';
+
+const elsewhere = '66666666-6666-4666-8666-666666666666';
+
+/** The unsent work of another device. */
+function fileOf({ pending, forwarded, refused, device }: OutboxContent): Imported {
+  const own = pending.map((entry, index) => ({ ...entry, state: 'forwarded' as const, position: 100 + index }));
+  return { account_id: device.account_id, forwarded: [...forwarded, ...own], refused };
+}
+
+/** The outbox of a device with client ids of its own. */
+function ofAnother(content: OutboxContent): OutboxContent {
+  const renamed = <Entry extends { client_id: string }>(entry: Entry): Entry => ({
+    ...entry,
+    client_id: entry.client_id.replace(/^(.)\1{7}/, '$1aaaaaaa'),
+  });
+  return {
+    device: { ...content.device, client_id: elsewhere },
+    pending: content.pending.map((entry) => ({ ...entry, client_id: elsewhere })),
+    forwarded: content.forwarded.map(renamed),
+    refused: content.refused.map(renamed),
+    receipts: content.receipts.map(renamed),
+    discarded: content.discarded.map(renamed),
+  };
+}
+
+test('[OUTBOX-37] [OUTBOX-39] an import loses and doubles nothing, and keeps the order of the device and of the file', () => {
+  law(
+    fc.property(contents, contents, (content, other) => {
+      const file = fileOf(ofAnother(other));
+      const after = importWork(content, file, newClient);
+      const held = tagsOf([...entriesOf(content), ...file.forwarded, ...file.refused]);
+      return (
+        holdsExactly(after, held) &&
+        isGapless(after) &&
+        same(tagsOf(after.forwarded), tagsOf([...content.forwarded, ...file.forwarded])) &&
+        same(after.pending, content.pending)
+      );
+    }),
+  );
+});
+
+test('[OUTBOX-37] work that a copy of this device has under the same numbers is taken in once', () => {
+  law(
+    fc.property(contents, (content) => {
+      const copied = { ...fileOf(content), refused: [] };
+      return holdsExactly(importWork(content, copied, newClient), tagsOf(entriesOf(content)));
+    }),
+  );
+});
+
+test('[OUTBOX-37] a copy that used the same numbers for other work keeps both', () => {
+  law(
+    fc.property(contents, (content) => {
+      const file = fileOf(content);
+      const others = file.forwarded.map((entry, index) => ({
+        ...entry,
+        args: { other: index },
+        origin: `other|${index}`,
+      }));
+      const after = importWork(content, { ...file, forwarded: others, refused: [] }, newClient);
+      return holdsExactly(after, tagsOf([...entriesOf(content), ...others])) && isGapless(after);
+    }),
+  );
+});

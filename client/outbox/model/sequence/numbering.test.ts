@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
+import { law } from '../../../../test/domain/law.ts';
+import { entriesOf } from '../content.ts';
+import { isMadeAgain, positionOf } from '../entry.ts';
+import { forkSequence, queueForwarded, resendAll, startNewClient, waitBelow } from './numbering.ts';
+
+test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] sending everything again loses and doubles nothing, counts from 1 and keeps the order', () => {
+  law(
+    fc.property(contents, (content) => {
+      const after = resendAll(content, newClient);
+      const sent = [...content.receipts, ...content.forwarded, ...content.pending];
+      return (
+        holdsExactly(after, tagsOf(entriesOf(content))) &&
+        isGapless(after) &&
+        after.device.last_seq === after.pending.length &&
+        same(tagsOf(after.pending), tagsOf(sent)) &&
+        entriesOf(after).every(({ client_id }) => client_id === newClient)
+      );
+    }),
+  );
+});
+
+test('[OUTBOX-37] [OUTBOX-39] a new client id forwards pending work under its numbers, and the rest waits in its order', () => {
+  law(
+    fc.property(contents, (content) => {
+      const after = startNewClient(content, newClient);
+      const numbersOf = (entries: { client_id: string; seq: number }[]) => entries.map((it) => [it.client_id, it.seq]);
+      const positions = after.forwarded.map(({ position = 0 }) => position);
+      return (
+        holdsExactly(after, tagsOf(entriesOf(content))) &&
+        after.pending.length === 0 &&
+        after.device.last_seq === 0 &&
+        same(numbersOf(after.forwarded), numbersOf([...content.forwarded, ...content.pending])) &&
+        same(
+          positions,
+          positions.toSorted((a, b) => a - b),
+        ) &&
+        same(tagsOf(after.refused), tagsOf(content.refused)) &&
+        [...after.refused, ...after.receipts, ...after.discarded].every((entry) => positionOf(entry) < 1)
+      );
+    }),
+  );
+});
+
+test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a fork keeps all work and its order, whatever the server agrees on', () => {
+  const compared = fc.option(
+    fc.record({ otherSeqs: fc.uniqueArray(fc.integer({ min: 1, max: 12 })), hasDiverged: fc.boolean() }),
+  );
+  law(
+    fc.property(contents, fc.nat({ max: 12 }), compared, (content, agreedSeq, said) => {
+      const { client_id } = content.device;
+      const conflict = { client_id, agreedSeq, ...(said ? { compared: said } : {}) };
+      const after = forkSequence(content, conflict, newClient);
+      // A number that was given up needs no other one.
+      const dropped = said ? [] : content.pending.filter((entry) => entry.seq > agreedSeq && isMadeAgain(entry));
+      const kept = tagsOf(entriesOf(content)).filter((tag) => !tagsOf(dropped).includes(tag));
+      const before = tagsOf([...content.forwarded, ...content.pending]).filter((tag) => kept.includes(tag));
+      return (
+        holdsExactly(after, kept) && isGapless(after) && same(tagsOf([...after.forwarded, ...after.pending]), before)
+      );
+    }),
+  );
+});
+
+test('[OUTBOX-37] [OUTBOX-39] a fork of forwarded work touches no other work', () => {
+  const clients = fc.constantFrom('22222222-2222-4222-8222-222222222222', newClient);
+  law(
+    fc.property(contents, clients, fc.nat({ max: 6 }), (content, client_id, agreedSeq) => {
+      const after = forkSequence(content, { client_id, agreedSeq }, newClient);
+      const isOther = (entry: { client_id: string }) => entry.client_id !== client_id;
+      return (
+        holdsExactly(after, tagsOf(entriesOf(content))) &&
+        same(tagsOf(after.forwarded), tagsOf(content.forwarded)) &&
+        same(after.pending, content.pending) &&
+        content.forwarded.filter(isOther).every((entry) => after.forwarded.includes(entry))
+      );
+    }),
+  );
+});
+
+test('[OUTBOX-39] what is queued or waits goes behind or below all that there is', () => {
+  law(
+    fc.property(contents, contents, (content, other) => {
+      const queued = queueForwarded(content, other.pending).map(({ position = 0 }) => position);
+      const waiting = waitBelow(content, other.refused);
+      const kept = [...content.refused, ...content.receipts, ...content.discarded].map(positionOf);
+      const lowest = Math.min(1, ...kept);
+      return (
+        new Set(queued).size === queued.length &&
+        same(
+          queued,
+          queued.toSorted((a, b) => a - b),
+        ) &&
+        waiting.every((entry) => positionOf(entry) < lowest) &&
+        same(tagsOf(waiting), tagsOf(other.refused))
+      );
+    }),
+  );
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contents, holdsExactly, isGapless, problem, same, tagsOf } from '../../../test/device/outbox-content.ts';
+import { law } from '../../../test/domain/law.ts';
+import type { ClientDoc } from '../../../shared/protocol/pull.ts';
+import { entriesOf } from './content.ts';
+import { isMadeAgain, unsendableReason } from './entry.ts';
+import { isRecording } from './mutation.ts';
+import { dropOldReceipts, settle, settledSeqOf, settleForwarded } from './settlement.ts';
+
+const now = '2026-03-01T09:00:00.000Z';
+const rejectedCode = fc.constantFrom('map_deleted' as const, 'withdrawn' as const, 'validation_failed' as const);
+const clients: fc.Arbitrary<ClientDoc> = fc.record(
+  {
+    last_seq: fc.nat({ max: 12 }),
+    chain: fc.constant(''),
+    rejections: fc.uniqueArray(fc.record({ seq: fc.integer({ min: 1, max: 12 }), error: rejectedCode.map(problem) }), {
+      selector: ({ seq }) => seq,
+    }),
+  },
+  { requiredKeys: ['last_seq', 'rejections'] },
+);
+const pulled = (client: ClientDoc | undefined, cursor = 'cursor-1') => ({ client, epoch: 'epoch-1', cursor });
+
+test('[OUTBOX-2] [OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a settlement takes away only what is done, and keeps the rest in its order', () => {
+  law(
+    fc.property(contents, clients, (content, client) => {
+      const settledSeq = settledSeqOf(client, content.device);
+      const after = settle(content, pulled(client), now);
+      const rejected = new Set(client.rejections.map(({ seq }) => seq));
+      const settled = content.pending.filter(({ seq }) => seq <= settledSeq);
+      const refused = settled.filter((entry) => rejected.has(entry.seq) && !isMadeAgain(entry));
+      const receipts = settled.filter((one) => !rejected.has(one.seq) && isRecording(one) && !isMadeAgain(one));
+      expect(tagsOf(after.refused)).toEqual(tagsOf([...content.refused, ...refused]));
+      expect(
+        same(
+          after.pending,
+          content.pending.filter(({ seq }) => seq > settledSeq),
+        ),
+      ).toBe(true);
+      const deletedRuns = new Set(
+        settled.filter((one) => one.name === 'delete_run' && !rejected.has(one.seq)).map(({ args }) => args['run_id']),
+      );
+      const kept = [...content.receipts, ...receipts];
+      const missing = tagsOf(kept).filter((tag) => !tagsOf(after.receipts).includes(tag));
+      const ofDeleted = tagsOf(kept.filter(({ args }) => deletedRuns.has(args['run_id'])));
+      expect(missing.filter((tag) => !ofDeleted.includes(tag))).toEqual([]);
+      const tags = tagsOf(entriesOf(after));
+      expect(new Set(tags).size).toBe(tags.length);
+      if (after.pending.length > 0) expect(isGapless(after)).toBe(true);
+    }),
+  );
+});
+
+test('[OUTBOX-9] [OUTBOX-36] what could not be sent is refused for its own reason, whatever the server says of the noop', () => {
+  law(
+    fc.property(contents, clients, (content, client) => {
+      const after = settle(content, pulled(client), now);
+      for (const entry of content.pending) {
+        const reason = unsendableReason(entry);
+        const refused = after.refused.find(({ place }) => place.kind === 'numbered' && place.seq === entry.seq);
+        if (reason && refused) expect(refused.error).toEqual(reason);
+      }
+    }),
+  );
+});
+
+test('[OUTBOX-37] [OUTBOX-39] forwarded work is settled by a later pull alone, and what is kept of it waits in its order', () => {
+  law(
+    fc.property(contents, fc.boolean(), fc.boolean(), (content, isLater, isPullEnd) => {
+      const cursor = isLater ? 'cursor-1' : 'cursor-0';
+      const after = settleForwarded(content, { ...pulled(undefined, cursor), isPullEnd }, now);
+      const settled = content.forwarded.filter(({ answer }) => answer !== undefined && (isLater || isPullEnd));
+      const gone = settled.filter((entry) => isMadeAgain(entry) || !isRecording(entry));
+      const kept = tagsOf(entriesOf(content)).filter((tag) => !tagsOf(gone).includes(tag));
+      expect(holdsExactly(after, kept)).toBe(true);
+      expect(same(after.pending, content.pending)).toBe(true);
+    }),
+  );
+});
+
+test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothing without it', () => {
+  law(
+    fc.property(contents, fc.integer({ min: -40, max: 40 }), (content, days) => {
+      expect(dropOldReceipts(content, undefined)).toBe(content);
+      const later = new Date(Date.parse('2026-03-01T08:00:00.000Z') + days * 24 * 60 * 60_000).toISOString();
+      const after = dropOldReceipts(content, later);
+      expect(after.receipts).toEqual(days > 30 ? [] : content.receipts);
+      expect({ ...after, receipts: [] }).toEqual({ ...content, receipts: [] });
+    }),
+  );
+});

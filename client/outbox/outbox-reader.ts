@@ -1,0 +1,93 @@
+/** Reads the outbox: what this device made and still answers for. */
+import type { Subscription } from 'rxjs';
+import { movedRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
+import type { Written, WrittenStage } from '../storage/row-cache.ts';
+import type { Table } from '../storage/table.ts';
+import type { Identity } from './device-row.ts';
+import type { OutboxContent } from './model/content.ts';
+import { lastDiscardedFirst } from './model/discarding.ts';
+import type { DiscardedEntry, EntryIn, EntryState, OutboxEntry } from './model/entry.ts';
+import { OutboxIndex } from './outbox-index.ts';
+
+export class OutboxReader {
+  readonly identity: Identity;
+  readonly #table: Table<OutboxBody>;
+  readonly #index: OutboxIndex;
+
+  constructor(table: Table<OutboxBody>, identity: Identity) {
+    this.#table = table;
+    this.identity = identity;
+    this.#index = new OutboxIndex(table);
+  }
+
+  get device(): DeviceBody {
+    return this.identity.device;
+  }
+
+  onWritten(stage: WrittenStage, listener: (written: Written<OutboxBody>) => void): Subscription {
+    return this.#table.onWritten(stage, listener);
+  }
+
+  /** The entries in the order in which they were made. */
+  entries<State extends EntryState>(state: State): EntryIn<State>[] {
+    return this.#index.entries(state);
+  }
+
+  /** The entry of this number in the present sequence. */
+  get(seq: number): OutboxEntry | undefined {
+    return this.#index.get(mutationRowId(this.device.client_id, seq));
+  }
+
+  byRowId(rowId: string): OutboxEntry | undefined {
+    return this.#index.get(rowId);
+  }
+
+  /** The latest entry that uploads this recording, in any state but discarded. */
+  uploadOf(recordingSessionId: string): OutboxEntry | undefined {
+    return this.#index.ofSession(recordingSessionId);
+  }
+
+  /** All entries that upload this recording, since another device may have finished it, too. */
+  uploadsOf(recordingSessionId: string): OutboxEntry[] {
+    return this.#index.allOfSession(recordingSessionId);
+  }
+
+  /** The entry that makes a map; undefined once it is done. */
+  makerOf(mapId: string): OutboxEntry | undefined {
+    return this.#index.makerOf(mapId);
+  }
+
+  /** What a person gave up, the last one first. */
+  get discarded(): DiscardedEntry[] {
+    return this.entries('discarded').toSorted(lastDiscardedFirst);
+  }
+
+  /** Whether work with this mark was imported or exported here before: it is not taken in again. */
+  wasMoved(mark: string): boolean {
+    return this.#table.get(movedRowId(mark)) !== undefined;
+  }
+
+  get content(): OutboxContent {
+    return {
+      device: this.device,
+      pending: this.entries('pending'),
+      forwarded: this.entries('forwarded'),
+      refused: this.entries('refused'),
+      receipts: this.entries('receipt'),
+      discarded: this.entries('discarded'),
+    };
+  }
+
+  /**
+   * Reads what other tabs made, if numbers above the settled ones are unknown here: this tab's own work would be pushed
+   * before an earlier mutation of another tab.
+   */
+  async catchUp(settledSeqNow: () => number): Promise<void> {
+    const { client_id, last_seq } = await this.identity.fresh();
+    const settledSeq = settledSeqNow();
+    const unsettled = this.entries('pending').filter(
+      (entry) => entry.client_id === client_id && entry.seq > settledSeq,
+    );
+    if (unsettled.length < last_seq - settledSeq) await this.#table.refreshAll();
+  }
+}

@@ -1,0 +1,155 @@
+/** Writes the outbox: each verb is one pure decision and one transaction. */
+import type { Ids } from '../core/ids.ts';
+import { movedRowId, type OutboxBody, type Row } from '../storage/rows.ts';
+import type { Table } from '../storage/table.ts';
+import { appended } from './model/appending.ts';
+import type { OutboxContent } from './model/content.ts';
+import { replaceRefused } from './model/dependents/replacement.ts';
+import { deviceRow } from './model/device.ts';
+import { discard, restoreDiscarded } from './model/discarding.ts';
+import type { DiscardedEntry, OutboxEntry, PendingEntry, RefusedEntry } from './model/entry.ts';
+import type { NewMutation } from './model/mutation.ts';
+import { rowIdOf, rowOf } from './model/parse-entry.ts';
+import { writesBetween } from './model/rewriting.ts';
+import type { Pulled } from './model/settlement.ts';
+import { takePull, willNumber } from './model/take-pull.ts';
+import type { OutboxReader } from './outbox-reader.ts';
+
+export interface WriterOptions {
+  table: Table<OutboxBody>;
+  reader: OutboxReader;
+  ids: Ids;
+  now: () => string;
+  /** The server's time, as it told it last; undefined before. */
+  serverNow?: () => string | undefined;
+}
+
+/** What to write, and what to tell the caller. */
+export interface Decision<Result> {
+  content: OutboxContent;
+  /** Rows besides the content. */
+  rows?: Row<OutboxBody>[];
+  result: Result;
+}
+
+export class OutboxWriter {
+  readonly #table: Table<OutboxBody>;
+  readonly #reader: OutboxReader;
+  readonly #ids: Ids;
+  readonly #now: () => string;
+  readonly #serverNow: () => string | undefined;
+
+  constructor({ table, reader, ids, now, serverNow = () => undefined }: WriterOptions) {
+    this.#table = table;
+    this.#reader = reader;
+    this.#ids = ids;
+    this.#now = now;
+    this.#serverNow = serverNow;
+  }
+
+  /** Makes mutations, all or none; resolves when they are durable. */
+  append(mutations: NewMutation[]): Promise<PendingEntry[]> {
+    const { identity } = this.#reader;
+    return identity.exclusive(async () => {
+      const { device, entries } = appended(await identity.fresh(), mutations, this.#now());
+      await this.#table.write([deviceRow(device), ...entries.map(rowOf)]);
+      return entries;
+    });
+  }
+
+  /** Makes mutations in place of a refused one, and its dependents anew; false when another tab did so already. */
+  replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
+    const recorded_at = this.#now();
+    return this.#rewriteOne(refused, {
+      among: (content) => content.refused,
+      read: () => this.#table.refreshAll(),
+      decide: (content, entry) => replaceRefused(content, { refused: entry, mutations, recorded_at }).content,
+    });
+  }
+
+  /** Gives a refused mutation up; the last 20 can be restored. False when another tab was quicker. */
+  discard(refused: RefusedEntry): Promise<boolean> {
+    const now = this.#now();
+    return this.#rewriteOne(refused, {
+      among: (content) => content.refused,
+      decide: (content, entry) => discard(content, entry, now),
+    });
+  }
+
+  /** Makes a discarded mutation need attention again; false when another tab was quicker. */
+  restoreChange(discarded: DiscardedEntry): Promise<boolean> {
+    return this.#rewriteOne(discarded, { among: (content) => content.discarded, decide: restoreDiscarded });
+  }
+
+  /** Settles mutations by what a pull told. */
+  async settle(pulled: Pulled): Promise<void> {
+    const times = { now: this.#now(), serverNow: this.#serverNow() };
+    await this.rewrite({
+      // Numbering must know what other tabs made and numbered, even before word of it comes.
+      read: async () => {
+        if (willNumber(this.#reader.content, pulled, times)) await this.#table.refreshAll();
+      },
+      decide: (content) => ({ content: takePull(content, pulled, { ...times, ids: this.#ids }), result: undefined }),
+    });
+  }
+
+  /** Makes room in a storage that is nearly full. */
+  forgetReceipts(): Promise<void> {
+    return this.rewrite({ decide: (content) => ({ content: { ...content, receipts: [] }, result: undefined }) });
+  }
+
+  /** Remembers exported work, so that it is not imported here. */
+  rememberMoved(marks: string[]): Promise<void> {
+    const { identity } = this.#reader;
+    return identity.exclusive(async () => {
+      await identity.fresh();
+      await this.#table.write(this.movedRows(marks));
+    });
+  }
+
+  movedRows(marks: string[]): Row<OutboxBody>[] {
+    const fresh = marks.filter((mark) => !this.#reader.wasMoved(mark));
+    return fresh.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
+  }
+
+  /** Decides once, on what `read` brought besides the device's row, and writes in one transaction. */
+  rewrite<Result>({ read, decide }: Rewriting<Result>): Promise<Result> {
+    const { identity } = this.#reader;
+    return identity.exclusive(async () => {
+      await identity.fresh();
+      await read?.();
+      const before = this.#reader.content;
+      const { content, rows: more = [], result } = decide(before);
+      const { rows, removedIds } = writesBetween(before, content);
+      await this.#table.write([...rows, ...more], removedIds);
+      return result;
+    });
+  }
+
+  /** Rewrites one entry, unless another tab changed its state meanwhile. */
+  #rewriteOne<Entry extends OutboxEntry>(entry: Entry, { among, read, decide }: RewritingOne<Entry>): Promise<boolean> {
+    const id = rowIdOf(entry);
+    return this.rewrite({
+      read: async () => {
+        await this.#table.refresh(id);
+        await read?.();
+      },
+      decide: (content) => {
+        const found = among(content).find((other) => rowIdOf(other) === id);
+        return found ? { content: decide(content, found), result: true } : { content, result: false };
+      },
+    });
+  }
+}
+
+interface Rewriting<Result> {
+  read?: () => Promise<unknown>;
+  decide: (content: OutboxContent) => Decision<Result>;
+}
+
+interface RewritingOne<Entry> {
+  /** The entries of the state in which it must still be. */
+  among: (content: OutboxContent) => Entry[];
+  read?: () => Promise<unknown>;
+  decide: (content: OutboxContent, entry: Entry) => OutboxContent;
+}

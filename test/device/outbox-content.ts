@@ -1,0 +1,193 @@
+/** Outboxes for property tests: drawn so that a device could hold them. */
+import fc from 'fast-check';
+import type { OutboxContent } from '../../client/outbox/model/content.ts';
+import { entriesOf } from '../../client/outbox/model/content.ts';
+import {
+  asMutation,
+  madeAgain,
+  type DiscardedEntry,
+  type ForwardedEntry,
+  type OutboxEntry,
+  type Payload,
+  type PendingEntry,
+  type Place,
+  type ReceiptEntry,
+  type RefusedEntry,
+  type Work,
+} from '../../client/outbox/model/entry.ts';
+import { rowIdOf } from '../../client/outbox/model/parse-entry.ts';
+import { originOf, type DeviceBody } from '../../client/storage/rows.ts';
+import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
+import { positionOf } from '../../client/outbox/model/entry.ts';
+
+const ownClient = '11111111-1111-4111-8111-111111111111';
+const otherClients = ['22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
+export const newClient = '44444444-4444-4444-8444-444444444444';
+const account_id = '55555555-5555-4555-8555-555555555555';
+const at = '2026-03-01T08:00:00.000Z';
+
+/** The work of an entry, however it is numbered: nothing else stays the same. */
+export const tagOf = (entry: OutboxEntry): string => {
+  const { client_id, origin } = entry;
+  return originOf({ client_id, seq: positionOf(entry), ...(origin === undefined ? {} : { origin }) });
+};
+
+export const tagsOf = (entries: readonly OutboxEntry[]): string[] => entries.map(tagOf);
+
+export const problem = (code: Problem['code']): Problem => problemOf({ code, detail: `It is ${code}.` });
+
+const mapIds = ['a', 'b', 'c'].map((digit) => `01a1fc69-d7f9-71cc-87c5-${digit.repeat(12)}`);
+const mapId = fc.constantFrom(...mapIds);
+const runId = fc.integer({ min: 2 ** 31, max: 2 ** 31 + 3 });
+
+const mutation: fc.Arbitrary<Pick<Work, 'name' | 'args'>> = fc.oneof(
+  fc.record({ name: fc.constant('create_map' as const), args: fc.record({ map_id: mapId, name: fc.string() }) }),
+  fc.record({ name: fc.constant('update_map' as const), args: fc.record({ map_id: mapId, name: fc.string() }) }),
+  fc.record({ name: fc.constant('delete_run' as const), args: fc.record({ run_id: runId }) }),
+  fc.record({
+    name: fc.constant('upload_recording' as const),
+    args: fc.record({
+      map_id: mapId,
+      recording_session_id: fc.uuid(),
+      run_id: runId,
+      steps: fc.constant([{ stage_name: 'Cut', order: 1, duration_secs: 1 }]),
+    }),
+  }),
+);
+
+const payload: fc.Arbitrary<Payload> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(asMutation) },
+  { weight: 1, arbitrary: fc.constant(madeAgain) },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Payload>({ kind: 'noop', because: 'unsendable', reason: problem('payload_too_large') }),
+  },
+);
+
+const code = fc.constantFrom('map_not_found', 'map_deleted', 'id_taken', 'validation_failed', 'map_cap_reached');
+
+interface Drawn {
+  mutation: Pick<Work, 'name' | 'args'>;
+  payload: Payload;
+  code: Problem['code'];
+  isForeign: boolean;
+  isAnswered: boolean;
+}
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  mutation,
+  payload,
+  code,
+  isForeign: fc.boolean(),
+  isAnswered: fc.boolean(),
+});
+const some = fc.array(drawn, { maxLength: 5 });
+
+const work = ({ mutation: { name, args }, payload: sent }: Drawn, client_id: string): Work => ({
+  client_id,
+  name,
+  args: sent.kind === 'noop' && sent.because === 'made_again' ? {} : args,
+  recorded_at: at,
+});
+
+/** Places below the settled number, each once: the last ones wait below 1. */
+const placeAt = (settled: number, index: number): Place =>
+  index < settled ? { kind: 'numbered', seq: settled - index } : { kind: 'waiting', order: settled - index };
+
+/** Pending work on its numbers, kept work on settled ones or below, and sequences of other clients. */
+export const contents: fc.Arbitrary<OutboxContent> = fc
+  .record({
+    settled: fc.nat({ max: 6 }),
+    offered: fc.nat({ max: 5 }),
+    pending: some,
+    refused: some,
+    receipts: some,
+    discarded: some,
+    forwarded: fc.tuple(some, some),
+    gap: fc.nat({ max: 3 }),
+  })
+  .map(({ settled, offered, pending, refused, receipts, discarded, forwarded, gap }) => {
+    const device: DeviceBody = {
+      kind: 'device',
+      client_id: ownClient,
+      account_id,
+      device_id: ownClient,
+      token: null,
+      epoch: 'epoch-1',
+      last_seq: settled + pending.length,
+      offered_seq: settled + Math.min(offered, pending.length),
+      proven_seq: settled,
+      proven_chain: '',
+    };
+    let kept = 0;
+    const place = () => placeAt(settled, kept++);
+    let position = 0;
+    const byPlace = <Entry extends OutboxEntry>(entries: Entry[]) =>
+      entries.toSorted((a, b) => positionOf(a) - positionOf(b));
+    return {
+      device,
+      pending: pending.map((one, index): PendingEntry => ({
+        ...work(one, ownClient),
+        state: 'pending',
+        seq: settled + 1 + index,
+        payload: one.payload,
+        acknowledged_at: null,
+      })),
+      forwarded: forwarded.flatMap((ones, client) =>
+        ones.map((one, index): ForwardedEntry => ({
+          ...work(one, otherClients[client] ?? ownClient),
+          state: 'forwarded',
+          // Numbers that were answered are gone from the middle of a sequence.
+          seq: index + 1 + (index > 1 ? gap : 0),
+          payload: one.payload,
+          acknowledged_at: null,
+          position: ++position,
+          ...(one.isForeign ? { is_foreign: true } : {}),
+          ...(one.isAnswered ? { answer: { cursor: 'cursor-0', outcome: 'done' as const } } : {}),
+        })),
+      ),
+      refused: byPlace(
+        refused.map((one): RefusedEntry => ({
+          ...work({ ...one, payload: asMutation }, ownClient),
+          state: 'refused',
+          place: place(),
+          error: problem(one.code),
+          acknowledged_at: null,
+        })),
+      ),
+      receipts: byPlace(
+        receipts.map((one): ReceiptEntry => ({
+          ...work({ ...one, payload: asMutation }, ownClient),
+          state: 'receipt',
+          place: place(),
+          acknowledged_at: at,
+        })),
+      ),
+      discarded: byPlace(
+        discarded.map((one, index): DiscardedEntry => ({
+          ...work({ ...one, payload: asMutation }, ownClient),
+          state: 'discarded',
+          place: place(),
+          error: problem(one.code),
+          acknowledged_at: null,
+          discarded_at: new Date(Date.parse(at) + index).toISOString(),
+        })),
+      ),
+    };
+  });
+
+/** Nothing is lost or doubled: the outbox holds exactly this work, each under a row of its own. */
+export function holdsExactly(content: OutboxContent, tags: readonly string[]): boolean {
+  const entries = entriesOf(content);
+  const rowIds = new Set(entries.map(rowIdOf));
+  return rowIds.size === entries.length && same(tagsOf(entries).toSorted(), tags.toSorted());
+}
+
+export const same = (a: readonly unknown[], b: readonly unknown[]): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Pending numbers end at the device's last one, and have no gaps. */
+export function isGapless({ device, pending }: OutboxContent): boolean {
+  const first = device.last_seq - pending.length + 1;
+  return (
+    first >= 1 && pending.every(({ seq, client_id }, index) => seq === first + index && client_id === device.client_id)
+  );
+}
