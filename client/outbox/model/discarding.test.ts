@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents, holdsExactly, same, tagOf, tagsOf } from '../../../test/device/outbox-content.ts';
-import { law } from '../../../test/domain/law.ts';
+import { checkProperty } from '../../../test/domain/check-property.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
 import { discard, discardedMax, restoreDiscarded } from './discarding.ts';
 import { rowIdOf } from './parse-entry.ts';
@@ -9,7 +9,7 @@ import { rowIdOf } from './parse-entry.ts';
 const now = '2026-03-01T09:00:00.000Z';
 
 test('[OUTBOX-37] what is discarded and restored again is neither lost nor doubled, even as a copy of the entry', () => {
-  law(
+  checkProperty(
     fc.property(contents, fc.nat(), (content, draw) => {
       const [refused] = content.refused.slice(draw % Math.max(1, content.refused.length));
       if (!refused) return;
@@ -27,7 +27,7 @@ test('[OUTBOX-37] what is discarded and restored again is neither lost nor doubl
 });
 
 test('[ATTENTION-6] [ATTENTION-13] the last 20 stay in the order of their discarding, whatever the clock says', () => {
-  law(
+  checkProperty(
     fc.property(
       contents,
       fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 30, maxLength: 30 }),

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents } from '../../../test/device/outbox-content.ts';
-import { law } from '../../../test/domain/law.ts';
+import { checkProperty } from '../../../test/domain/check-property.ts';
 import type { MutationBody } from '../../storage/rows.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { entriesOf } from './content.ts';
 import { bodyOf, parseEntry } from './parse-entry.ts';
 
 test('[OUTBOX-40] an entry is the same after it was a row, and a row after it was an entry', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       for (const entry of entriesOf(content)) {
         const row = bodyOf(entry);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents } from '../../../test/device/outbox-content.ts';
-import { law } from '../../../test/domain/law.ts';
+import { checkProperty } from '../../../test/domain/check-property.ts';
 import { outboxBody } from '../../generated/row-schemas.ts';
 import { randomIds } from '../../core/ids.ts';
 import { newDevice } from './device.ts';
@@ -36,7 +36,7 @@ test('[OUTBOX-37] the writes take the rows of one content to those of another, a
         .map(rowOf)
         .map(({ id, body }) => [id, body]),
     );
-  law(
+  checkProperty(
     fc.property(contents, contents, (before, after) => {
       const { rows, removedIds } = writesBetween(before, { ...after, device: before.device });
       const stored = rowsOf(before);
@@ -51,7 +51,7 @@ test('[OUTBOX-37] the writes take the rows of one content to those of another, a
 });
 
 test('[OUTBOX-30] a copy of the content, however deep, is no change', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       expect(writesBetween(content, structuredClone(content))).toEqual({ rows: [], removedIds: [] });
     }),

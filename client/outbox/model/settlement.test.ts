@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents, holdsExactly, isGapless, problem, same, tagsOf } from '../../../test/device/outbox-content.ts';
-import { law } from '../../../test/domain/law.ts';
+import { checkProperty } from '../../../test/domain/check-property.ts';
 import type { ClientDoc } from '../../../shared/protocol/pull.ts';
 import { entriesOf } from './content.ts';
 import { isMadeAgain, unsendableReason } from './entry.ts';
@@ -23,7 +23,7 @@ const clients: fc.Arbitrary<ClientDoc> = fc.record(
 const pulled = (client: ClientDoc | undefined, cursor = 'cursor-1') => ({ client, epoch: 'epoch-1', cursor });
 
 test('[OUTBOX-2] [OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a settlement takes away only what is done, and keeps the rest in its order', () => {
-  law(
+  checkProperty(
     fc.property(contents, clients, (content, client) => {
       const settledSeq = settledSeqOf(client, content.device);
       const after = settle(content, pulled(client), now);
@@ -53,7 +53,7 @@ test('[OUTBOX-2] [OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a settlement takes away onl
 });
 
 test('[OUTBOX-9] [OUTBOX-36] what could not be sent is refused for its own reason, whatever the server says of the noop', () => {
-  law(
+  checkProperty(
     fc.property(contents, clients, (content, client) => {
       const after = settle(content, pulled(client), now);
       for (const entry of content.pending) {
@@ -66,7 +66,7 @@ test('[OUTBOX-9] [OUTBOX-36] what could not be sent is refused for its own reaso
 });
 
 test('[OUTBOX-37] [OUTBOX-39] forwarded work is settled by a later pull alone, and what is kept of it waits in its order', () => {
-  law(
+  checkProperty(
     fc.property(contents, fc.boolean(), fc.boolean(), (content, isLater, isPullEnd) => {
       const cursor = isLater ? 'cursor-1' : 'cursor-0';
       const after = settleForwarded(content, { ...pulled(undefined, cursor), isPullEnd }, now);
@@ -80,7 +80,7 @@ test('[OUTBOX-37] [OUTBOX-39] forwarded work is settled by a later pull alone, a
 });
 
 test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothing without it', () => {
-  law(
+  checkProperty(
     fc.property(contents, fc.integer({ min: -40, max: 40 }), (content, days) => {
       expect(dropOldReceipts(content, undefined)).toBe(content);
       const later = new Date(Date.parse('2026-03-01T08:00:00.000Z') + days * 24 * 60 * 60_000).toISOString();

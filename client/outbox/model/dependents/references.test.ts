@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents } from '../../../../test/device/outbox-content.ts';
-import { law } from '../../../../test/domain/law.ts';
+import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { randomIds } from '../../../core/ids.ts';
 import { withNewIds } from '../../attention/remedied.ts';
 import { entriesOf } from '../content.ts';
@@ -9,7 +9,7 @@ import { mutationOf } from '../mutation.ts';
 import { madeBy, namedBy, renamed, renamesOf } from './references.ts';
 
 test('[ATTENTION-9] a reference is made or named, never both, and no rename changes nothing', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       for (const entry of entriesOf(content)) {
         const named = new Set(namedBy(entry));
@@ -21,7 +21,7 @@ test('[ATTENTION-9] a reference is made or named, never both, and no rename chan
 });
 
 test('[ATTENTION-9] mutations that name a record follow its new id, and all else in them stays', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const entries = entriesOf(content);
       for (const maker of entries.filter((entry) => madeBy(entry).length > 0)) {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents, isGapless, tagsOf } from '../../../../test/device/outbox-content.ts';
-import { law } from '../../../../test/domain/law.ts';
+import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { randomIds } from '../../../core/ids.ts';
 import { needsNewIds, reassignIds } from './renewal.ts';
 
 const recorded_at = '2026-03-01T09:00:00.000Z';
 
 test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is made again once, behind all others', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const taken = content.refused.filter(needsNewIds);
       const after = reassignIds(content, { ids: randomIds, recorded_at, stands: () => false });
@@ -30,7 +30,7 @@ test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is 
 });
 
 test('[ATTENTION-10] a record that stands already is not made a second time', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const after = reassignIds(content, { ids: randomIds, recorded_at, stands: () => true });
       expect(after).toEqual({ ...content, refused: content.refused.filter((entry) => !needsNewIds(entry)) });

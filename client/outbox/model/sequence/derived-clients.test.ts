@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { contents, holdsExactly, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
-import { law } from '../../../../test/domain/law.ts';
+import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
 import { moveToDerivedClients } from './derived-clients.ts';
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] derived client ids lose and double nothing, and count each from 1 in the order of the work', () => {
-  law(
+  checkProperty(
     fc.property(contents, fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }), (content, draws) => {
       const moved = new Set(content.forwarded.filter((_, index) => draws[index]));
       const after = moveToDerivedClients(content, (entry) => moved.has(entry));
@@ -25,7 +25,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] derived client ids lose and double not
 });
 
 test('[SYNC-64] every device of the account derives the same client ids', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const other = { ...content, device: { ...content.device, client_id: newClient, device_id: newClient } };
       const numbersOf = (of: typeof content) =>

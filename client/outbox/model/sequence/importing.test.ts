@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
-import { law } from '../../../../test/domain/law.ts';
+import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf, type OutboxContent } from '../content.ts';
 import { importWork, type Imported } from './importing.ts';
 
@@ -30,7 +30,7 @@ function ofAnother(content: OutboxContent): OutboxContent {
 }
 
 test('[OUTBOX-37] [OUTBOX-39] an import loses and doubles nothing, and keeps the order of the device and of the file', () => {
-  law(
+  checkProperty(
     fc.property(contents, contents, (content, other) => {
       const file = fileOf(ofAnother(other));
       const after = importWork(content, file, newClient);
@@ -46,7 +46,7 @@ test('[OUTBOX-37] [OUTBOX-39] an import loses and doubles nothing, and keeps the
 });
 
 test('[OUTBOX-37] work that a copy of this device has under the same numbers is taken in once', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const copied = { ...fileOf(content), refused: [] };
       return holdsExactly(importWork(content, copied, newClient), tagsOf(entriesOf(content)));
@@ -55,7 +55,7 @@ test('[OUTBOX-37] work that a copy of this device has under the same numbers is 
 });
 
 test('[OUTBOX-37] a copy that used the same numbers for other work keeps both', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const file = fileOf(content);
       const others = file.forwarded.map((entry, index) => ({

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
-import { law } from '../../../../test/domain/law.ts';
+import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
 import { isMadeAgain, positionOf } from '../entry.ts';
 import { forkSequence, queueForwarded, resendAll, startNewClient, waitBelow } from './numbering.ts';
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] sending everything again loses and doubles nothing, counts from 1 and keeps the order', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const after = resendAll(content, newClient);
       const sent = [...content.receipts, ...content.forwarded, ...content.pending];
@@ -23,7 +23,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] sending everything again loses and dou
 });
 
 test('[OUTBOX-37] [OUTBOX-39] a new client id forwards pending work under its numbers, and the rest waits in its order', () => {
-  law(
+  checkProperty(
     fc.property(contents, (content) => {
       const after = startNewClient(content, newClient);
       const numbersOf = (entries: { client_id: string; seq: number }[]) => entries.map((it) => [it.client_id, it.seq]);
@@ -48,7 +48,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a fork keeps all work and its order, w
   const compared = fc.option(
     fc.record({ otherSeqs: fc.uniqueArray(fc.integer({ min: 1, max: 12 })), hasDiverged: fc.boolean() }),
   );
-  law(
+  checkProperty(
     fc.property(contents, fc.nat({ max: 12 }), compared, (content, agreedSeq, said) => {
       const { client_id } = content.device;
       const conflict = { client_id, agreedSeq, ...(said ? { compared: said } : {}) };
@@ -66,7 +66,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a fork keeps all work and its order, w
 
 test('[OUTBOX-37] [OUTBOX-39] a fork of forwarded work touches no other work', () => {
   const clients = fc.constantFrom('22222222-2222-4222-8222-222222222222', newClient);
-  law(
+  checkProperty(
     fc.property(contents, clients, fc.nat({ max: 6 }), (content, client_id, agreedSeq) => {
       const after = forkSequence(content, { client_id, agreedSeq }, newClient);
       const isOther = (entry: { client_id: string }) => entry.client_id !== client_id;
@@ -81,7 +81,7 @@ test('[OUTBOX-37] [OUTBOX-39] a fork of forwarded work touches no other work', (
 });
 
 test('[OUTBOX-39] what is queued or waits goes behind or below all that there is', () => {
-  law(
+  checkProperty(
     fc.property(contents, contents, (content, other) => {
       const queued = queueForwarded(content, other.pending).map(({ position = 0 }) => position);
       const waiting = waitBelow(content, other.refused);
