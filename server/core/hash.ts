@@ -8,6 +8,6 @@ export function requestFingerprint(route: unknown[], body: unknown): string {
 }
 
 /** In lower-case hex. */
-export function sha256(text: string): string {
+export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }

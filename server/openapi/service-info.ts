@@ -1,5 +1,10 @@
 /** What the document says of the service as a whole. */
+import { problemKinds } from '../../shared/protocol/problem.ts';
 import { bodyBytesMax, jsonDepthMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
+
+const problemLinks = Object.keys(problemKinds)
+  .map((code) => `[\`${code}\`](/docs#${code})`)
+  .join(', ');
 
 const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
@@ -14,7 +19,7 @@ export const info = {
     '**Lists** come in pages: `{"data": [...], "next_cursor": "..."}`. Send `next_cursor` as `?cursor=` for the next page, or follow the `Link` header, until it is null. A walk through the pages neither skips nor repeats a record that existed all the while.',
     '**Safe repetition.** A POST or PATCH may carry an `Idempotency-Key`: repeated under the same key it is done once and answered again. Recordings are idempotent by their session id, for ever.',
     '**Safe changes.** Maps and runs carry a strong `ETag`. `If-None-Match` answers 304 when nothing changed, `If-Match` answers 412 when something did.',
-    '**Problems** are RFC 9457 bodies with a stable `code`. Decide by `code` and show `detail`.',
+    `**Problems** are RFC 9457 bodies with a stable \`code\`. Decide by \`code\` and show \`detail\`. The \`type\` leads to what the code means: ${problemLinks}.`,
     '**Versions.** Within `/api/v1` there are only additions: be ready for new fields in answers. After a new major version this one stays for at least 12 months.',
     'HEAD goes wherever GET goes, and OPTIONS names the methods of a route.',
   ].join('\n\n'),

@@ -1,6 +1,6 @@
 /** Makes one part of a valid value wrong. */
 import type { Document } from '../../server/openapi/document.ts';
-import { resolved } from '../../server/openapi/reference/shapes.ts';
+import { resolved } from '../openapi/shapes.ts';
 import { nobodysUuid, uuidPattern, type Shape } from './values.ts';
 
 /** A place in a value, with the schema for it. */

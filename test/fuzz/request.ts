@@ -1,5 +1,5 @@
 /** A request with what its answer may be. */
-import type { Place } from '../../server/openapi/reference/shapes.ts';
+import type { Place } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
 import type { Sent } from './wire.ts';
 

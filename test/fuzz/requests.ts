@@ -1,7 +1,7 @@
 /** Requests for each operation of the document: valid, nearly valid and hostile. */
 import fc from 'fast-check';
 import type { Document } from '../../server/openapi/document.ts';
-import { placesOf, resolved, type Parameter, type Place } from '../../server/openapi/reference/shapes.ts';
+import { placesOf, resolved, type Parameter, type Place } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
 import { breakSpot, spotsOf } from './break-one.ts';
 import { hostileBody } from './hostile-body.ts';

@@ -1,7 +1,7 @@
 /** Values that fit a schema of the document. Their ids exist, and their texts contain the account's mark. */
 import fc from 'fast-check';
 import type { Document } from '../../server/openapi/document.ts';
-import { resolved } from '../../server/openapi/reference/shapes.ts';
+import { resolved } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
 
 /** The part of JSON Schema that requests use. */

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document } from '../../server/openapi/document.ts';
-import { resolved, type Response, type Schema } from '../../server/openapi/reference/shapes.ts';
+import { resolved, type Response, type Schema } from './shapes.ts';
 
 export interface Answered {
   path: string;

@@ -1,29 +1,28 @@
 /** The API describes itself: the OpenAPI document for programs, the reference for people. */
-import type { ServerResponse } from 'node:http';
 import { Type } from 'typebox';
 import { apiDocument } from '../../openapi/document.ts';
-import { referencePage } from '../../openapi/reference/page.ts';
-import { referenceStyle } from '../../openapi/reference/style.ts';
-import { sha256 } from '../../core/hash.ts';
+import {
+  referencePage,
+  referencePolicy,
+  referenceStart,
+  referenceStyle,
+  scalarScript,
+} from '../../openapi/reference/page.ts';
 import { route, type Route } from '../route.ts';
-import { sendBody } from '../body/send-body.ts';
-import type { Reply } from '../reply.ts';
+import { fixedReply } from '../web/fixed-reply.ts';
 
-/** Old enough to spare requests, young enough for an update of the server. */
-const cacheControl = 'public, max-age=300';
+const script = 'text/javascript; charset=utf-8';
 
 export function referenceRoutes(allRoutes: () => Route[]): Route[] {
-  const document = once(() => apiDocument(allRoutes()));
-  const json = once(() => fixed(JSON.stringify(document()), 'application/json; charset=utf-8'));
-  const docs = () => allRoutes().flatMap((one) => one.docs ?? []);
-  const page = once(() => fixed(referencePage(document(), docs()), 'text/html; charset=utf-8'));
-  const style = once(() => fixed(referenceStyle(), 'text/css; charset=utf-8'));
   return [
     route({
       method: 'GET',
       path: '/api/v1/openapi.json',
       access: 'public',
-      handle: async () => json(),
+      handle: fixedReply({
+        type: 'application/json; charset=utf-8',
+        make: () => JSON.stringify(apiDocument(allRoutes())),
+      }),
       docs: {
         operationId: 'getOpenApi',
         tag: 'Service',
@@ -44,7 +43,11 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       method: 'GET',
       path: '/docs',
       access: 'public',
-      handle: async () => page(),
+      handle: fixedReply({
+        type: 'text/html; charset=utf-8',
+        headers: { 'Content-Security-Policy': referencePolicy },
+        make: referencePage,
+      }),
       docs: {
         operationId: 'getReference',
         tag: 'Service',
@@ -62,29 +65,12 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       },
     }),
 
-    route({
-      method: 'GET',
-      path: '/docs/style.css',
-      access: 'public',
-      handle: async () => style(),
-    }),
+    file('/docs/reference.css', { type: 'text/css; charset=utf-8', make: referenceStyle }),
+    file('/docs/start.js', { type: script, make: referenceStart }),
+    file('/docs/scalar.js', { type: script, make: scalarScript }),
   ];
 }
 
-/** One buffer, however many read it and however slowly. */
-function fixed(text: string, type: string): Reply {
-  const bytes = Buffer.from(text);
-  const headers = { 'Content-Type': type, ETag: etagOf(text), 'Cache-Control': cacheControl };
-  const stream = async (response: ServerResponse) => {
-    response.setHeaders(new Map(Object.entries(headers)));
-    sendBody(response, bytes);
-  };
-  return { ok: true, headers, stream };
-}
-
-const etagOf = (body: string): string => `"${sha256(body).slice(0, 32)}"`;
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
+/** A file that the reference loads. The API document leaves it out. */
+const file = (path: string, fixed: Parameters<typeof fixedReply>[0]): Route =>
+  route({ method: 'GET', path, access: 'public', handle: fixedReply(fixed) });

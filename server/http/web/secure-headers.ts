@@ -1,4 +1,4 @@
-/** What browsers are told to keep apart and to refuse. The web app and `/docs` live under the same policy. */
+/** Headers that make browsers refuse more. `/docs` alone has a policy of its own. */
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 

@@ -82,7 +82,7 @@ export function eventsContract(servers: GetServers): void {
     expect(await openStreams(first)).toBeLessThanOrEqual(before);
     for (const [path, type] of [
       ['/docs', 'text/html; charset=utf-8'],
-      ['/docs/style.css', 'text/css; charset=utf-8'],
+      ['/docs/reference.css', 'text/css; charset=utf-8'],
     ] as const) {
       expect((await api.send('HEAD', path, {})).headers.get('Content-Type')).toBe(type);
     }

@@ -1,5 +1,5 @@
 /** The parts of the document that the reference reads. */
-import type { Document } from '../document.ts';
+import type { Document } from '../../server/openapi/document.ts';
 
 export interface Schema {
   $ref?: string;

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Document } from '../../server/openapi/document.ts';
+import { problemKinds } from '../../shared/protocol/problem.ts';
+import { openBrowser, userDataDir, type Browser } from '../browser/browser.ts';
+import { testServer, type TestServer } from '../device/test-server.ts';
+import { waitMsMax } from '../timeouts.ts';
+import { placesOf } from './shapes.ts';
+
+describe('the reference in a browser', () => {
+  let server: TestServer;
+  let folder: Awaited<ReturnType<typeof userDataDir>>;
+  let browser: Browser;
+  /** What went wrong, and each request to another host. */
+  const faults: string[] = [];
+  beforeAll(async () => {
+    [server, folder] = await Promise.all([testServer(), userDataDir()]);
+    browser = await openBrowser(folder.path);
+  });
+  afterAll(async () => {
+    await browser.kill();
+    await folder.remove();
+    await server.remove();
+  });
+
+  async function open(hash: string): Promise<Page> {
+    const page = await browser.context.newPage();
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) faults.push(request.url());
+    });
+    await page.goto(`${server.url}/docs${hash}`);
+    await page.getByRole('heading', { name: 'Gemba', exact: true }).waitFor();
+    return page;
+  }
+
+  test('[OPENAPI-9] [OPENAPI-8] the type of each problem leads to its explanation', async () => {
+    const page = await open('#rate_limited');
+    await expect.poll(() => seenOf(page, 'rate_limited')).toBe(true);
+    for (const code of [...Object.keys(problemKinds), 'value_add']) {
+      await page.evaluate((id) => void (location.hash = id), code);
+      await expect.poll(() => seenOf(page, code), { message: code }).toBe(true);
+    }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('[OPENAPI-9] [OPENAPI-14] each operation has its anchor, a curl command and an answer', async () => {
+    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+    const page = await open('');
+    for (const { operation } of placesOf(document)) {
+      const anchor = `tag/${operation.tags[0]?.toLowerCase()}/${operation.operationId}`;
+      const section = page.locator(`[id="api-1/${anchor}"]`);
+      await section.evaluate((element) => element.scrollIntoView());
+      await expect.poll(() => section.innerText(), { message: anchor }).toMatch(/curl[^]*\n20[01]\b/);
+    }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('[OPENAPI-18] without scripts every problem is shown', async () => {
+    const plain = await browser.context.browser()!.newContext({ javaScriptEnabled: false });
+    const page = await plain.newPage();
+    await page.goto(`${server.url}/docs`);
+    for (const code of Object.keys(problemKinds)) {
+      expect([code, await page.locator(`#${code}`).isVisible()]).toEqual([code, true]);
+    }
+    await plain.close();
+  });
+
+  test('[OPENAPI-8] it fits a phone', async () => {
+    const page = await open('#validation_failed');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { timeout: waitMsMax })
+      .toBeLessThanOrEqual(390);
+    await page.close();
+  });
+});
+
+/** Whether the beginning of an entry is in the viewport. */
+const seenOf = (page: Page, id: string): Promise<boolean> =>
+  page.evaluate((entry) => {
+    const { top, height } = document.getElementById(entry)!.getBoundingClientRect();
+    return height > 0 && top >= 0 && top < innerHeight;
+  }, id);
