@@ -1,7 +1,7 @@
 /** What an account's row says to its operator. */
 import type { Account } from '../../shared/schema/account.ts';
 import { phonesIncluded } from '../../shared/schema/limits.ts';
-import type { NewAccountRow } from '../store/store.ts';
+import type { NewAccountRow } from '../store/account-row.ts';
 
 export function accountRecord(row: NewAccountRow): Account {
   const { id, name, plan, additional_seats, created_at } = row;

@@ -1,10 +1,11 @@
 /** An account and its first API key. */
 import { stringify } from 'uuid';
 import type { Account, NewAccount } from '../../shared/schema/account.ts';
-import type { NewAccountRow, Store } from '../store/store.ts';
-import { accessTransaction } from './device-transaction.ts';
+import type { NewAccountRow } from '../store/account-row.ts';
+import type { Store } from '../store/store.ts';
+import { credentialTransaction } from './credential-transaction.ts';
 import { accountRecord } from './account-record.ts';
-import { answered, secretHeaders, type RestAnswer } from '../core/reply.ts';
+import { answered, secretHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
 import type { IdempotencyKey } from '../mutate/rest-unit.ts';
 import { allScopes } from './scopes.ts';
@@ -42,29 +43,29 @@ export async function createAccountOnce(
   services: Services,
   fields: NewAccount,
   idempotency: IdempotencyKey,
-): Promise<RestAnswer> {
+): Promise<RestReply> {
   const { store, world } = services;
   const accountId = idOf(idempotency.key);
   await store.createAccount(accountRow(accountId, fields, world));
   const key = newToken({ accountId, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
-  return accessTransaction(
+  return credentialTransaction(
     services,
     { accountId, tokenHash: null },
     {
-      wants: {},
+      readSet: {},
       idempotency,
-      decide(access) {
+      decide(credentials) {
         // The answer was forgotten: the account is somebody's by now.
-        if (access.hasAdminKey()) return usedLongAgo(idempotency.key);
-        access.addKey(key.row);
-        const body: NewAccountResult = { account: accountRecord(access.account), api_key: key.token };
+        if (credentials.hasAdminKey()) return usedLongAgo(idempotency.key);
+        credentials.addKey(key.row);
+        const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };
         return answered(201, body, secretHeaders);
       },
     },
   );
 }
 
-function usedLongAgo(key: string): RestAnswer {
+function usedLongAgo(key: string): RestReply {
   const detail = `The idempotency key ${key} made an account long ago.`;
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }

@@ -15,11 +15,11 @@ import type {
   PairRequest,
 } from '../../shared/schema/auth.ts';
 import { pairingCodeSecsMax, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
-import type { Failure, PairingCodeOrigin, PairingCodeRow } from '../store/access.ts';
+import type { Failure, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
-import type { Access } from './device-set.ts';
-import { accessTransaction } from './device-transaction.ts';
-import { answered, secretHeaders, type RefusedRequest, type RestAnswer } from '../core/reply.ts';
+import type { CredentialSet } from './credential-set.ts';
+import { credentialTransaction } from './credential-transaction.ts';
+import { answered, secretHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, shownPairingCode } from './pairing-code.ts';
 import { codeInvalid, guess } from './pairing-guess.ts';
 import { scopesOf } from './scopes.ts';
@@ -31,9 +31,9 @@ interface Pairing {
   /** Refused where the account has as many unused codes as it may. */
   newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCode>;
   /** Failures count against `address`. */
-  pair(request: PairRequest, address: string): Promise<RestAnswer>;
+  pair(request: PairRequest, address: string): Promise<RestReply>;
   /** Tells whose account a code joins, and leaves the code as it is; failures count as those of pairing do. */
-  account(question: PairingCodeQuestion, address: string): Promise<RestAnswer>;
+  account(question: PairingCodeQuestion, address: string): Promise<RestReply>;
 }
 
 type NewCode = { ok: true; code: PairingCode } | RefusedRequest;
@@ -86,7 +86,7 @@ function unusedCode(accountId: string, madeAt: number): Failure {
   return { subject: `unused codes ${accountId}`, at: madeAt, windowMs, failuresMax: pairingCodesPerAccountMax };
 }
 
-function attempt(services: { store: Store; world: World }, request: PairRequest, address: string): Promise<RestAnswer> {
+function attempt(services: { store: Store; world: World }, request: PairRequest, address: string): Promise<RestReply> {
   const { store } = services;
   const { code, device_kind, account_id } = request;
   const device_id = request.device_id.toLowerCase();
@@ -109,7 +109,7 @@ function tellAccount(
   services: { store: Store; world: World },
   { code, device_kind, device_id }: PairingCodeQuestion,
   address: string,
-): Promise<RestAnswer> {
+): Promise<RestReply> {
   const { store } = services;
   return guess(services, { code, address }, async (code_hash, now) => {
     const look = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
@@ -122,7 +122,7 @@ function tellAccount(
   });
 }
 
-function refuseAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestAnswer> {
+function refuseAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestReply> {
   return withLiveMaker(services, origin, () => accountMismatch);
 }
 
@@ -130,16 +130,16 @@ function refuseAccount(services: { store: Store; world: World }, origin: Pairing
 async function withLiveMaker(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
-  decide: (access: Access, now: string) => RestAnswer,
+  decide: (credentials: CredentialSet, now: string) => RestReply,
   deviceIds: string[] = [],
-): Promise<RestAnswer> {
+): Promise<RestReply> {
   const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);
-  const answer = await accessTransaction(
+  const answer = await credentialTransaction(
     services,
     { accountId, tokenHash: maker?.token_hash ?? null },
     {
-      wants: { deviceIds: [...new Set([...deviceIds, ...makers('device')])], keyIds: makers('key') },
-      decide: (access, now) => (maker && access.isRevoked(maker) ? codeInvalid : decide(access, now)),
+      readSet: { deviceIds: [...new Set([...deviceIds, ...makers('device')])], keyIds: makers('key') },
+      decide: (credentials, now) => (maker && credentials.isRevoked(maker) ? codeInvalid : decide(credentials, now)),
     },
   );
   const isMakerRevoked = !answer.ok && answer.error.code === 'unauthorized';
@@ -151,7 +151,7 @@ function admit(
   services: { store: Store; world: World },
   origin: PairingCodeOrigin,
   { device_id: id, device_name, device_kind: kind, code_hash }: PairRequest & { code_hash: string },
-): Promise<RestAnswer> {
+): Promise<RestReply> {
   const { account_id: accountId } = origin;
   const name = device_name.trim();
   const scopes = scopesOf[kind];
@@ -160,14 +160,14 @@ function admit(
   return withLiveMaker(
     services,
     origin,
-    (access, now) => {
-      const known = access.device(id);
+    (credentials, now) => {
+      const known = credentials.device(id);
       // Whoever revoked a device within its code's life did not mean it to come back by itself.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
       // A code for a wearable must not end a phone's token, nor the other way: run documents tell device ids.
       if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
-      const { plan, name: accountName } = access.account;
-      const limit = access.seatLimit({ id, kind });
+      const { plan, name: accountName } = credentials.account;
+      const limit = credentials.seatLimit({ id, kind });
       if (limit !== undefined) return noSeat(limit, plan);
       const device = {
         list_id,
@@ -180,7 +180,7 @@ function admit(
         revoked_at: null,
         code_hash,
       };
-      access.pair(device, row, now);
+      credentials.pair(device, row, now);
       const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
       return answered(201, paired, secretHeaders);
     },
@@ -188,7 +188,7 @@ function admit(
   );
 }
 
-const accountMismatch: RestAnswer = {
+const accountMismatch: RestReply = {
   ok: false,
   error: {
     code: 'account_mismatch',
@@ -204,7 +204,7 @@ function tooManyCodes(waitMs: number): RefusedRequest {
   return { ok: false, error: { code: 'pairing_code_limit_reached', detail, members: { limit, retry_after_secs } } };
 }
 
-function noSeat(limit: number, plan: string): RestAnswer {
+function noSeat(limit: number, plan: string): RestReply {
   const phones = limit === 1 ? 'one phone' : `${limit} phones`;
   const detail = `The account has seats for ${phones} and all are taken. Revoke a phone that is no longer used, or add a seat.`;
   return { ok: false, error: { code: 'seat_limit_reached', detail, members: { limit, plan } } };

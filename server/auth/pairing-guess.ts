@@ -16,9 +16,9 @@ import {
   pairingFailuresPerAddressSecs,
   pairingFailuresPerCodeMax,
 } from '../../shared/schema/limits.ts';
-import type { Failure } from '../store/access.ts';
+import type { Failure } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
-import type { RestAnswer } from '../core/reply.ts';
+import type { RestReply } from '../core/reply.ts';
 import { pairingHashes, readPairingCode } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
@@ -33,8 +33,8 @@ export interface Guess {
 export async function guess(
   { store, world }: { store: Store; world: World },
   { code, address }: Guess,
-  use: (code_hash: string, now: string) => Promise<RestAnswer>,
-): Promise<RestAnswer> {
+  use: (code_hash: string, now: string) => Promise<RestReply>,
+): Promise<RestReply> {
   const at = world.now();
   const ofAddress: Failure = {
     subject: `address ${address}`,
@@ -60,7 +60,7 @@ export async function guess(
   return answer;
 }
 
-export const codeInvalid: RestAnswer = {
+export const codeInvalid: RestReply = {
   ok: false,
   error: {
     code: 'pairing_code_invalid',
@@ -68,7 +68,7 @@ export const codeInvalid: RestAnswer = {
   },
 };
 
-function tooManyFailures(waitMs: number): RestAnswer {
+function tooManyFailures(waitMs: number): RestReply {
   const retry_after_secs = Math.max(1, Math.ceil(waitMs / 1000));
   const detail = `Too many pairing codes from here were wrong; try again in ${retry_after_secs} s.`;
   return { ok: false, error: { code: 'rate_limited', detail, members: { retry_after_secs } } };

@@ -1,5 +1,5 @@
 /** When tokens were last used, to a minute. Nobody waits for it, and a mark that is lost harms nobody. */
-import type { TokenRow } from '../store/access.ts';
+import type { TokenRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../core/world.ts';
 

@@ -6,7 +6,7 @@
 import { parse, stringify } from 'uuid';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
-import type { NewTokenRow, TokenKey } from '../store/access.ts';
+import type { NewTokenRow, TokenKey } from '../store/credentials/credentials.ts';
 import { sha256 } from '../core/hash.ts';
 import { isoNow, timedUuid, type World } from '../core/world.ts';
 

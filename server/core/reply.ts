@@ -2,7 +2,7 @@
 import type { Refusal } from '../../shared/protocol/problem.ts';
 
 /** What an `Idempotency-Key` remembers. */
-export interface Answer {
+export interface JsonReply {
   status: number;
   headers: Record<string, string>;
   /** Serialized as JSON. */
@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface AnsweredRequest {
   ok: true;
-  answer: Answer;
+  answer: JsonReply;
   /** The record stayed at its version. */
   changedNothing?: boolean;
 }
@@ -21,7 +21,7 @@ export interface RefusedRequest {
   error: Refusal;
 }
 
-export type RestAnswer = AnsweredRequest | RefusedRequest;
+export type RestReply = AnsweredRequest | RefusedRequest;
 
 export function answered(status: number, body: unknown, headers: Record<string, string> = {}): AnsweredRequest {
   return { ok: true, answer: { status, headers, body } };

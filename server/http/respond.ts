@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { ifNoneMatchHits } from '../core/etag.ts';
-import type { Answer } from '../core/reply.ts';
+import type { JsonReply } from '../core/reply.ts';
 import { answerAndLinger } from './body/linger.ts';
 import { jsonBytes } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
@@ -31,7 +31,7 @@ export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
 /** Rate limits bound the number of answers, so that smaller ones need no lease. */
 const leasedBytesMin = 64 * 1024;
 
-async function respondJson({ res, lease }: Exchange, { status, headers, body }: Answer): Promise<void> {
+async function respondJson({ res, lease }: Exchange, { status, headers, body }: JsonReply): Promise<void> {
   const bytes = await jsonBytes(body);
   if (res.destroyed) return;
   const refusal = bytes.length < leasedBytesMin ? undefined : lease.take(bytes.length);

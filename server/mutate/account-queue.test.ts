@@ -4,7 +4,7 @@ import { createAccountQueue, type AccountQueue } from './account-queue.ts';
 import { createAccount } from '../auth/new-account.ts';
 import { parseMutation } from './parse-mutation.ts';
 import { pushUnit } from './push-unit.ts';
-import { wantsOf } from './read-set.ts';
+import { readSetOf } from './read-set.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { Writer } from './writer.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -42,7 +42,7 @@ function createMap(name: string): Mutation {
 /** Answers with the version of the map that it makes, or the code of the refusal. */
 function unitOf(mutation: Mutation): Unit<number | string> {
   return {
-    wants: wantsOf([mutation]),
+    readSet: readSetOf([mutation]),
     decide(set, now) {
       const effect = set.apply(mutation, { deviceId: null, fingerprint: '', now });
       return effect.ok ? effect.map!.version : effect.error.code;
@@ -51,7 +51,7 @@ function unitOf(mutation: Mutation): Unit<number | string> {
 }
 
 const bug: Unit<never> = {
-  wants: wantsOf([]),
+  readSet: readSetOf([]),
   decide() {
     throw new Error('a bug');
   },
@@ -83,7 +83,7 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), isWithdrawn: false }],
   };
   await queue.write(writer, pushUnit(batch));
-  const asks = { ok: 'wants remembered', from: 1, to: 1 };
+  const asks = { ok: 'needs remembered', from: 1, to: 1 };
   expect(await queue.write(writer, pushUnit(batch))).toEqual(asks);
   const repeated = { ...batch, remembered: { answers: [], to: 1 } };
   expect(await queue.write(writer, pushUnit(repeated))).toMatchObject({ ok: true, answers: [] });
@@ -111,9 +111,9 @@ test('[MUTATE-4] accounts do not wait for each other', async () => {
   const gate = closedGate();
   const gated: Store = {
     ...store,
-    transact: async (account, wants, decide) => {
+    transact: async (account, readSet, decide) => {
       if (account === accountId) await gate.opened;
-      return store.transact(account, wants, decide);
+      return store.transact(account, readSet, decide);
     },
   };
   const gatedQueue = createAccountQueue(gated, world);
@@ -127,9 +127,9 @@ test('[MUTATE-5] when too many wait for an account the next is told to come back
   const gate = closedGate();
   const gated: Store = {
     ...store,
-    transact: async (account, wants, decide) => {
+    transact: async (account, readSet, decide) => {
       await gate.opened;
-      return store.transact(account, wants, decide);
+      return store.transact(account, readSet, decide);
     },
   };
   const gatedQueue = createAccountQueue(gated, world);

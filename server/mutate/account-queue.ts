@@ -10,7 +10,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from '../store/account-limits.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import { keyCount, mergedWants } from './read-set.ts';
+import { keyCount, mergedReadSet } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
 import { writerUnit, type Writer } from './writer.ts';
@@ -72,8 +72,8 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
 
   const transact = (accountId: string, group: Waiting[]): Promise<unknown[]> => {
     const now = isoNow(world);
-    const wants = mergedWants(group.map(({ unit }) => unit.wants));
-    return store.transact(accountId, wants, (loaded) => {
+    const readSet = mergedReadSet(group.map(({ unit }) => unit.readSet));
+    return store.transact(accountId, readSet, (loaded) => {
       const set = new WorkingSet(loaded, limits);
       const result = group.map(({ unit }) => unit.decide(set, now));
       const writes = set.writes();
@@ -117,7 +117,7 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   let size = 0;
   let keys = 0;
   for (const { unit } of waiting) {
-    keys += keyCount(unit.wants);
+    keys += keyCount(unit.readSet);
     if (size === groupUnitsMax || (size > 0 && keys > groupKeysMax)) break;
     size += 1;
   }

@@ -1,6 +1,7 @@
 /** The sync clients that one transaction works on, and how many its account has. */
 import type { AccountLimits } from '../store/account-limits.ts';
-import type { ClientRow, Loaded } from '../store/store.ts';
+import type { ClientRow } from '../store/rows/client-row.ts';
+import type { Loaded } from '../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
 export class ClientSet {

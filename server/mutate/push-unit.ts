@@ -3,12 +3,13 @@ import { problemOf, type Problem, type Refusal } from '../../shared/protocol/pro
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { chainStart } from '../../shared/protocol/chain.ts';
-import type { ClientRow, RememberedAnswer } from '../store/store.ts';
+import type { ClientRow } from '../store/rows/client-row.ts';
+import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Unacknowledged } from './client-set.ts';
 import { mutationResult } from './mutation-result.ts';
 import { chainAfter, disagreement, type Disagreement } from './verify-chain.ts';
-import { wantsOf } from './read-set.ts';
+import { readSetOf } from './read-set.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
@@ -46,8 +47,8 @@ export interface PushBatch {
 }
 
 /** Asks the caller to come again with the answers `from`..`to` as `remembered`; nothing was applied. */
-interface WantsRemembered {
-  ok: 'wants remembered';
+interface NeedsRemembered {
+  ok: 'needs remembered';
   from: number;
   to: number;
 }
@@ -63,11 +64,11 @@ export interface PushOutcome {
   version: number;
 }
 
-export function pushUnit(batch: PushBatch): Unit<PushOutcome | WantsRemembered | RefusedRequest> {
+export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered | RefusedRequest> {
   const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, clockBehindMs, pushed } = batch;
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
-    wants: { ...wantsOf(mutations), clientIds: [clientId] },
+    readSet: { ...readSetOf(mutations), clientIds: [clientId] },
     decide(set, now) {
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
@@ -122,7 +123,7 @@ function otherWork(
   { pushed, chain, remembered }: PushBatch,
   client: ClientRow,
   freshCount: number,
-): RefusedRequest | WantsRemembered | undefined {
+): RefusedRequest | NeedsRemembered | undefined {
   const server = { lastSeq: client.last_seq, chain: client.chain };
   const repeated = pushed
     .slice(0, pushed.length - freshCount)
@@ -133,7 +134,7 @@ function otherWork(
     return isOther ? reusedBy(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
   }
   if (!remembered || remembered.to < server.lastSeq) {
-    return { ok: 'wants remembered', from: first.seq, to: server.lastSeq };
+    return { ok: 'needs remembered', from: first.seq, to: server.lastSeq };
   }
   const found = disagreement({ repeated, chain, remembered: remembered.answers, server });
   return found && reusedBy(server.lastSeq, found);

@@ -1,14 +1,14 @@
 /** The keys of what mutations touch, so that a whole group of them loads at once. */
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import type { Wants } from '../store/store.ts';
+import type { ReadSet } from '../store/transaction.ts';
 
-export function wantsOf(mutations: Mutation[]): Wants {
-  const wants = noWants();
-  for (const mutation of mutations) addMutation(wants, mutation);
-  return wants;
+export function readSetOf(mutations: Mutation[]): ReadSet {
+  const readSet = emptyReadSet();
+  for (const mutation of mutations) addMutation(readSet, mutation);
+  return readSet;
 }
 
-export function noWants(): Wants {
+export function emptyReadSet(): ReadSet {
   return {
     mapIds: [],
     runIds: [],
@@ -22,41 +22,41 @@ export function noWants(): Wants {
 }
 
 /** Each key once. */
-export function mergedWants(all: Wants[]): Wants {
-  const each = <Key>(keysOf: (wants: Wants) => Key[]): Key[] => [...new Set(all.flatMap(keysOf))];
+export function mergedReadSet(all: ReadSet[]): ReadSet {
+  const each = <Key>(keysOf: (readSet: ReadSet) => Key[]): Key[] => [...new Set(all.flatMap(keysOf))];
   return {
-    mapIds: each((wants) => wants.mapIds),
-    runIds: each((wants) => wants.runIds),
-    deletedRunIds: each((wants) => wants.deletedRunIds),
-    recordingSessionIds: each((wants) => wants.recordingSessionIds),
-    stageIds: all.flatMap((wants) => wants.stageIds),
-    clientIds: each((wants) => wants.clientIds),
-    idempotencyKeys: each((wants) => wants.idempotencyKeys),
-    tokenHashes: each((wants) => wants.tokenHashes),
+    mapIds: each((readSet) => readSet.mapIds),
+    runIds: each((readSet) => readSet.runIds),
+    deletedRunIds: each((readSet) => readSet.deletedRunIds),
+    recordingSessionIds: each((readSet) => readSet.recordingSessionIds),
+    stageIds: all.flatMap((readSet) => readSet.stageIds),
+    clientIds: each((readSet) => readSet.clientIds),
+    idempotencyKeys: each((readSet) => readSet.idempotencyKeys),
+    tokenHashes: each((readSet) => readSet.tokenHashes),
   };
 }
 
-export function keyCount(wants: Wants): number {
-  return Object.values(wants).reduce((count, keys: unknown[]) => count + keys.length, 0);
+export function keyCount(readSet: ReadSet): number {
+  return Object.values(readSet).reduce((count, keys: unknown[]) => count + keys.length, 0);
 }
 
-function addMutation(wants: Wants, { name, args }: Mutation): void {
+function addMutation(readSet: ReadSet, { name, args }: Mutation): void {
   switch (name) {
     case 'delete_run':
-      wants.deletedRunIds.push(args.run_id);
+      readSet.deletedRunIds.push(args.run_id);
       return;
     case 'upload_recording':
     case 'record_new_map':
-      wants.mapIds.push(args.map_id);
-      wants.recordingSessionIds.push(args.recording_session_id);
-      if (args.run_id !== undefined) wants.runIds.push(args.run_id);
-      for (const id of args.stage_ids ?? []) wants.stageIds.push({ map_id: args.map_id, id });
+      readSet.mapIds.push(args.map_id);
+      readSet.recordingSessionIds.push(args.recording_session_id);
+      if (args.run_id !== undefined) readSet.runIds.push(args.run_id);
+      for (const id of args.stage_ids ?? []) readSet.stageIds.push({ map_id: args.map_id, id });
       return;
     case 'add_stage':
-      wants.mapIds.push(args.map_id);
-      if (args.stage_id !== undefined) wants.stageIds.push({ map_id: args.map_id, id: args.stage_id });
+      readSet.mapIds.push(args.map_id);
+      if (args.stage_id !== undefined) readSet.stageIds.push({ map_id: args.map_id, id: args.stage_id });
       return;
     default:
-      wants.mapIds.push(args.map_id);
+      readSet.mapIds.push(args.map_id);
   }
 }

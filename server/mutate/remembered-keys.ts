@@ -1,7 +1,7 @@
 /** The idempotency keys of an account that one transaction knows, and those that it remembers. */
 import type { AccountLimits } from '../store/account-limits.ts';
 import { keyRoom, type KeyRoom, type KeySpan } from '../store/idempotency-lifetime.ts';
-import type { IdempotentAnswer, Loaded, Writes } from '../store/store.ts';
+import type { IdempotentAnswer, Loaded, Writes } from '../store/transaction.ts';
 
 type NewAnswer = Omit<IdempotentAnswer, 'keys_before' | 'bytes_before'>;
 

@@ -1,12 +1,12 @@
 /** One mutation of a REST request: its conditions, its idempotency key and its answer, in one transaction. */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import { answered, replayedHeader, type Answer, type RefusedRequest, type RestAnswer } from '../core/reply.ts';
+import { answered, replayedHeader, type JsonReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { etagOf, ifMatchHolds } from '../core/etag.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
 import { isRecording } from './parse-mutation.ts';
 import type { Seal } from '../core/seal.ts';
-import { wantsOf } from './read-set.ts';
+import { readSetOf } from './read-set.ts';
 import type { Effect, WorkingSet } from './working-set.ts';
 import type { Unit } from './unit.ts';
 
@@ -26,16 +26,16 @@ interface RestRequest {
   /** Not for recordings, whose key is their session for ever. */
   idempotency?: IdempotencyKey | undefined;
   /** Pure. */
-  render(effect: Effect, before: MapDoc | undefined): Answer;
+  render(effect: Effect, before: MapDoc | undefined): JsonReply;
 }
 
-export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestAnswer> {
+export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestReply> {
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,
     ...(mutation.name === 'reorder_stages' ? { answerNow: (set) => orderNow(set, mutation.args.map_id, render) } : {}),
     unit: {
-      wants: wantsOf([mutation]),
+      readSet: readSetOf([mutation]),
       decide(set, now) {
         const before = mapBefore(set, mutation);
         if (ifMatch !== undefined && before && isStale(mutation, before, ifMatch)) return stale(before);
@@ -52,16 +52,16 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
 /** Answers a key that is known as it was answered first, and remembers the answer to a new one. A refusal uses up nothing. */
 export function idempotentUnit(given: {
   idempotency: IdempotencyKey | undefined;
-  unit: Unit<RestAnswer>;
+  unit: Unit<RestReply>;
   /** Answers again what changed nothing, from the record as it is: a large answer of that kind is not kept. */
-  answerNow?: (set: WorkingSet) => Answer;
-}): Unit<RestAnswer> {
+  answerNow?: (set: WorkingSet) => JsonReply;
+}): Unit<RestReply> {
   const { idempotency, unit, answerNow } = given;
   if (!idempotency) return unit;
   const { key, fingerprint, seal = openly } = idempotency;
   return {
     ...unit,
-    wants: { ...unit.wants, idempotencyKeys: [key] },
+    readSet: { ...unit.readSet, idempotencyKeys: [key] },
     decide(set, now) {
       const known = set.keys.get(key);
       if (known && known.fingerprint !== fingerprint) return mismatch(key);
@@ -91,7 +91,7 @@ const notKept = { not_kept: true };
 
 const isNotKept = (body: unknown): boolean => (body as Partial<typeof notKept> | null)?.not_kept === true;
 
-function orderNow(set: WorkingSet, mapId: string, render: RestRequest['render']): Answer {
+function orderNow(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonReply {
   const map = set.map(mapId);
   return render({ ok: true, subject: { mapId }, ...(map ? { map } : {}) }, map);
 }

@@ -1,5 +1,5 @@
 /** The runs that one transaction works on, by id, by recording session and by map. */
-import type { RunRow } from '../store/store.ts';
+import type { RunRow } from '../store/rows/documents.ts';
 import { RowSet } from './row-set.ts';
 
 export class RunSet {

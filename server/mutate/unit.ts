@@ -1,10 +1,10 @@
 import type { MutationName } from '../../shared/schema/mutation.ts';
-import type { Wants } from '../store/store.ts';
+import type { ReadSet } from '../store/transaction.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What one request wants to do. */
 export interface Unit<Answer> {
-  wants: Wants;
+  readSet: ReadSet;
   /** Pure: it may run again, on another working set. */
   decide(set: WorkingSet, now: string): Answer;
   /** What became of its mutations, told once the transaction is done. */

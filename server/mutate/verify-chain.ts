@@ -1,7 +1,7 @@
 /** Tells whether the numbers of a push stand for the same work as before. Pure. */
 import { chainDigits, digestText, linkText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
-import type { RememberedAnswer } from '../store/store.ts';
+import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
 import { hasAtMost } from '../core/validator.ts';
 

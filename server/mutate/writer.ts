@@ -14,9 +14,9 @@ export interface Writer {
 
 export function writerUnit<Answer>({ tokenHash }: Writer, unit: Unit<Answer>): Unit<Answer | RefusedRequest> {
   if (tokenHash === null) return unit as Unit<Answer | RefusedRequest>;
-  const { wants, outcomes } = unit;
+  const { readSet, outcomes } = unit;
   return {
-    wants: { ...wants, tokenHashes: [tokenHash] },
+    readSet: { ...readSet, tokenHashes: [tokenHash] },
     decide: (set, now) => (set.isRevoked(tokenHash) ? tokenRefused : unit.decide(set, now)),
     ...(outcomes ? { outcomes: (answer) => (answer === tokenRefused ? [] : outcomes(answer as Answer)) } : {}),
   };

@@ -1,5 +1,6 @@
 /** Who in this process wants to hear of commits. */
-import type { Poke, TransactionWrites } from './store.ts';
+import type { Poke } from './store.ts';
+import type { TransactionWrites } from './transaction.ts';
 
 interface Pokes {
   tell(poke: Poke): void;
@@ -20,8 +21,8 @@ export function createPokes(): Pokes {
   };
 }
 
-export function pokeOf(accountId: string, { account, access }: TransactionWrites): Poke {
-  const revoked = access?.tokens.some((token) => token.revoked_at !== null) ?? false;
+export function pokeOf(accountId: string, { account, credentials }: TransactionWrites): Poke {
+  const revoked = credentials?.tokens.some((token) => token.revoked_at !== null) ?? false;
   return { accountId, version: account.version, ...(revoked ? { revoked } : {}) };
 }
 

@@ -1,6 +1,6 @@
 /** One reader's stream of cursors. A cursor is a hint that carries no data, so a slow reader gets only the newest one. */
 import type { ServerResponse } from 'node:http';
-import type { TokenKey } from '../store/access.ts';
+import type { TokenKey } from '../store/credentials/credentials.ts';
 import { cursorText } from './cursor.ts';
 
 export interface StreamReader extends TokenKey {

@@ -10,7 +10,8 @@ import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { laterOf } from '../store/pokes.ts';
-import { StoreUnavailable, type AccountRow, type Poke, type Store } from '../store/store.ts';
+import { StoreUnavailable, type Poke, type Store } from '../store/store.ts';
+import type { AccountRow } from '../store/account-row.ts';
 import type { EventStream, StreamReader } from './event-stream.ts';
 import { EventStreams } from './event-streams.ts';
 

@@ -54,7 +54,7 @@ interface Page<Row> {
 /** More devices, or keys, than any account has. */
 const pagesMax = 100;
 
-export function accessCalls({ json, post }: Exchanges): AccessTransport {
+export function credentialCalls({ json, post }: Exchanges): AccessTransport {
   const all = async <Row>(path: string, isRow: (row: unknown) => boolean, signal: AbortSignal): Promise<Row[]> => {
     const rows: Row[] = [];
     let cursor = '';

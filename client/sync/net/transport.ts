@@ -4,7 +4,7 @@ import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/
 import type { PullResponse, RecordKind } from '../../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
-import { accessCalls, type AccessTransport } from './device-requests.ts';
+import { credentialCalls, type AccessTransport } from './device-requests.ts';
 import { isPullResponse, isPushResponse, type Fields } from './parse-response.ts';
 import { isoTime } from '../../core/clock.ts';
 import { failureOfProblem, SyncFailure } from '../cycle/failure.ts';
@@ -143,7 +143,7 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
       if (!isStream || !response.body) throw notOurs(response);
       await readEvents(response.body, listener);
     },
-    ...accessCalls({ json, post }),
+    ...credentialCalls({ json, post }),
   };
 }
 

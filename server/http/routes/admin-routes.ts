@@ -1,7 +1,7 @@
 /** The operator's: accounts are made and changed here, not by their users. */
 import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import { accountId } from '../../openapi/example-ids.ts';
-import { accessTransaction } from '../../auth/device-transaction.ts';
+import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
@@ -53,15 +53,15 @@ export function adminRoutes(services: Services): Route[] {
         if (!isUuid(id) || !(await services.store.account(id))) return noAccount(id);
         const keyed = openlyKeyed(request, ['update_account', id]);
         if (!keyed.ok) return keyed;
-        return accessTransaction(
+        return credentialTransaction(
           services,
           { accountId: id, tokenHash: null },
           {
-            wants: {},
+            readSet: {},
             idempotency: keyed.idempotency,
-            decide(access) {
-              access.changeAccount(request.body);
-              return answered(200, { account: accountRecord(access.account) });
+            decide(credentials) {
+              credentials.changeAccount(request.body);
+              return answered(200, { account: accountRecord(credentials.account) });
             },
           },
         );

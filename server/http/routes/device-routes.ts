@@ -1,7 +1,7 @@
 import { Device, DevicePage, DevicePatch, RevokedDevice } from '../../../shared/schema/auth.ts';
-import { accessTransaction } from '../../auth/device-transaction.ts';
+import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { answered } from '../../core/reply.ts';
-import { deviceRecord } from '../../store/device-record.ts';
+import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { deviceId } from '../../openapi/example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { openlyKeyed } from './idempotency-key.ts';
@@ -37,13 +37,13 @@ export function deviceRoutes(services: Services): Route[] {
         const { id } = named;
         const keyed = openlyKeyed(request, ['update_device', id]);
         if (!keyed.ok) return keyed;
-        return accessTransaction(services, request.caller, {
-          wants: { deviceIds: [id] },
+        return credentialTransaction(services, request.caller, {
+          readSet: { deviceIds: [id] },
           idempotency: keyed.idempotency,
-          decide(access) {
-            const device = access.device(id);
+          decide(credentials) {
+            const device = credentials.device(id);
             if (!device) return deviceNotFound(id);
-            return answered(200, deviceRecord(access.renameDevice(device, request.body.name.trim())));
+            return answered(200, deviceRecord(credentials.renameDevice(device, request.body.name.trim())));
           },
         });
       },
@@ -66,13 +66,13 @@ export function deviceRoutes(services: Services): Route[] {
       name: 'revoke_device',
       idIn: deviceIdIn,
       revokesCreated: true,
-      wants: (id) => ({ deviceIds: [id], creators: [{ kind: 'device', id }] }),
-      revoke(access, id, { now, revokesCreated }) {
-        const device = access.device(id);
+      readSet: (id) => ({ deviceIds: [id], creators: [{ kind: 'device', id }] }),
+      revoke(credentials, id, { now, revokesCreated }) {
+        const device = credentials.device(id);
         if (!device) return deviceNotFound(id);
-        const revoked = access.revokeDevice(device, now);
-        if (revokesCreated) access.revokeCreatedKeys(now);
-        const body: RevokedDevice = { ...deviceRecord(revoked), ...access.createdKeys(revoked.revoked_at ?? now) };
+        const revoked = credentials.revokeDevice(device, now);
+        if (revokesCreated) credentials.revokeCreatedKeys(now);
+        const body: RevokedDevice = { ...deviceRecord(revoked), ...credentials.createdKeys(revoked.revoked_at ?? now) };
         return answered(200, body);
       },
       docs: {

@@ -1,9 +1,9 @@
 import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey, type ApiKey } from '../../../shared/schema/auth.ts';
-import { accessTransaction } from '../../auth/device-transaction.ts';
+import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
 import { allScopes, ordered } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
-import type { TokenRow } from '../../store/access.ts';
+import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { keyId } from '../../openapi/example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { creatorOf } from '../authenticate.ts';
@@ -45,13 +45,13 @@ export function keyRoutes(services: Services): Route[] {
         const fields = { accountId, name: name.trim(), scopes: ordered(scopes), deviceId: null, createdBy };
         const { token, row } = newToken(fields, world);
         const body: NewApiKeyResult = { key: keyRecord({ ...row, last_used_at: null }), api_key: token };
-        return accessTransaction(services, request.caller, {
-          wants: {},
+        return credentialTransaction(services, request.caller, {
+          readSet: {},
           idempotency: keyed.idempotency,
-          decide(access) {
-            const limit = access.keyLimit();
+          decide(credentials) {
+            const limit = credentials.keyLimit();
             if (limit !== undefined) return keyLimitReached(limit);
-            access.addKey(row);
+            credentials.addKey(row);
             return answered(201, body, secretHeaders);
           },
         });
@@ -75,14 +75,14 @@ export function keyRoutes(services: Services): Route[] {
       idIn: keyIdIn,
       // A rotated key is revoked with the key that it made.
       revokesCreated: false,
-      wants: (id) => ({ keyIds: [id], creators: [{ kind: 'key', id }] }),
-      revoke(access, id, { now, revokesCreated }) {
-        const key = access.key(id);
+      readSet: (id) => ({ keyIds: [id], creators: [{ kind: 'key', id }] }),
+      revoke(credentials, id, { now, revokesCreated }) {
+        const key = credentials.key(id);
         if (!key) return keyNotFound(id);
-        if (access.isLastAdminKey(key)) return lastAdminKey;
-        const revoked = access.revokeKey(key, now);
-        if (revokesCreated) access.revokeCreatedKeys(now);
-        const body: RevokedApiKey = { ...keyRecord(revoked), ...access.createdKeys(revoked.revoked_at ?? now) };
+        if (credentials.isLastAdminKey(key)) return lastAdminKey;
+        const revoked = credentials.revokeKey(key, now);
+        if (revokesCreated) credentials.revokeCreatedKeys(now);
+        const body: RevokedApiKey = { ...keyRecord(revoked), ...credentials.createdKeys(revoked.revoked_at ?? now) };
         return answered(200, body);
       },
       docs: {

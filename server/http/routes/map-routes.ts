@@ -4,7 +4,7 @@ import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
 import { Closed, Described, MapState, Text } from '../../../shared/schema/fields.ts';
 import { industryLengthMax } from '../../../shared/schema/limits.ts';
 import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
-import { answered, type Answer } from '../../core/reply.ts';
+import { answered, type JsonReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { futureMapId, orderMapId } from '../../openapi/example-ids.ts';
@@ -208,12 +208,12 @@ async function binMutation(
 
 const order = { id: orderMapId };
 
-function renderCreated(effect: Effect): Answer {
+function renderCreated(effect: Effect): JsonReply {
   const { headers, body } = renderRecord(effect);
   return { status: 201, headers: { ...headers, Location: `${path}/${mapOf(effect).id}` }, body };
 }
 
-function renderRecord(effect: Effect): Answer {
+function renderRecord(effect: Effect): JsonReply {
   const map = mapOf(effect);
   return { status: 200, headers: { ETag: etagOf(map) }, body: mapRecord(map) };
 }

@@ -1,7 +1,7 @@
 /** A request that changes records: its mutation goes through the account's queue and comes back as an answer. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
-import type { Answer } from '../../core/reply.ts';
+import type { JsonReply } from '../../core/reply.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { Effect } from '../../mutate/working-set.ts';
@@ -14,7 +14,7 @@ interface Change<Name extends MutationName> {
   name: Name;
   args: MutationArgs[Name];
   /** Pure: it runs inside the transaction. `before` is the map as it was. */
-  render(effect: Effect, before: MapDoc | undefined): Answer;
+  render(effect: Effect, before: MapDoc | undefined): JsonReply;
 }
 
 export async function mutationReply<Name extends MutationName>(

@@ -7,7 +7,7 @@ import {
   PairRequest,
 } from '../../../shared/schema/auth.ts';
 import { deviceId, exampleCode } from '../../openapi/example-ids.ts';
-import { accessTransaction } from '../../auth/device-transaction.ts';
+import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
 import { creatorOf } from '../authenticate.ts';
@@ -35,8 +35,8 @@ export function pairingRoutes(services: Services): Route[] {
         const answer = made.ok ? answered(201, made.code, secretHeaders) : made;
         // A repeated request is answered as the first time, also without a new code. It drops the new one, and so does one
         // whose token was revoked: nobody ever hears of it.
-        return accessTransaction(services, request.caller, {
-          wants: {},
+        return credentialTransaction(services, request.caller, {
+          readSet: {},
           idempotency: keyed.idempotency,
           decide: () => answer,
         });

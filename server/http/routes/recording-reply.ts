@@ -3,10 +3,10 @@ import { fullMap } from '../../../shared/domain/map.ts';
 import { stagesOfRun } from '../../../shared/domain/recording.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
-import type { RunRow } from '../../store/store.ts';
-import { replayedHeader, type Answer } from '../../core/reply.ts';
+import type { RunRow } from '../../store/rows/documents.ts';
+import { replayedHeader, type JsonReply } from '../../core/reply.ts';
 
-export function recordingAnswer(row: RunRow, { replayed }: { replayed: boolean }): Answer {
+export function recordingAnswer(row: RunRow, { replayed }: { replayed: boolean }): JsonReply {
   return {
     status: row.made_map ? 201 : 200,
     headers: {

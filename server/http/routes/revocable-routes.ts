@@ -1,10 +1,10 @@
 /** What devices and keys have in common: those with the scope admin list them, newest first, and revoke them for good. */
 import { Revoke } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
-import { accessTransaction } from '../../auth/device-transaction.ts';
-import type { Access } from '../../auth/device-set.ts';
-import type { RestAnswer } from '../../core/reply.ts';
-import type { AccessPage, AccessQuery, AccessWants } from '../../store/access.ts';
+import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import type { CredentialSet } from '../../auth/credential-set.ts';
+import type { RestReply } from '../../core/reply.ts';
+import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { openlyKeyed } from './idempotency-key.ts';
 import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 
 interface List {
   path: string;
-  read(accountId: string, query: AccessQuery): Promise<AccessPage<unknown>>;
+  read(accountId: string, query: CredentialQuery): Promise<CredentialPage<unknown>>;
   docs: RouteDocs;
 }
 
@@ -43,14 +43,14 @@ interface Revocation {
   idIn(params: Record<string, string>): PathId<string>;
   /** Whether the keys that it made are revoked with it where the request does not say. */
   revokesCreated: boolean;
-  wants(id: string): Partial<AccessWants>;
+  readSet(id: string): Partial<CredentialReadSet>;
   /** Pure: it may run again. */
-  revoke(access: Access, id: string, how: { now: string; revokesCreated: boolean }): RestAnswer;
+  revoke(credentials: CredentialSet, id: string, how: { now: string; revokesCreated: boolean }): RestReply;
   docs: RouteDocs;
 }
 
 export function revokeRoute(services: Services, revocation: Revocation): Route {
-  const { path, name, idIn, wants, revoke, docs } = revocation;
+  const { path, name, idIn, readSet, revoke, docs } = revocation;
   return route({
     method: 'POST',
     path,
@@ -63,10 +63,10 @@ export function revokeRoute(services: Services, revocation: Revocation): Route {
       const keyed = openlyKeyed(request, [name, id]);
       if (!keyed.ok) return keyed;
       const { revoke_created: revokesCreated = revocation.revokesCreated } = request.body;
-      return accessTransaction(services, request.caller, {
-        wants: wants(id),
+      return credentialTransaction(services, request.caller, {
+        readSet: readSet(id),
         idempotency: keyed.idempotency,
-        decide: (access, now) => revoke(access, id, { now, revokesCreated }),
+        decide: (credentials, now) => revoke(credentials, id, { now, revokesCreated }),
       });
     },
     docs,

@@ -3,7 +3,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { comparison, type ComparedRun } from '../../../shared/domain/compare.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage } from '../../../shared/schema/run.ts';
-import { answered, type Answer, type RestAnswer } from '../../core/reply.ts';
+import { answered, type JsonReply, type RestReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import type { Store } from '../../store/store.ts';
@@ -117,7 +117,7 @@ export function runRoutes(services: Services): Route[] {
 }
 
 /** In the order in which they were asked for. */
-async function compared(runIds: number[], found: ComparedRun[]): Promise<RestAnswer> {
+async function compared(runIds: number[], found: ComparedRun[]): Promise<RestReply> {
   const byId = new Map(found.map((run) => [run.id, run]));
   const missing = runIds.filter((id) => !byId.has(id));
   if (missing.length > 0) {
@@ -143,7 +143,7 @@ async function comparedRuns(store: Store, accountId: string, runIds: number[]): 
   return runs;
 }
 
-function renderDeleted({ run }: Effect): Answer {
+function renderDeleted({ run }: Effect): JsonReply {
   assert(run, 'a deleted run keeps its row');
   const { id, map_id, number } = run;
   return { status: 200, headers: {}, body: { id, map_id, number, deleted: true } };

@@ -2,7 +2,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../shared/schema/stage.ts';
-import type { Answer } from '../../core/reply.ts';
+import type { JsonReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { orderMapId, stageIds } from '../../openapi/example-ids.ts';
@@ -183,13 +183,13 @@ export function stageRoutes(services: Services): Route[] {
 }
 
 /** The ETag is the map's: a stage is a part of it, and `If-Match` holds the whole order of stages still. */
-function renderStage({ map, subject }: Effect, within: MapDoc | undefined, status: number): Answer {
+function renderStage({ map, subject }: Effect, within: MapDoc | undefined, status: number): JsonReply {
   const stage = within?.stages.find(({ id }) => id === subject.stageId);
   assert(map && stage, 'the mutation is about a stage of a map');
   return { status, headers: { ETag: etagOf(map) }, body: stage };
 }
 
-function renderStages({ map }: Effect): Answer {
+function renderStages({ map }: Effect): JsonReply {
   assert(map, 'stages have their map');
   return { status: 200, headers: { ETag: etagOf(map) }, body: { data: map.stages, next_cursor: null } };
 }

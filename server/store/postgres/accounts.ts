@@ -1,5 +1,6 @@
 /** Accounts and the owners of sync clients. */
-import type { AccountRow, ClientOwner, NewAccountRow } from '../store.ts';
+import type { AccountRow, NewAccountRow } from '../account-row.ts';
+import type { ClientOwner } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';

@@ -2,7 +2,7 @@
  * What changed after a version, by one statement and so from one snapshot. First the versions of what may be on the page,
  * each branch along its index by version; then the records one by one, until those before reach the bytes of a page.
  */
-import { changesBytesMax, changesPage, deletedAfter, type ChangeRow } from '../changes-page.ts';
+import { changesBytesMax, changesPage, deletedAfter, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';

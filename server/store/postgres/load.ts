@@ -2,33 +2,33 @@
  * What a transaction reads behind the account's lock. Each statement is one of its own: at READ COMMITTED a statement sees
  * what was committed before it began, and these begin when the lock is held.
  */
-import { clientRow, type ClientColumns } from '../client-row.ts';
-import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
+import { clientRow, type ClientColumns } from '../rows/client-row.ts';
+import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
 import { answersUncountedMax, rejectionsCountedMax } from '../account-limits.ts';
 import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
+import type { AccountRow } from '../account-row.ts';
 import type {
-  AccountRow,
   ClientCount,
   IdempotentAnswer,
   Loaded,
   RejectionCount,
   StageKey,
-  TransactionWants,
-  Wants,
-} from '../store.ts';
-import { accessCalls, loadedAccess } from './access.ts';
+  TransactionReadSet,
+  ReadSet,
+} from '../transaction.ts';
+import { credentialCalls, loadedCredentials } from './credentials.ts';
 import { takeAccount } from './accounts.ts';
 import type { Answer, Call, Flight } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, takes the account's row and reads, in one flight. What nobody wants is not asked for. */
-export async function load(flight: Flight, accountId: string, wants: TransactionWants): Promise<Loaded> {
+export async function load(flight: Flight, accountId: string, readSet: TransactionReadSet): Promise<Loaded> {
   const calls: Record<string, Call> = {
     begin: { statement: begin },
     account: { statement: takeAccount, values: [accountId] },
-    ...callsFor(accountId, wants),
-    ...(wants.access ? accessCalls(accountId, wants.access) : {}),
+    ...callsFor(accountId, readSet),
+    ...(readSet.credentials ? credentialCalls(accountId, readSet.credentials) : {}),
   };
   const answers = await flight(Object.values(calls));
   const names = Object.keys(calls);
@@ -52,7 +52,7 @@ export async function load(flight: Flight, accountId: string, wants: Transaction
     clientCounts: rows<ClientCount>('clientCounts'),
     rejectionCounts: rows<RejectionCount>('rejectionCounts'),
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
-    ...(wants.access ? { access: loadedAccess(rows) } : {}),
+    ...(readSet.credentials ? { credentials: loadedCredentials(rows) } : {}),
   };
 }
 
@@ -60,12 +60,12 @@ const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
 type AnswerColumns = Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string };
 
-function callsFor(accountId: string, wants: Wants): Record<string, Call> {
+function callsFor(accountId: string, readSet: ReadSet): Record<string, Call> {
   const calls: Record<string, Call> = {};
-  const { runIds, deletedRunIds, recordingSessionIds, idempotencyKeys, tokenHashes } = wants;
-  const mapIds = wants.mapIds.filter(isUuid);
-  const clientIds = wants.clientIds.filter(isUuid);
-  const stageIds = wants.stageIds.filter((key) => isUuid(key.map_id));
+  const { runIds, deletedRunIds, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
+  const mapIds = readSet.mapIds.filter(isUuid);
+  const clientIds = readSet.clientIds.filter(isUuid);
+  const stageIds = readSet.stageIds.filter((key) => isUuid(key.map_id));
   if (mapIds.length + deletedRunIds.length > 0) {
     calls['maps'] = { statement: selectMaps, values: [accountId, mapIds, deletedRunIds] };
   }

@@ -1,5 +1,12 @@
 /** Pairing codes, and the failures to guess one. Each verb is one statement on one row, so that processes cannot outrun each other. */
-import type { Counted, Failure, PairingClaim, PairingCodeOrigin, PairingCodeRow, PairingLook } from '../access.ts';
+import type {
+  Counted,
+  Failure,
+  PairingClaim,
+  PairingCodeOrigin,
+  PairingCodeRow,
+  PairingQuery,
+} from '../credentials/credentials.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 
@@ -37,14 +44,14 @@ export function claimCode(connections: Connections, claim: PairingClaim): Promis
   return originOf(connections, claimStatement, claim);
 }
 
-export function lookAtCode(connections: Connections, look: PairingLook): Promise<PairingCodeOrigin | undefined> {
+export function lookAtCode(connections: Connections, look: PairingQuery): Promise<PairingCodeOrigin | undefined> {
   return originOf(connections, lookStatement, look);
 }
 
 async function originOf(
   connections: Connections,
   of: Statement,
-  look: PairingLook,
+  look: PairingQuery,
 ): Promise<PairingCodeOrigin | undefined> {
   const { code_hash, device_id, device_kind, now } = look;
   const values = [code_hash, device_id, device_kind, now];

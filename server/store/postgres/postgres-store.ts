@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPokes, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
-import * as access from './access.ts';
+import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { openConnections } from './connections.ts';
@@ -47,7 +47,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     },
     epoch: () => accounts.readEpoch(connections),
     renewEpoch: () => accounts.writeEpoch(connections, randomUUID()),
-    revokeAllDevices: (now) => access.revokeAllDevices(connections, now),
+    revokeAllDevices: (now) => credentials.revokeAllDevices(connections, now),
     onCommit: pokes.onCommit,
 
     createAccount: (account) => accounts.insertAccount(connections, account),
@@ -60,11 +60,11 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     claimClient: (clientId, owner) => accounts.claimClient(connections, clientId, owner),
     releaseClient: (clientId, owner) => accounts.releaseClient(connections, clientId, owner),
 
-    createToken: (token) => access.insertToken(connections, token),
-    token: (key) => access.readToken(connections, key),
-    markTokenUsed: (key, at) => access.markTokenUsed(connections, key, at),
-    keys: (accountId, query) => access.listKeys(connections, accountId, query),
-    devices: (accountId, query) => access.listDevices(connections, accountId, query),
+    createToken: (token) => credentials.insertToken(connections, token),
+    token: (key) => credentials.readToken(connections, key),
+    markTokenUsed: (key, at) => credentials.markTokenUsed(connections, key, at),
+    keys: (accountId, query) => credentials.listKeys(connections, accountId, query),
+    devices: (accountId, query) => credentials.listDevices(connections, accountId, query),
 
     createPairingCode: (code) => pairing.insertCode(connections, code),
     claimPairingCode: (claim) => pairing.claimCode(connections, claim),
@@ -73,8 +73,8 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     forgiveFailure: (failure) => pairing.forgiveFailure(connections, failure),
     sweepPairing: (now) => pairing.sweep(connections, now),
 
-    async transact(accountId, wants, decide) {
-      const { writes, result } = await transact(connections, { accountId, wants, decide });
+    async transact(accountId, readSet, decide) {
+      const { writes, result } = await transact(connections, { accountId, readSet, decide });
       if (writes) {
         const poke = pokeOf(accountId, writes);
         pokes.tell(poke);

@@ -1,11 +1,11 @@
 /** Single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../documents.ts';
+import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../rows/documents.ts';
 import { page, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
-import type { RememberedAnswer } from '../store.ts';
-import { readAnswers, type KeptAnswers } from '../push-answers.ts';
+import type { RememberedAnswer } from '../rows/push-answers.ts';
+import { readAnswers, type KeptAnswers } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';

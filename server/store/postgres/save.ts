@@ -3,11 +3,12 @@
  * parameter. Tables without rows to write are left out.
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
-import { mapParts, runParts } from '../documents.ts';
-import { rejectionRanges } from '../client-row.ts';
-import { answersText } from '../push-answers.ts';
-import type { ClientRow, TransactionWrites, Writes } from '../store.ts';
-import { saveAccessCalls } from './access.ts';
+import { mapParts, runParts } from '../rows/documents.ts';
+import { rejectionRanges } from '../rows/client-row.ts';
+import { answersText } from '../rows/push-answers.ts';
+import type { ClientRow } from '../rows/client-row.ts';
+import type { TransactionWrites, Writes } from '../transaction.ts';
+import { saveCredentialCalls } from './credentials.ts';
 import type { Call } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 
@@ -46,7 +47,7 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
       body: JSON.stringify(body ?? null),
     })),
   );
-  if (writes.access) calls.push(...saveAccessCalls(accountId, writes.access));
+  if (writes.credentials) calls.push(...saveCredentialCalls(accountId, writes.credentials));
   return calls;
 }
 

@@ -6,7 +6,8 @@
  * PostgreSQL may say that another transaction won; then all of it runs again, within `conflictMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailable, type Decision, type Loaded, type TransactionWants } from '../store.ts';
+import { StoreUnavailable } from '../store.ts';
+import type { Decision, Loaded, TransactionReadSet } from '../transaction.ts';
 import type { Connections, Flight } from './connections.ts';
 import { isConflict } from './failures.ts';
 import { load } from './load.ts';
@@ -21,7 +22,7 @@ type Decide<Result> = (loaded: Loaded) => Decision<Result>;
 
 export async function transact<Result>(
   connections: Connections,
-  work: { accountId: string; wants: TransactionWants; decide: Decide<Result> },
+  work: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
   const giveUpAt = performance.now() + conflictMsMax;
   for (let backoffMs = backoffMsMin; ; backoffMs = Math.min(2 * backoffMs, backoffMsMax)) {
@@ -39,10 +40,10 @@ export async function transact<Result>(
 
 async function transaction<Result>(
   flight: Flight,
-  { accountId, wants, decide }: { accountId: string; wants: TransactionWants; decide: Decide<Result> },
+  { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
   try {
-    const decision = decide(await load(flight, accountId, wants));
+    const decision = decide(await load(flight, accountId, readSet));
     const saves = decision.writes ? saveCalls(accountId, decision.writes) : [];
     const answers = await flight([...saves, { statement: commit }]);
     // A COMMIT behind a failure rolls back and does not fail; the failure was thrown already, so this is a bug of ours.

@@ -1,5 +1,6 @@
 /** Accounts and the owners of sync clients. */
-import type { AccountRow, ClientOwner, NewAccountRow } from '../store.ts';
+import type { AccountRow, NewAccountRow } from '../account-row.ts';
+import type { ClientOwner } from '../store.ts';
 import type { Database } from './database.ts';
 
 type Columns<Row> = Omit<Row, 'seats_limited'> & { seats_limited: number };

@@ -1,5 +1,5 @@
 /** What changed after a version. Each branch walks its index by version, so the cost is that of the page. */
-import { changesPage, deletedAfter, isBehindPage, type ChangeRow } from '../changes-page.ts';
+import { changesPage, deletedAfter, isBehindPage, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';

@@ -1,46 +1,46 @@
 /** Everything that a transaction wants, read while it holds the write lock. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { clientRow, type ClientColumns } from '../client-row.ts';
-import { mapDoc, runRow, type MapText, type RunRowText } from '../documents.ts';
+import { clientRow, type ClientColumns } from '../rows/client-row.ts';
+import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
 import { answersUncountedMax, rejectionsCountedMax } from '../account-limits.ts';
 import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
 import type {
   ClientCount,
-  ClientRow,
   IdempotentAnswer,
   Loaded,
   RejectionCount,
-  RunRow,
   StageKey,
-  TransactionWants,
-  Wants,
-} from '../store.ts';
-import { loadAccess } from './access.ts';
+  TransactionReadSet,
+  ReadSet,
+} from '../transaction.ts';
+import type { ClientRow } from '../rows/client-row.ts';
+import type { RunRow } from '../rows/documents.ts';
+import { loadCredentials } from './credentials.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 
-export function load(database: Database, accountId: string, wants: TransactionWants): Loaded {
+export function load(database: Database, accountId: string, readSet: TransactionReadSet): Loaded {
   const account = readAccount(database, accountId);
   if (!account) throw new Error(`No account ${accountId}`);
   const reader = new Reader(database, accountId);
-  const runs = reader.runs(wants);
-  const clients = reader.clients(wants.clientIds);
+  const runs = reader.runs(readSet);
+  const clients = reader.clients(readSet.clientIds);
   return {
     account,
-    maps: reader.maps(mapIdsOf(wants, runs)),
+    maps: reader.maps(mapIdsOf(readSet, runs)),
     runs,
-    stageIds: reader.stageIds(wants.stageIds),
+    stageIds: reader.stageIds(readSet.stageIds),
     clients,
-    idempotentAnswers: reader.idempotentAnswers(wants.idempotencyKeys),
-    ...reader.keySpan(wants.idempotencyKeys),
-    clientCounts: needsCounts(clients, wants) ? reader.clientCounts() : [],
-    rejectionCounts: wants.clientIds.length > 0 ? reader.rejectionCounts() : [],
-    revokedTokens: reader.revokedTokens(wants.tokenHashes),
-    ...(wants.access ? { access: loadAccess(database, accountId, wants.access) } : {}),
+    idempotentAnswers: reader.idempotentAnswers(readSet.idempotencyKeys),
+    ...reader.keySpan(readSet.idempotencyKeys),
+    clientCounts: needsCounts(clients, readSet) ? reader.clientCounts() : [],
+    rejectionCounts: readSet.clientIds.length > 0 ? reader.rejectionCounts() : [],
+    revokedTokens: reader.revokedTokens(readSet.tokenHashes),
+    ...(readSet.credentials ? { credentials: loadCredentials(database, accountId, readSet.credentials) } : {}),
   };
 }
 
-function needsCounts(clients: ClientRow[], { clientIds }: Wants): boolean {
+function needsCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
   return (
     clients.length < clientIds.length ||
     clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > answersUncountedMax)
@@ -48,9 +48,9 @@ function needsCounts(clients: ClientRow[], { clientIds }: Wants): boolean {
 }
 
 /** The maps of the runs to be deleted come along. */
-function mapIdsOf(wants: Wants, runs: RunRow[]): string[] {
-  const toDelete = new Set(wants.deletedRunIds);
-  return [...wants.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
+function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
+  const toDelete = new Set(readSet.deletedRunIds);
+  return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
 const runRowColumns =
@@ -79,16 +79,19 @@ class Reader {
     return this.#byKeys<MapText>(sql, ids).map(mapDoc);
   }
 
-  runs(wants: Wants): RunRow[] {
+  runs(readSet: ReadSet): RunRow[] {
     const rows = [
-      ...this.#runsWhere(runHead, 'id IN (SELECT value FROM json_each(?))', [...wants.runIds, ...wants.deletedRunIds]),
+      ...this.#runsWhere(runHead, 'id IN (SELECT value FROM json_each(?))', [
+        ...readSet.runIds,
+        ...readSet.deletedRunIds,
+      ]),
     ];
-    const toDelete = new Set(wants.deletedRunIds);
+    const toDelete = new Set(readSet.deletedRunIds);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
     // Last, so that these stay.
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
-    rows.push(...this.#runsWhere(runRowColumns, ofSessions, wants.recordingSessionIds));
+    rows.push(...this.#runsWhere(runRowColumns, ofSessions, readSet.recordingSessionIds));
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);
   }
 

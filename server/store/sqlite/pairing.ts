@@ -6,8 +6,8 @@ import type {
   PairingClaim,
   PairingCodeOrigin,
   PairingCodeRow,
-  PairingLook,
-} from '../access.ts';
+  PairingQuery,
+} from '../credentials/credentials.ts';
 import type { Database } from './database.ts';
 
 export function insertCode(database: Database, code: PairingCodeRow): boolean {
@@ -33,11 +33,11 @@ export function claimCode(database: Database, claim: PairingClaim): PairingCodeO
   );
 }
 
-export function lookAtCode(database: Database, look: PairingLook): PairingCodeOrigin | undefined {
+export function lookAtCode(database: Database, look: PairingQuery): PairingCodeOrigin | undefined {
   return originOf(database, `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${fits}`, look);
 }
 
-function originOf(database: Database, sql: string, look: PairingLook): PairingCodeOrigin | undefined {
+function originOf(database: Database, sql: string, look: PairingQuery): PairingCodeOrigin | undefined {
   const { code_hash, device_id, device_kind, now } = look;
   const row = database.get<{ account_id: string; created_by: string | null; expires_at: string }>(
     sql,

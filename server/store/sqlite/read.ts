@@ -1,13 +1,13 @@
 /** Single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../documents.ts';
+import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../rows/documents.ts';
 import { page, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
-import type { RememberedAnswer } from '../store.ts';
+import type { RememberedAnswer } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Database } from './database.ts';
-import { readAnswers, type KeptAnswers } from '../push-answers.ts';
+import { readAnswers, type KeptAnswers } from '../rows/push-answers.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';

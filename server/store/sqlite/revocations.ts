@@ -1,6 +1,6 @@
 /** Revocations outlive a restore: what the replaced database had revoked stays revoked in the backup that takes its place. */
 import type { Scope } from '../../../shared/schema/account.ts';
-import { keysOfDevices, type RevokedKeys } from '../keys-of-devices.ts';
+import { keysOfDevices, type RevokedKeys } from '../credentials/keys-of-devices.ts';
 import { readCreator } from './creator.ts';
 import type { Database } from './database.ts';
 

@@ -1,11 +1,13 @@
 /** Writes what a transaction decided. */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { mapParts, runParts } from '../documents.ts';
-import { rejectionRanges } from '../client-row.ts';
-import { answersText } from '../push-answers.ts';
-import type { ClientRow, IdempotentAnswer, RunRow, TransactionWrites, Writes } from '../store.ts';
-import { saveAccess } from './access.ts';
+import { mapParts, runParts } from '../rows/documents.ts';
+import { rejectionRanges } from '../rows/client-row.ts';
+import { answersText } from '../rows/push-answers.ts';
+import type { ClientRow } from '../rows/client-row.ts';
+import type { IdempotentAnswer, TransactionWrites, Writes } from '../transaction.ts';
+import type { RunRow } from '../rows/documents.ts';
+import { saveCredentials } from './credentials.ts';
 import type { Database, Value, Run } from './database.ts';
 
 export function save(database: Database, accountId: string, writes: TransactionWrites): void {
@@ -32,7 +34,7 @@ export function save(database: Database, accountId: string, writes: TransactionW
     run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.keysForgottenBefore);
   }
   for (const answer of writes.idempotentAnswers) saveIdempotentAnswer(run, answer);
-  if (writes.access) saveAccess(run, writes.access);
+  if (writes.credentials) saveCredentials(run, writes.credentials);
 }
 
 function saveMap(run: Run, map: MapDoc): void {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createPokes, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
-import * as access from './access.ts';
+import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { createCommits } from './commits.ts';
@@ -64,11 +64,11 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     releaseClient: (clientId, owner) => commits.commit(() => accounts.releaseClient(database, clientId, owner)),
     clientOwner: async (clientId) => accounts.readClientOwner(database, clientId),
 
-    createToken: (token) => commits.commit(() => access.insertToken(database, token)),
-    token: async (key) => access.readToken(database, key),
-    markTokenUsed: (key, at) => commits.commit(() => access.markTokenUsed(database, key, at)),
-    keys: async (accountId, query) => access.listKeys(database, accountId, query),
-    devices: async (accountId, query) => access.listDevices(database, accountId, query),
+    createToken: (token) => commits.commit(() => credentials.insertToken(database, token)),
+    token: async (key) => credentials.readToken(database, key),
+    markTokenUsed: (key, at) => commits.commit(() => credentials.markTokenUsed(database, key, at)),
+    keys: async (accountId, query) => credentials.listKeys(database, accountId, query),
+    devices: async (accountId, query) => credentials.listDevices(database, accountId, query),
 
     createPairingCode: (code) => commits.commit(() => pairing.insertCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimCode(database, claim)),
@@ -77,9 +77,9 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     forgiveFailure: (failure) => commits.commit(() => pairing.forgiveFailure(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweep(database, now)),
 
-    async transact(accountId, wants, decide) {
+    async transact(accountId, readSet, decide) {
       const { writes, result } = await commits.commit(() => {
-        const decision = decide(load(database, accountId, wants));
+        const decision = decide(load(database, accountId, readSet));
         if (decision.writes) save(database, accountId, decision.writes);
         return decision;
       });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import type { NewTokenRow } from '../../../server/store/access.ts';
+import type { NewTokenRow } from '../../../server/store/credentials/credentials.ts';
 import type { Poke } from '../../../server/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { instant, mapDoc, newAccount, nothing, write } from './records.ts';
@@ -30,10 +30,10 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
     const counters = { version: 0, next_id: 1, live_maps: 0, bytes: 0, keys_made: 0, key_bytes_made: 0 };
     expect(await store().account(accountId)).toEqual({ ...made, ...counters, revocations: 0 });
     const fields = { name: 'Wörks', plan: 'free', additional_seats: 0, seats_limited: false } as const;
-    const access = { devices: [], tokens: [], revocations: 0 };
-    await write(store(), accountId, () => ({ access: { ...access, account: fields } }));
+    const credentials = { devices: [], tokens: [], revocations: 0 };
+    await write(store(), accountId, () => ({ credentials: { ...credentials, account: fields } }));
     const changed = { ...made, ...fields, ...counters, revocations: 2 };
-    await write(store(), accountId, () => ({ access: { ...access, revocations: 2 } }));
+    await write(store(), accountId, () => ({ credentials: { ...credentials, revocations: 2 } }));
     expect(await store().account(accountId)).toEqual(changed);
     expect(await store().account(randomUUID())).toBeUndefined();
 

@@ -148,7 +148,7 @@ export function readPromises({ store }: StoreUnderTest): void {
     expect(await store().pushAnswers(mine, { clientId, from: 1, to: 9 })).toEqual([]);
     const { changes } = await store().changes(mine, { after: 0, limit: 9, kinds: ['map', 'run'], clientId });
     expect(changes).toEqual([]);
-    const wants = {
+    const readSet = {
       mapIds: [map.id],
       runIds: [run.id],
       deletedRunIds: [run.id],
@@ -158,7 +158,7 @@ export function readPromises({ store }: StoreUnderTest): void {
       idempotencyKeys: [],
       tokenHashes: [],
     };
-    await store().transact(mine, wants, ({ account: _, ...loaded }) => {
+    await store().transact(mine, readSet, ({ account: _, ...loaded }) => {
       expect(Object.values(loaded).flat()).toEqual([]);
       return { result: undefined };
     });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import type { NewTokenRow } from '../../../server/store/access.ts';
-import type { Loaded, Wants } from '../../../server/store/store.ts';
+import type { NewTokenRow } from '../../../server/store/credentials/credentials.ts';
+import type { Loaded, ReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
 
 export function transactPromises({ store, open, newDatabase }: StoreUnderTest): void {
-  const loaded = (accountId: string, wants: Partial<Wants>): Promise<Loaded> =>
-    store().transact(accountId, { ...nothing, ...wants }, (result) => ({ result }));
+  const loaded = (accountId: string, readSet: Partial<ReadSet>): Promise<Loaded> =>
+    store().transact(accountId, { ...nothing, ...readSet }, (result) => ({ result }));
 
   test('[STORE-1] concurrent writers of one account take every version once, in two processes too', async () => {
     const accountId = await newAccount(store());
@@ -143,7 +143,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       idempotentAnswers: [{ ...answer, created_at: instant }],
     }));
     expect(await loaded(accountId, {})).toMatchObject({ maps: [], runs: [], stageIds: [], clients: [] });
-    const wants: Wants = {
+    const readSet: ReadSet = {
       mapIds: [map.id, randomUUID()],
       runIds: [run.id],
       deletedRunIds: [],
@@ -158,7 +158,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       tokenHashes: [revoked.token_hash, token.token_hash, 'unknown'],
     };
     const position = { keys_before: 0, bytes_before: 0, created_at: instant };
-    expect(await loaded(accountId, wants)).toEqual({
+    expect(await loaded(accountId, readSet)).toEqual({
       account: expect.objectContaining({ id: accountId, version: 5 }),
       maps: [map],
       runs: [run],

@@ -1,7 +1,7 @@
 /** The contract of a store, run on both drivers. Each `open` on a database stands for another server process. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
-import { accessPromises } from './contract-access.ts';
+import { credentialPromises } from './contract-credentials.ts';
 import { accountPromises } from './contract-accounts.ts';
 import { changesPromises } from './contract-changes.ts';
 import { readPromises } from './contract-reads.ts';
@@ -25,6 +25,6 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     readPromises(subject);
     changesPromises(subject);
     accountPromises(subject);
-    accessPromises(subject);
+    credentialPromises(subject);
   });
 }

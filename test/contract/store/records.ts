@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
-import type { DeviceRow, NewTokenRow } from '../../../server/store/access.ts';
-import type { Loaded, RunRow, Store, TransactionWants, TransactionWrites } from '../../../server/store/store.ts';
+import type { DeviceRow, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
+import type { Loaded, TransactionReadSet, TransactionWrites } from '../../../server/store/transaction.ts';
+import type { RunRow } from '../../../server/store/rows/documents.ts';
+import type { Store } from '../../../server/store/store.ts';
 
-export const nothing: TransactionWants = {
+export const nothing: TransactionReadSet = {
   mapIds: [],
   runIds: [],
   deletedRunIds: [],
@@ -21,9 +23,9 @@ export function write(
   store: Store,
   accountId: string,
   make: (nextVersion: () => number, loaded: Loaded) => Partial<Omit<TransactionWrites, 'account'>>,
-  wants: Partial<TransactionWants> = {},
+  readSet: Partial<TransactionReadSet> = {},
 ): Promise<number> {
-  return store.transact(accountId, { ...nothing, ...wants }, (loaded) => {
+  return store.transact(accountId, { ...nothing, ...readSet }, (loaded) => {
     let { version } = loaded.account;
     const made = make(() => ++version, loaded);
     const writes: TransactionWrites = {
@@ -35,7 +37,7 @@ export function write(
       pushAnswers: made.pushAnswers ?? [],
       idempotentAnswers: made.idempotentAnswers ?? [],
       ...(made.keysForgottenBefore === undefined ? {} : { keysForgottenBefore: made.keysForgottenBefore }),
-      ...(made.access ? { access: made.access } : {}),
+      ...(made.credentials ? { credentials: made.credentials } : {}),
     };
     return { writes, result: version };
   });

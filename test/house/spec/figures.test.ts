@@ -9,7 +9,7 @@ import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { answerMemoryLimits, bodyMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
 import { healthPerSecMax } from '../../../server/http/routes/health-routes.ts';
 import { accountLimitsDefault } from '../../../server/store/account-limits.ts';
-import { changesBytesMax } from '../../../server/store/changes-page.ts';
+import { changesBytesMax } from '../../../server/store/rows/changes-page.ts';
 import * as limits from '../../../shared/schema/limits.ts';
 import { readSources } from './spec.ts';
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
-import type { Store, TransactionWants } from '../../../../server/store/store.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import type { TransactionReadSet } from '../../../../server/store/transaction.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../../postgres.ts';
 import { shardKeys } from './shard-keys.ts';
 import { deviceRow, instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from '../records.ts';
@@ -33,7 +34,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     const maps = many.map(() => mapDoc(0));
     const clients = many.map(() => randomUUID());
     const devices = many.map(() => randomUUID());
-    const wants: TransactionWants = {
+    const readSet: TransactionReadSet = {
       mapIds: maps.map(({ id }) => id),
       runIds: many,
       deletedRunIds: many,
@@ -42,12 +43,12 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
       clientIds: clients,
       idempotencyKeys: many.map(String),
       tokenHashes: many.map(String),
-      access: { deviceIds: devices, keyIds: devices, creators: devices.map((id) => ({ kind: 'device', id })) },
+      credentials: { deviceIds: devices, keyIds: devices, creators: devices.map((id) => ({ kind: 'device', id })) },
     };
     const made = (next: () => number) => ({
       maps: maps.map((map) => ({ ...map, version: next() })),
       runs: many.map((number) => runRow(next(), { mapId: maps[0]!.id, number })),
-      stageIds: wants.stageIds,
+      stageIds: readSet.stageIds,
       clients: clients.map((client_id) => ({
         client_id,
         version: next(),
@@ -59,7 +60,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         rejections: [{ seq: 1, error }],
       })),
       pushAnswers: clients.map((client_id) => ({ client_id, answers: [{ seq: 1, status: 'applied' as const }] })),
-      idempotentAnswers: wants.idempotencyKeys.map((key) => ({
+      idempotentAnswers: readSet.idempotencyKeys.map((key) => ({
         key,
         fingerprint: 'f',
         status: 200,
@@ -70,9 +71,13 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         bytes_before: 0,
       })),
       keysForgottenBefore: instant,
-      access: { devices: devices.map((id) => deviceRow(id)), tokens: devices.map(tokenRow(accountId)), revocations: 1 },
+      credentials: {
+        devices: devices.map((id) => deviceRow(id)),
+        tokens: devices.map(tokenRow(accountId)),
+        revocations: 1,
+      },
     });
-    await write(store, accountId, made, wants);
+    await write(store, accountId, made, readSet);
     return { maps, clients };
   };
 

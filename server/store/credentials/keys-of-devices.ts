@@ -1,12 +1,12 @@
-/** Which keys go when all devices of all accounts are revoked. Pure. */
-import type { TokenRow } from './access.ts';
+/** Decides which API keys are revoked together with all devices of all accounts. Pure. */
+import type { TokenRow } from './credentials.ts';
 
 export type Key = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;
 
-/** What was revoked beside the devices. */
+/** The numbers of API keys that devices made. */
 export interface RevokedKeys {
   revoked: number;
-  /** Each would be the last of its account with the scope admin. */
+  /** Keys that stay valid because each is the last key of its account with the scope admin. */
   kept: number;
 }
 
@@ -15,7 +15,7 @@ interface KeysOfDevices {
   kept: Key[];
 }
 
-/** The keys that devices made and those that these made, of all accounts; `keys` are all there are, oldest first. */
+/** Finds the keys that devices made, directly or through other keys. `keys` are all keys, oldest first. */
 export function keysOfDevices(keys: Key[]): KeysOfDevices {
   const found: KeysOfDevices = { revoked: [], kept: [] };
   const ofAccounts = new Map<string, Key[]>();
@@ -26,7 +26,7 @@ export function keysOfDevices(keys: Key[]): KeysOfDevices {
 
 function add(found: KeysOfDevices, keys: Key[]): void {
   const made = new Set<string>();
-  // A key is younger than the one that made it.
+  // One pass is enough, since a key is younger than its maker.
   for (const { id, created_by: maker } of keys) {
     if (maker && (maker.kind === 'device' || made.has(maker.id))) made.add(id);
   }

@@ -1,19 +1,19 @@
 /** Tokens and devices. */
 import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
 import { creatorText, readCreator } from './creator.ts';
-import { deviceRecord } from '../device-record.ts';
+import { deviceRecord } from '../credentials/device-record.ts';
 import { page } from '../page.ts';
 import type {
-  AccessPage,
-  AccessQuery,
-  AccessWants,
-  AccessWrites,
+  CredentialPage,
+  CredentialQuery,
+  CredentialReadSet,
+  CredentialWrites,
   DeviceRow,
-  LoadedAccess,
+  LoadedCredentials,
   NewTokenRow,
   TokenKey,
   TokenRow,
-} from '../access.ts';
+} from '../credentials/credentials.ts';
 import type { Database, Run } from './database.ts';
 
 /** Of one that exists only `revoked_at` changes. */
@@ -69,7 +69,7 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
 /** Beyond every UUID. */
 const start = '~';
 
-export function listKeys(database: Database, accountId: string, query: AccessQuery): AccessPage<ApiKey> {
+export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {
   const rows = database.all<AsText<ApiKey>>(
     `SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
       WHERE account_id = ? AND kind = 'key' AND id < ? ORDER BY id DESC LIMIT ?`,
@@ -84,7 +84,7 @@ const deviceColumns = `
   id, list_id, name, kind, paired_at, revoked_at, code_hash,
   (SELECT max(last_used_at) FROM tokens WHERE account_id = ?1 AND device_id = devices.id) AS last_seen_at`;
 
-export function listDevices(database: Database, accountId: string, query: AccessQuery): AccessPage<Device> {
+export function listDevices(database: Database, accountId: string, query: CredentialQuery): CredentialPage<Device> {
   const rows = database.all<DeviceRow>(
     `SELECT ${deviceColumns} FROM devices
       WHERE account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`,
@@ -95,8 +95,8 @@ export function listDevices(database: Database, accountId: string, query: Access
   return page(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
-export function loadAccess(database: Database, accountId: string, wants: AccessWants): LoadedAccess {
-  const { deviceIds, keyIds, creators } = wants;
+export function loadCredentials(database: Database, accountId: string, readSet: CredentialReadSet): LoadedCredentials {
+  const { deviceIds, keyIds, creators } = readSet;
   const devices = database.all<DeviceRow>(
     `SELECT ${deviceColumns} FROM devices
       WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))`,
@@ -113,7 +113,7 @@ export function loadAccess(database: Database, accountId: string, wants: AccessW
     JSON.stringify(keyIds),
     JSON.stringify(deviceIds),
   );
-  const counts = database.get<Pick<LoadedAccess, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>(
+  const counts = database.get<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>(
     `SELECT (SELECT count(*) FROM devices
               WHERE account_id = ?1 AND kind = 'phone' AND revoked_at IS NULL) AS phoneCount,
             (SELECT count(*) FROM tokens
@@ -145,7 +145,7 @@ function createdKeys(database: Database, accountId: string, creators: Creator[])
   return rows.map(readText);
 }
 
-export function saveAccess(run: Run, { devices, tokens, revocations, account }: AccessWrites): void {
+export function saveCredentials(run: Run, { devices, tokens, revocations, account }: CredentialWrites): void {
   run('UPDATE accounts SET revocations = ?2 WHERE account_id = ?1', revocations);
   if (account) {
     run(

@@ -1,20 +1,20 @@
 /** Tokens and devices. */
-import { keysOfDevices, type RevokedKeys } from '../keys-of-devices.ts';
+import { keysOfDevices, type RevokedKeys } from '../credentials/keys-of-devices.ts';
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
-import { deviceRecord } from '../device-record.ts';
+import { deviceRecord } from '../credentials/device-record.ts';
 import { page } from '../page.ts';
 import type {
-  AccessPage,
-  AccessQuery,
-  AccessWants,
-  AccessWrites,
-  AccountFields,
+  CredentialPage,
+  CredentialQuery,
+  CredentialReadSet,
+  CredentialWrites,
   DeviceRow,
-  LoadedAccess,
+  LoadedCredentials,
   NewTokenRow,
   TokenKey,
   TokenRow,
-} from '../access.ts';
+} from '../credentials/credentials.ts';
+import type { AccountFields } from '../account-row.ts';
 import type { Call, Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
@@ -73,8 +73,8 @@ const selectKeys = statement({
 export async function listKeys(
   connections: Connections,
   accountId: string,
-  { before, limit }: AccessQuery,
-): Promise<AccessPage<ApiKey>> {
+  { before, limit }: CredentialQuery,
+): Promise<CredentialPage<ApiKey>> {
   const rows = await connections.query<ApiKey>(selectKeys, [accountId, before, limit + 1]);
   return page(rows, limit, { position: (row) => row.id, row: (row) => row });
 }
@@ -92,15 +92,15 @@ const selectDevices = statement({
 export async function listDevices(
   connections: Connections,
   accountId: string,
-  { before, limit }: AccessQuery,
-): Promise<AccessPage<Device>> {
+  { before, limit }: CredentialQuery,
+): Promise<CredentialPage<Device>> {
   const rows = await connections.query<DeviceRow>(selectDevices, [accountId, before, limit + 1]);
   return page(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
-/** What `loadedAccess` makes something of. */
-export function accessCalls(accountId: string, wants: AccessWants): Record<string, Call> {
-  const { deviceIds, keyIds, creators } = wants;
+/** What `loadedCredentials` makes something of. */
+export function credentialCalls(accountId: string, readSet: CredentialReadSet): Record<string, Call> {
+  const { deviceIds, keyIds, creators } = readSet;
   const devices = deviceIds.filter(isUuid);
   return {
     devices: { statement: loadDevices, values: [accountId, devices] },
@@ -109,12 +109,12 @@ export function accessCalls(accountId: string, wants: AccessWants): Record<strin
       statement: loadCreatedKeys,
       values: [accountId, creators.map((creator) => JSON.stringify(creator))],
     },
-    accessCounts: { statement: countAccess, values: [accountId] },
+    credentialCounts: { statement: countCredentials, values: [accountId] },
   };
 }
 
-export function loadedAccess(rows: <Row>(name: string) => Row[]): LoadedAccess {
-  const [counts] = rows<Pick<LoadedAccess, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('accessCounts');
+export function loadedCredentials(rows: <Row>(name: string) => Row[]): LoadedCredentials {
+  const [counts] = rows<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('credentialCounts');
   return {
     devices: rows<DeviceRow>('devices'),
     tokens: rows<TokenRow>('tokens'),
@@ -146,7 +146,7 @@ const loadCreatedKeys = statement({
     SELECT * FROM created ORDER BY id`,
 });
 
-const countAccess = statement({
+const countCredentials = statement({
   text: `
     SELECT (SELECT count(*) FROM devices
              WHERE account_id = $1 AND kind = 'phone' AND revoked_at IS NULL) AS "phoneCount",
@@ -156,7 +156,10 @@ const countAccess = statement({
              WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL AND scopes ? 'admin') AS "adminKeyCount"`,
 });
 
-export function saveAccessCalls(accountId: string, { devices, tokens, revocations, account }: AccessWrites): Call[] {
+export function saveCredentialCalls(
+  accountId: string,
+  { devices, tokens, revocations, account }: CredentialWrites,
+): Call[] {
   return [
     { statement: updateRevocations, values: [accountId, revocations] },
     ...(account ? [updateFieldsCall(accountId, account)] : []),

@@ -1,32 +1,29 @@
-/** A page of changes: bounded in their number and, since a record may have megabytes, in their bytes. */
-import { assert } from '../../shared/domain/assert.ts';
-import type { ClientDoc, RecordChange } from '../../shared/protocol/pull.ts';
+/** Pages of changes, limited in their number and, since a record may have megabytes, in their bytes. */
+import { assert } from '../../../shared/domain/assert.ts';
+import type { ClientDoc, RecordChange } from '../../../shared/protocol/pull.ts';
 import { readRejections } from './client-row.ts';
 import { mapDoc, runDoc } from './documents.ts';
-import type { ChangesPage, ChangesQuery } from './queries.ts';
+import type { ChangesPage, ChangesQuery } from '../queries.ts';
 
-/** A changed record as it is read. */
+/** A changed record as the database returns it. */
 export interface ChangeRow {
   kind: 'map' | 'run' | 'client';
   id: string | number;
   version: number;
-  /** JSON text: the map's or run's record, or the client's progress. Null, like `part`, when the run is deleted. */
+  /** JSON text: the record of a map or run, or the progress of a client. Null, like `part`, when the run is deleted. */
   record: string | null;
-  /** JSON text: the map's stages, the run's steps or the client's rejections. */
+  /** JSON text: the stages of a map, the steps of a run or the rejections of a client. */
   part: string | null;
-  /** Of a map alone. */
+  /** null except for maps. */
   created_version: number | null;
-  /** The size of all rows before this one. */
+  /** The total size of the rows before this one. */
   bytes_before: number;
 }
 
-/** A page ends with the record that reaches it, so that it holds at least one and at most this and one record. */
+/** A page ends with the record that reaches this size, so it always has a record and exceeds the size by one at most. */
 export const changesBytesMax = 4 * 1024 * 1024;
 
-/**
- * `found` are the rows of one snapshot in the order of their versions, as far as the page goes and, if there is one, the
- * row behind it.
- */
+/** `found` has the rows of one snapshot in the order of their versions: those of the page and, if there is one, the next. */
 export function changesPage(
   found: ChangeRow[],
   { limit, accountVersion }: { limit: number; accountVersion: number },
@@ -41,7 +38,7 @@ export function isBehindPage({ bytes_before }: { bytes_before: number }, index: 
   return index >= limit || bytes_before >= changesBytesMax;
 }
 
-/** In one snapshot no run was deleted after this version: who starts at 0 hears of none. */
+/** No version is higher, so this value leaves out all deleted runs: a client without records has nothing to delete. */
 const never = Number.MAX_SAFE_INTEGER;
 
 export function deletedAfter(query: ChangesQuery): number {
@@ -50,13 +47,13 @@ export function deletedAfter(query: ChangesQuery): number {
 
 function change({ kind, id, version, record, part, created_version }: ChangeRow): RecordChange {
   if (record === null || part === null) {
-    assert(kind === 'run', 'only a run is gone when it is deleted');
+    assert(kind === 'run', 'only a deleted run has no record');
     return { kind, id: Number(id), version, deleted: true };
   }
   const head = { version, deleted: false };
   switch (kind) {
     case 'map':
-      assert(created_version !== null, 'a map is listed by the version of its creation');
+      assert(created_version !== null, 'a map has the version of its creation');
       return { kind, id: String(id), ...head, doc: mapDoc({ created_version, record, stages: part }) };
     case 'run':
       return { kind, id: Number(id), ...head, doc: runDoc({ record, steps: part })! };

@@ -2,18 +2,25 @@
 import type { AccountPatch } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { keysPerAccountMax } from '../../shared/schema/limits.ts';
-import type { AccessWrites, AccountFields, DeviceRow, LoadedAccess, NewTokenRow, TokenRow } from '../store/access.ts';
-import type { AccountRow } from '../store/store.ts';
+import type {
+  CredentialWrites,
+  DeviceRow,
+  LoadedCredentials,
+  NewTokenRow,
+  TokenRow,
+} from '../store/credentials/credentials.ts';
+import type { AccountFields } from '../store/account-row.ts';
+import type { AccountRow } from '../store/account-row.ts';
 import { phonesMax } from './account-record.ts';
 
-export class Access {
+export class CredentialSet {
   readonly #account: AccountRow;
-  readonly #loaded: LoadedAccess;
+  readonly #loaded: LoadedCredentials;
   readonly #devices: DeviceRow[] = [];
   readonly #tokens: NewTokenRow[] = [];
   #fields: AccountFields | undefined;
 
-  constructor(account: AccountRow, loaded: LoadedAccess) {
+  constructor(account: AccountRow, loaded: LoadedCredentials) {
     this.#account = account;
     this.#loaded = loaded;
   }
@@ -115,7 +122,7 @@ export class Access {
   }
 
   /** Undefined when nothing changed. */
-  writes(): AccessWrites | undefined {
+  writes(): CredentialWrites | undefined {
     if (this.#devices.length + this.#tokens.length === 0 && !this.#fields) return undefined;
     const revoked = this.#tokens.some((token) => token.revoked_at !== null);
     return {

@@ -1,26 +1,49 @@
 /**
- * Between rows and documents: a map is its record and its stages, a run its record and its steps. They are kept as the JSON
- * text that was written, so that what is read has its fields in the order in which it was first answered.
+ * Converts between stored rows and documents. A map consists of its record and its stages, a run of its record and its
+ * steps. Both are stored as JSON text, so that a read returns the fields in the order in which they were written.
  */
-import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
-import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
-import type { RunRow } from './store.ts';
+import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
+
+/**
+ * The row of a run. The row stays when the run is deleted, since the run's id, number and recording session are never used
+ * again, and a repeated upload of the recording session still gets its first answer.
+ */
+export interface RunRow {
+  id: number;
+  map_id: string;
+  number: number;
+  created_at: string;
+  version: number;
+  recording_session_id: string;
+  /** SHA-256 in hex over the recording's target and steps. */
+  fingerprint: string;
+  /** True when the recording made its map. */
+  made_map: boolean;
+  /** The map right after the recording, without its stages, which follow from the steps and `stage_ids`. */
+  map_then: MapRecord;
+  stage_ids: number[];
+  /** The run's approximate size in the store. */
+  bytes: number;
+  /** null when the run is deleted. */
+  doc: RunDoc | null;
+}
 
 export interface MapText {
-  /** Records that were written before they had it lack it. */
+  /** A column of its own, since records written by earlier versions of the server lack the field. */
   created_version: number;
   record: string;
   stages: string;
 }
 
-/** Both null when the run is deleted. */
+/** Both columns are null when the run is deleted. */
 export interface RunText {
   record: string | null;
   steps: string | null;
 }
 
 export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunText {
-  /** SQLite's truth values are 0 and 1. */
+  /** SQLite returns 0 or 1. */
   made_map: boolean | number;
   map_then: string;
   stage_ids: string;

@@ -1,11 +1,28 @@
-/**
- * A client's rejections as they are kept: those that follow on each other with the same error are one row, so that a push of
- * nothing but broken mutations takes as little as one.
- */
-import type { Problem } from '../../shared/protocol/problem.ts';
-import type { ClientRow, Rejection } from './store.ts';
+/** The row of a sync client. Consecutive rejections with equal errors share one stored row, a range of numbers. */
+import type { Problem } from '../../../shared/protocol/problem.ts';
 
-/** A row: the rejections `seq`..`last_seq`. */
+export interface ClientRow {
+  client_id: string;
+  /** The device that pushed last; null for an API key. */
+  device_id: string | null;
+  /** The instant of the last push; null if only an earlier version of the server took the last push. */
+  seen_at: string | null;
+  last_seq: number;
+  acked_seq: number;
+  /** The hash chain over the client's mutations up to `last_seq` (shared/protocol/chain.ts). */
+  chain: string;
+  version: number;
+  /** The rejections beyond `acked_seq`, in any order. */
+  rejections: Rejection[];
+}
+
+export interface Rejection {
+  seq: number;
+  /** Absent when the rejection is stored already, since no rejection is written twice. */
+  error?: Problem;
+}
+
+/** The rejections `seq`..`last_seq`, which share one error. */
 interface RejectionRange {
   seq: number;
   last_seq: number;
@@ -13,7 +30,7 @@ interface RejectionRange {
   error: string;
 }
 
-/** The rows of those that are not kept yet. */
+/** Groups the rejections that are not stored yet into ranges. */
 export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
   const ranges: RejectionRange[] = [];
   for (const { seq, error } of rejections.toSorted((a, b) => a.seq - b.seq)) {
@@ -26,7 +43,7 @@ export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
   return ranges;
 }
 
-/** `ranges` is JSON text, with the errors as they are. A row may begin before `ackedSeq`. */
+/** Parses ranges of rejections from JSON text and returns the rejections beyond `ackedSeq`. */
 export function readRejections(ranges: string, ackedSeq: number): { seq: number; error: Problem }[] {
   const rows = JSON.parse(ranges) as { seq: number; last_seq: number; error: Problem }[];
   return rows.flatMap(({ seq, last_seq, error }) =>
@@ -35,11 +52,11 @@ export function readRejections(ranges: string, ackedSeq: number): { seq: number;
 }
 
 export interface ClientColumns extends Omit<ClientRow, 'rejections'> {
-  /** JSON text: the first and the last number of each row of rejections, in any order. */
+  /** JSON text: the first and last number of each range of rejections, in any order. */
   rejected: string;
 }
 
-/** A client as it is loaded: of its rejections only the numbers, since none is written twice. */
+/** Turns stored columns into a client's row whose rejections have numbers but no errors. */
 export function clientRow({ rejected, ...row }: ClientColumns): ClientRow {
   const ranges = JSON.parse(rejected) as [first: number, last: number][];
   const seqs = ranges.flatMap(([first, last]) => numbers(first, last, row.acked_seq));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Creator } from '../../shared/schema/auth.ts';
+import type { Creator } from '../../../shared/schema/auth.ts';
 import { keysOfDevices, type Key } from './keys-of-devices.ts';
 
 const key = (account_id: string, id: string, created_by: Creator | null, fields: Partial<Key> = {}): Key => ({

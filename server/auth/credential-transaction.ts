@@ -1,47 +1,51 @@
 /** Devices and tokens change here, one request to a transaction: they change rarely, and under the account's lock like its records. */
 import { accountLimitsDefault } from '../store/account-limits.ts';
-import type { AccessWants } from '../store/access.ts';
-import type { Store, TransactionWrites } from '../store/store.ts';
-import { Access } from './device-set.ts';
-import type { RestAnswer } from '../core/reply.ts';
+import type { CredentialReadSet } from '../store/credentials/credentials.ts';
+import type { Store } from '../store/store.ts';
+import type { TransactionWrites } from '../store/transaction.ts';
+import { CredentialSet } from './credential-set.ts';
+import type { RestReply } from '../core/reply.ts';
 import { idempotentUnit, type IdempotencyKey } from '../mutate/rest-unit.ts';
-import { noWants } from '../mutate/read-set.ts';
+import { emptyReadSet } from '../mutate/read-set.ts';
 import { WorkingSet } from '../mutate/working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
 import { writerUnit, type Writer } from '../mutate/writer.ts';
 
-interface AccessChange {
-  wants: Partial<AccessWants>;
+interface CredentialChange {
+  readSet: Partial<CredentialReadSet>;
   idempotency?: IdempotencyKey | undefined;
   /** Pure: it may run again. */
-  decide(access: Access, now: string): RestAnswer;
+  decide(credentials: CredentialSet, now: string): RestReply;
 }
 
 /** Rejects as `Store.transact` does; the account has to exist. */
-export function accessTransaction(
+export function credentialTransaction(
   { store, world }: { store: Store; world: World },
   writer: Writer,
-  { wants, idempotency, decide }: AccessChange,
-): Promise<RestAnswer> {
+  { readSet, idempotency, decide }: CredentialChange,
+): Promise<RestReply> {
   const now = isoNow(world);
   const { accountId } = writer;
-  const allWants = {
-    ...noWants(),
+  const transactionReadSet = {
+    ...emptyReadSet(),
     idempotencyKeys: idempotency ? [idempotency.key] : [],
     tokenHashes: writer.tokenHash === null ? [] : [writer.tokenHash],
-    access: { deviceIds: [], keyIds: [], creators: [], ...wants },
+    credentials: { deviceIds: [], keyIds: [], creators: [], ...readSet },
   };
-  return store.transact(accountId, allWants, (loaded) => {
+  return store.transact(accountId, transactionReadSet, (loaded) => {
     const set = new WorkingSet(loaded, accountLimitsDefault);
-    const access = new Access(loaded.account, loaded.access!);
-    const once = idempotentUnit({ idempotency, unit: { wants: noWants(), decide: () => decide(access, now) } });
+    const credentials = new CredentialSet(loaded.account, loaded.credentials!);
+    const once = idempotentUnit({
+      idempotency,
+      unit: { readSet: emptyReadSet(), decide: () => decide(credentials, now) },
+    });
     const result = writerUnit(writer, once).decide(set, now);
     const records = set.writes();
-    const changed = access.writes();
+    const changed = credentials.writes();
     if (!records && !changed) return { result };
     const writes: TransactionWrites = {
       ...(records ?? noRecords(loaded.account)),
-      ...(changed ? { access: changed } : {}),
+      ...(changed ? { credentials: changed } : {}),
     };
     return { writes, result };
   });

@@ -1,12 +1,14 @@
 /**
- * The stored form of a push's answers, which are kept until the client acknowledges them. Consecutive equal answers are one,
- * and a rejection's error has a row of its own (client-row.ts).
+ * The stored form of the answers to a push, which the store keeps until the client acknowledges them. Consecutive equal
+ * answers share one entry, and the error of a rejection is stored in a row of its own (client-row.ts).
  */
-import type { MutationAnswer } from '../../shared/protocol/push.ts';
+import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { readRejections } from './client-row.ts';
-import type { RememberedAnswer } from './store.ts';
 
-/** `count` answers from `seq` on; absent: one. An earlier version of the server kept the error here. */
+/** The answer to a mutation with the mutation's digest, which answers of earlier versions of the server lack. */
+export type RememberedAnswer = MutationAnswer & { digest?: string };
+
+/** `count` answers from number `seq` on, one if absent. An earlier version of the server stored the error here, too. */
 type Kept = Omit<RememberedAnswer, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
 export function answersText(answers: RememberedAnswer[]): string {
@@ -24,19 +26,19 @@ export function answersText(answers: RememberedAnswer[]): string {
   return JSON.stringify(kept);
 }
 
-/** The stored rows that tell a client's answers `from`..`to`. */
+/** The stored rows that hold a client's answers `from`..`to`. */
 export interface KeptAnswers {
-  /** As `answersText` wrote them, ascending. */
+  /** Texts written by `answersText`, in ascending order of their numbers. */
   texts: string[];
-  /** undefined where there is no such client. */
+  /** undefined if the client does not exist. */
   client: { acked_seq: number; last_seq: number; rejected: string } | undefined;
   from: number;
   to: number;
 }
 
 /**
- * Answers in ascending order. An acknowledged one may be gone. An unacknowledged one that was removed for its age is told
- * from the rejections, which stay: a number that is not among them was applied.
+ * Returns the answers in ascending order; acknowledged answers may be missing. The sweep deletes old unacknowledged answers
+ * but no rejections, so an unacknowledged number with neither an answer nor a rejection was applied.
  */
 export function readAnswers({ texts, client, from, to }: KeptAnswers): RememberedAnswer[] {
   if (!client) return [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rejectionRanges } from './client-row.ts';
 import { answersText, readAnswers } from './push-answers.ts';
-import type { RememberedAnswer } from './store.ts';
+import type { RememberedAnswer } from './push-answers.ts';
 
 const error = (detail: string) =>
   ({ type: '/docs#validation_failed', title: 't', status: 422, detail, code: 'validation_failed' }) as const;

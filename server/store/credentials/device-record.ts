@@ -1,6 +1,6 @@
-/** What a device's row says to its account. */
-import type { Device } from '../../shared/schema/auth.ts';
-import type { DeviceRow } from './access.ts';
+/** The public fields of a device's row. */
+import type { Device } from '../../../shared/schema/auth.ts';
+import type { DeviceRow } from './credentials.ts';
 
 export function deviceRecord({ id, name, kind, paired_at, last_seen_at, revoked_at }: DeviceRow): Device {
   return { id, name, kind, paired_at, last_seen_at, revoked_at };

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
-import type { Counted, NewTokenRow } from '../../../server/store/access.ts';
-import type { Store, TransactionWants } from '../../../server/store/store.ts';
+import type { Counted, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
+import type { Store } from '../../../server/store/store.ts';
+import type { TransactionReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { deviceRow, instant, newAccount, nothing, tokenRow, write } from './records.ts';
 
 const later = '2026-04-02T00:00:00.000Z';
 
-const wanting = (deviceIds: string[], keyIds: string[] = []): TransactionWants => ({
+const wanting = (deviceIds: string[], keyIds: string[] = []): TransactionReadSet => ({
   ...nothing,
-  access: { deviceIds, keyIds, creators: [] },
+  credentials: { deviceIds, keyIds, creators: [] },
 });
 
 const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRow => ({
@@ -21,21 +22,21 @@ const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRo
   ...fields,
 });
 
-const loadedAccess = (store: Store, accountId: string, wants: TransactionWants) =>
-  store.transact(accountId, wants, ({ access }) => ({ result: access! }));
+const loadedCredentials = (store: Store, accountId: string, readSet: TransactionReadSet) =>
+  store.transact(accountId, readSet, ({ credentials }) => ({ result: credentials! }));
 
-export function accessPromises({ store, open }: StoreUnderTest): void {
+export function credentialPromises({ store, open }: StoreUnderTest): void {
   test('[BACKUP-12] [BACKUP-17] [BACKUP-18] the tokens of all devices are ended at once, with the keys that they made, and other keys stay', async () => {
     const accountId = await newAccount(store());
     const [phone, key] = [randomUUID(), keyOf(accountId)];
     const token = tokenRow(accountId)(phone);
     const made = keyOf(accountId, { created_by: { kind: 'device', id: phone } });
     await write(store(), accountId, () => ({
-      access: { devices: [deviceRow(phone, { kind: 'phone' })], tokens: [key, token, made], revocations: 0 },
+      credentials: { devices: [deviceRow(phone, { kind: 'phone' })], tokens: [key, token, made], revocations: 0 },
     }));
     const { revoked } = await store().revokeAllDevices(later);
     expect(revoked).toBeGreaterThanOrEqual(1);
-    const { devices, tokens } = await loadedAccess(store(), accountId, wanting([phone], [key.id, made.id]));
+    const { devices, tokens } = await loadedCredentials(store(), accountId, wanting([phone], [key.id, made.id]));
     expect(devices).toMatchObject([{ id: phone, revoked_at: later }]);
     const revokedAt = new Map(tokens.map((row) => [row.id, row.revoked_at]));
     expect([revokedAt.get(key.id), revokedAt.get(made.id)]).toEqual([null, later]);
@@ -52,18 +53,18 @@ export function accessPromises({ store, open }: StoreUnderTest): void {
       deviceRow(gone, { kind: 'phone', revoked_at: later }),
     ];
     await write(store(), accountId, () => ({
-      access: { devices, tokens: [key, reader, ...tokens], revocations: 4 },
+      credentials: { devices, tokens: [key, reader, ...tokens], revocations: 4 },
     }));
     expect((await store().account(accountId))!.revocations).toBe(4);
     await store().markTokenUsed({ accountId, tokenHash: tokens[0]!.token_hash }, instant);
-    const loaded = await loadedAccess(store(), accountId, wanting([phone, gone], [key.id]));
+    const loaded = await loadedCredentials(store(), accountId, wanting([phone, gone], [key.id]));
     expect(loaded).toMatchObject({ phoneCount: 1, keyCount: 2, adminKeyCount: 1 });
     expect(loaded.devices).toHaveLength(2);
     expect(loaded.devices).toContainEqual({ ...devices[0], last_seen_at: instant });
     expect(loaded.tokens.map(({ id }) => id).toSorted()).toEqual([key.id, tokens[0]!.id, tokens[2]!.id].toSorted());
 
     await write(store(), accountId, () => ({
-      access: {
+      credentials: {
         devices: [{ ...devices[0]!, name: 'Again', paired_at: later, code_hash: 'd' }],
         tokens: [
           { ...tokens[0]!, name: 'Other', revoked_at: later },
@@ -72,7 +73,7 @@ export function accessPromises({ store, open }: StoreUnderTest): void {
         revocations: 5,
       },
     }));
-    const after = await loadedAccess(store(), accountId, wanting([phone], [key.id]));
+    const after = await loadedCredentials(store(), accountId, wanting([phone], [key.id]));
     expect(after).toMatchObject({ keyCount: 1, adminKeyCount: 0, tokens: [{ id: key.id, revoked_at: later }] });
     expect(after.devices).toMatchObject([{ list_id: devices[0]!.list_id, name: 'Again', code_hash: 'd' }]);
     expect(await store().token({ accountId, tokenHash: tokens[0]!.token_hash })).toEqual({
@@ -81,7 +82,7 @@ export function accessPromises({ store, open }: StoreUnderTest): void {
       revoked_at: later,
     });
     const other = await newAccount(store());
-    const foreign = await loadedAccess(store(), other, wanting([phone, 'x'], [key.id, 'x']));
+    const foreign = await loadedCredentials(store(), other, wanting([phone, 'x'], [key.id, 'x']));
     expect(foreign).toEqual({ devices: [], tokens: [], createdKeys: [], phoneCount: 0, keyCount: 0, adminKeyCount: 0 });
   });
 
@@ -95,12 +96,12 @@ export function accessPromises({ store, open }: StoreUnderTest): void {
     // A device may have the same id as a key.
     const namesake = keyOf(accountId, { id: id(4), created_by: { kind: 'device', id: next.id } });
     const tokens = [keyOf(accountId), rotated, next, last, namesake];
-    await write(store(), accountId, () => ({ access: { devices: [], tokens, revocations: 0 } }));
+    await write(store(), accountId, () => ({ credentials: { devices: [], tokens, revocations: 0 } }));
     const foreign = keyOf(other, { id: id(5), created_by: device });
-    await write(store(), other, () => ({ access: { devices: [], tokens: [foreign], revocations: 0 } }));
+    await write(store(), other, () => ({ credentials: { devices: [], tokens: [foreign], revocations: 0 } }));
     const createdBy = async (...creators: Creator[]) => {
-      const wants = { ...nothing, access: { deviceIds: [], keyIds: [], creators } };
-      return (await loadedAccess(store(), accountId, wants)).createdKeys;
+      const readSet = { ...nothing, credentials: { deviceIds: [], keyIds: [], creators } };
+      return (await loadedCredentials(store(), accountId, readSet)).createdKeys;
     };
     const rows = [rotated, next, last].map((row) => ({ ...row, last_used_at: null }));
     expect(await createdBy(device)).toEqual(rows);
@@ -114,7 +115,7 @@ export function accessPromises({ store, open }: StoreUnderTest): void {
     const devices = ids.map((list_id) => deviceRow(randomUUID(), { list_id, name: list_id }));
     const tokens = ids.map((id) => keyOf(accountId, { id, name: id }));
     await write(store(), accountId, () => ({
-      access: { devices, tokens: [...tokens, tokenRow(accountId)(devices[0]!.id)], revocations: 0 },
+      credentials: { devices, tokens: [...tokens, tokenRow(accountId)(devices[0]!.id)], revocations: 0 },
     }));
     await store().markTokenUsed({ accountId, tokenHash: tokens[1]!.token_hash }, later);
     await store().markTokenUsed({ accountId, tokenHash: tokens[1]!.token_hash }, instant);
