@@ -1,0 +1,103 @@
+/** The taps of one recording, written one after the other in the order in which they were made. */
+import type { Stamp, TrustedClock } from '../core/clock.ts';
+import { GembaError } from '../core/errors.ts';
+import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
+import { mutex } from '../core/mutex.ts';
+import { validate } from '../core/validate.ts';
+import type { Tap } from '../storage/rows.ts';
+import type { DraftStates } from './draft-states.ts';
+import { recordingEnded, type Drafts } from './draft-store.ts';
+import { tapRefusal } from './draft.ts';
+import type { Finished, RecordingVerbs, StepFields } from './recording.ts';
+import { finishedBy } from './upload.ts';
+import type { Uploader } from './uploader.ts';
+
+interface TapsOptions {
+  drafts: Drafts;
+  states: DraftStates;
+  uploader: Uploader;
+  clock: TrustedClock;
+  lifetime: Lifetime;
+}
+
+export class Taps {
+  readonly #drafts: Drafts;
+  readonly #states: DraftStates;
+  readonly #uploader: Uploader;
+  readonly #clock: TrustedClock;
+  readonly #lifetime: Lifetime;
+  readonly inTurn = mutex();
+
+  constructor({ drafts, states, uploader, clock, lifetime }: TapsOptions) {
+    this.#drafts = drafts;
+    this.#states = states;
+    this.#uploader = uploader;
+    this.#clock = clock;
+    this.#lifetime = lifetime;
+  }
+
+  verbs(session: string): RecordingVerbs {
+    return withinLifetime(this.#lifetime, {
+      step: (fields: StepFields) => this.#step(session, fields),
+      note: (text: string) => this.#note(session, text),
+      undo: () => this.#tap(session, { kind: 'undone', at: this.#clock.stamp() }),
+      finish: () => this.#finish(session),
+      discard: () => this.#tap(session, { kind: 'discarded', at: this.stampAfterDiscarded() }),
+    });
+  }
+
+  append(session: string, tap: Tap): Promise<void> {
+    return this.#drafts.append(session, tap, (draft) => {
+      if (draft.finished || this.#states.uploadOf(draft)) throw recordingEnded();
+      const refusal = tapRefusal(draft, tap);
+      if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
+    });
+  }
+
+  /** A time after all earlier discards, whatever the clock says: the last one is not the first to be forgotten. */
+  stampAfterDiscarded(): Stamp {
+    const stamp = this.#clock.stamp();
+    const last = Math.max(0, ...this.#drafts.all().map(({ discarded }) => discarded?.wall_ms ?? 0));
+    return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
+  }
+
+  /** Is `async`, so that a bad field rejects like everything else; the stamp is taken before anything is awaited. */
+  async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
+    const at = this.#clock.stamp();
+    validate('recording_step', { stage_name, order: 1, duration_secs: 0, work_type, notes });
+    await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
+  }
+
+  async #note(session: string, text: string): Promise<void> {
+    const at = this.#clock.stamp();
+    validate('recording_step', { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
+    await this.#tap(session, { kind: 'noted', at, text });
+  }
+
+  #tap(session: string, tap: Tap): Promise<void> {
+    return this.inTurn(() => this.append(session, tap));
+  }
+
+  /**
+   * Writes the finish as a tap of its own: once it is on the disk no other tap can follow, from any tab, and a crash before
+   * the outbox has the recording only delays the upload to the next opening.
+   */
+  #finish(session: string): Promise<Finished> {
+    const at = this.#clock.stamp();
+    return this.inTurn(async () => {
+      const draft = this.#drafts.get(session);
+      const upload = draft ? this.#states.uploadOf(draft) : this.#states.uploadOfSession(session);
+      if (upload) return finishedBy(upload);
+      if (!draft?.finished) await this.#appendFinish(session, at);
+      return this.#uploader.upload(session);
+    });
+  }
+
+  #appendFinish(session: string, at: Stamp): Promise<void> {
+    return this.#drafts.append(session, { kind: 'finished', at }, (draft) => {
+      if (draft.discarded || draft.finished) throw recordingEnded();
+      const refusal = tapRefusal(draft, { kind: 'finished', at });
+      if (refusal) throw new GembaError({ code: 'recording_empty', detail: refusal });
+    });
+  }
+}

@@ -1,0 +1,58 @@
+/** Brings finished recordings into the outbox, once, and removes their drafts. */
+import { unlessCode } from '../core/errors.ts';
+import type { Ids } from '../core/ids.ts';
+import type { Locks } from '../core/locks.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { DraftStates } from './draft-states.ts';
+import { recordingEnded, type Drafts } from './draft-store.ts';
+import type { Finished } from './recording.ts';
+import { finishedBy, uploadMutation, type Upload } from './upload.ts';
+
+interface UploaderOptions {
+  drafts: Drafts;
+  states: DraftStates;
+  outbox: Outbox;
+  locks: Locks;
+  ids: Ids;
+  /** Is called even where the draft could not be removed. */
+  onUploaded(): void;
+}
+
+export class Uploader {
+  readonly #options: UploaderOptions;
+
+  constructor(options: UploaderOptions) {
+    this.#options = options;
+  }
+
+  upload(session: string): Promise<Finished> {
+    const { drafts, locks } = this.#options;
+    return locks.exclusive('recording', async () => {
+      const upload = await this.#uploadOf(session);
+      // The outbox counts from here on; a draft that could not be removed now goes at the next opening.
+      await drafts.remove(session).catch(() => {});
+      this.#options.onUploaded();
+      return finishedBy(upload);
+    });
+  }
+
+  /** Uploads recordings that were finished and found no room in the outbox, or met a crash. */
+  async uploadEnded(): Promise<void> {
+    for (const { started } of this.#options.states.ended) {
+      // Another tab that opened at the same time may have been quicker.
+      await this.upload(started.recording_session_id).catch(unlessCode('recording_ended'));
+    }
+  }
+
+  async #uploadOf(session: string): Promise<Upload> {
+    const { drafts, states, outbox, ids } = this.#options;
+    const stands = await drafts.stillStands(session);
+    const draft = drafts.get(session);
+    const known = draft ? states.uploadOf(draft) : states.uploadOfSession(session);
+    if (known) return known;
+    if (!stands || !draft?.finished) throw recordingEnded();
+    const [upload] = await outbox.writer.append([await uploadMutation(draft, draft.finished, ids)]);
+    if (!upload) throw recordingEnded();
+    return upload;
+  }
+}
