@@ -20,7 +20,7 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
-    // Its own would be an inline script, which the policy forbids.
+    // Vite's polyfill is an inline script, which the policy forbids.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -28,12 +28,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Both pages load this at their start, which is smaller in one file than in several.
+            // Both pages load this code at their start, so one file is smaller than several.
             {
               name: 'app',
               test: /node_modules\/(?!(?:uqr|eventsource-parser)\/)|\/client\/(?!app\/|(?:transfer|sync|devices)\/|open-sync|storage\/rx-row-store|generated\/row-schemas)|\/shared\/|\/client\/app\/(?!phone|watch|text\/phone|text\/watch).*\.tsx?$/,
             },
-            // The others are loaded when they are needed.
+            // These groups are loaded when they are needed.
             { name: 'qr', test: /node_modules\/uqr\// },
             { name: 'sync', test: /\/client\/(?:sync|devices|open-sync)|eventsource-parser/ },
             { name: 'transfer', test: /\/client\/transfer\// },
@@ -45,7 +45,7 @@ export default defineConfig({
   },
 });
 
-/** While the app is developed; otherwise the server knows them. */
+/** Maps the app's addresses to its pages during development; in production the server does. */
 function placesOfTheApp(): Plugin {
   return {
     name: 'gemba-places-of-the-app',
@@ -58,7 +58,7 @@ function placesOfTheApp(): Plugin {
   };
 }
 
-/** Adds `sw.js`, which knows the files of this very build. */
+/** Adds `sw.js`, which lists the files of this build. */
 function serviceWorker(): Plugin {
   return {
     name: 'gemba-service-worker',
@@ -72,7 +72,7 @@ function serviceWorker(): Plugin {
         for (const output of Object.values(bundle)) hash.update(output.type === 'chunk' ? output.code : output.source);
         for (const name of statics) hash.update(await readFile(join(publicDir, name)));
         const version = hash.digest('hex').slice(0, 12);
-        // A page says of which version it is.
+        // Each page carries the version of its build.
         for (const page of Object.keys(appPages).map((path) => bundle[path.slice(1)] as Rollup.OutputAsset)) {
           page.source = String(page.source).replace('<html', `<html data-version="${version}"`);
         }

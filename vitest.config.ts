@@ -3,7 +3,7 @@ import { LongFirst } from './test/house/long-first.ts';
 import { isRxdbBanner } from './test/house/rxdb-banner.ts';
 import { testMsMax, waitMsMax } from './test/timeouts.ts';
 
-/** Where `npm run verify` reads the figures of the run. */
+/** `npm run verify` reads the report from this file. */
 const report = process.env['GEMBA_TEST_REPORT'];
 
 const all = '{client,server,shared,test}/**/*.test.{ts,tsx}';
@@ -12,14 +12,14 @@ const alone = ['test/scenario/storage/rxdb-dev-mode.test.ts', 'test/house/rxdb-b
 
 export default defineConfig({
   test: {
-    // For the whole run: one PostgreSQL, where there is one, the programs that tests start, and a folder for the rest.
+    // These make one PostgreSQL, the bundled programs and a shared folder for the whole run.
     globalSetup: ['./test/postgres.ts', './test/programs.ts', './test/made-once.ts'],
     // Loading the server and the engine anew for each file takes longer than most files do.
     projects: [
       project('alone', { include: alone, isolate: true }),
       project('all', { include: [all], exclude: [...configDefaults.exclude, ...alone], isolate: false }),
     ],
-    // One more than a small machine has cores: for much of their time the tests wait.
+    // Tests wait for much of their time, so there is one worker more than a small machine has cores.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],

@@ -1,8 +1,8 @@
-/** A port for a server whose address must be known before it listens, or stay its own while it is away. */
+/** Finds a port for a server whose address must be known before it listens, or stay reserved while it is stopped. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to connections and to servers that ask for any: nobody comes by one of these by chance. */
+/** Systems give connections and servers ports above this range, so nothing else takes one of these. */
 const [first, count] = [20_000, 10_000];
 const triesMax = 1_000;
 

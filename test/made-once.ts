@@ -1,6 +1,6 @@
 /**
- * What is long in the making is made once for a test run, by the process that first asks for it, in the folder of the
- * run. As vitest's `globalSetup` this file makes that folder.
+ * Makes slow artefacts once for a whole test run: the first process that asks makes them in the folder of the run. As
+ * vitest's `globalSetup` this file makes that folder.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** The folder that `make` has filled; undefined outside of a test run. */
+/** The folder that `make` has filled; undefined outside a test run. */
 export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string | undefined> {
   const run = process.env[variable];
   if (!run) return undefined;

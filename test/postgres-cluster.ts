@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster of our own, in a temporary folder, that can be stopped and started. */
+/** A PostgreSQL cluster in a temporary folder that can be stopped and started. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { waitMsMax } from './timeouts.ts';
 
 export interface Cluster {
   url: string;
-  /** Starts it again after `halt`, on the same port with the same data. */
+  /** Starts the cluster after `halt`, on the same port with the same data. */
   start(): Promise<void>;
   /** `immediate` is a crash: connections are cut and the log is replayed at the next start. */
   halt(how: 'fast' | 'immediate'): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Ends the cluster and removes its folder. */
   stop(): Promise<void>;
 }
 
 const pollMs = 50;
 
-/** The folder with the server's binaries: the newest under Debian's, else one of PATH. */
+/** The folder with the server's binaries: the newest of Debian's, else one of PATH. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -53,7 +53,8 @@ export async function startCluster(): Promise<Cluster> {
     async start() {
       const output = openSync(log, 'a');
       const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
-      // Its guard reads our end of a pipe: when this process is gone, however it went, PostgreSQL is stopped.
+      // A guard process reads a pipe from this process and stops PostgreSQL when the pipe closes, however this process
+      // ended.
       running = spawn('/bin/sh', ['-c', guard, 'guard', join(binaries, 'postgres'), ...args], {
         ...user,
         cwd: folder,

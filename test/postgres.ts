@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for tests: the one of `TEST_DATABASE_URL`, else a cluster of our own from the installed binaries, in a
+ * A real PostgreSQL for tests: the one of `TEST_DATABASE_URL`, else a cluster from the installed binaries in a
  * temporary folder, with fsync on. As vitest's `globalSetup` this file starts one for the whole run; a test file that
- * runs without gets its own.
+ * runs alone gets its own.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -10,13 +10,13 @@ import { findPostgres, startCluster } from './postgres-cluster.ts';
 export interface TestPostgres {
   url: string;
   stop(): Promise<void>;
-  /** The URL of a new, empty database. */
+  /** Makes a new, empty database and returns its URL. */
   freshDatabase(): Promise<string>;
 }
 
 export const postgresMissing = 'no PostgreSQL: set TEST_DATABASE_URL or install its server binaries';
 
-/** Undefined when there is none at hand; then tests skip, or fail where GEMBA_REQUIRE_POSTGRES=1. */
+/** undefined where there is no PostgreSQL; tests then skip, or fail if GEMBA_REQUIRE_POSTGRES=1. */
 export async function startPostgres(): Promise<TestPostgres | undefined> {
   const given = process.env['TEST_DATABASE_URL'];
   const cluster = given || !findPostgres() ? undefined : await startCluster();
@@ -25,7 +25,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   return { url, stop: async () => cluster?.stop(), freshDatabase: () => freshDatabase(url) };
 }
 
-/** Whether tests on PostgreSQL can run. Says so where they cannot, and throws where they must. */
+/** Whether tests on PostgreSQL can run. Prints a note if they cannot, and throws if they must. */
 export function postgresAtHand(): boolean {
   if (process.env['TEST_DATABASE_URL'] || findPostgres()) return true;
   if (process.env['GEMBA_REQUIRE_POSTGRES'] === '1') throw new Error(postgresMissing);
@@ -33,7 +33,7 @@ export function postgresAtHand(): boolean {
   return false;
 }
 
-/** Vitest's globalSetup: the workers inherit the variable, and so share the cluster. */
+/** Workers inherit the variable, and so share the cluster. */
 export async function setup(): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
   if (postgres) process.env['TEST_DATABASE_URL'] = postgres.url;

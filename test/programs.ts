@@ -1,6 +1,6 @@
 /**
- * The programs that tests start in processes of their own, each in one file with its packages: it starts in a quarter of
- * the time that `tsx` takes, and there are hundreds of starts. As vitest's `globalSetup` this file bundles them.
+ * The programs that tests start in processes of their own, each bundled into one file: a bundle starts in a quarter of
+ * the time that `tsx` takes, and tests start hundreds. As vitest's `globalSetup` this file makes the bundles.
  */
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export type Program = (typeof programs)[number];
 const root = resolve(import.meta.dirname, '..');
 const variable = 'GEMBA_TEST_PROGRAMS';
 
-/** The arguments with which node runs a program; outside of a test run `tsx` compiles it. */
+/** The arguments with which node runs a program; outside a test run `tsx` compiles it. */
 export function programArgs(program: Program, preload: readonly Program[] = []): string[] {
   const folder = process.env[variable];
   const file = (path: Program) => (folder ? join(folder, `${path}.js`) : join(root, `${path}.ts`));
@@ -52,7 +52,7 @@ async function bundleInto(outDir: string): Promise<void> {
     logLevel: 'warn',
     publicDir: false,
     plugins: [placesOfTheSources()],
-    // Native code stays where its package is.
+    // Native code stays in its package.
     ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
     build: {
       ssr: true,

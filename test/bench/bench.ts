@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --smoke] [name...]`: how fast it is, told in ratios, since absolute figures are those of one machine on
+ * `npm run bench [-- --smoke] [name...]`: reports speed as ratios, since absolute figures are those of one machine on
  * one day. Each table states its baseline and `median (min..max)` over rounds in which the variants took turns.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

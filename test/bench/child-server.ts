@@ -1,4 +1,4 @@
-/** A server in a process of its own, that says where it listens. */
+/** A server in a process of its own that prints its address. */
 import { spawn } from 'node:child_process';
 
 export interface ChildServer {

@@ -1,4 +1,4 @@
-/** A proxy that puts a database further away: what is sent arrives half a round trip later, in its order. */
+/** A proxy that moves a database further away: data arrives half a round trip later, in order. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Distance {

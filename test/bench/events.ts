@@ -1,6 +1,6 @@
 /**
- * How long it takes from sending a change until its event is read from a stream, the commit included: from one server
- * process to another on one PostgreSQL, and within one process on each database.
+ * The time from sending a change until a stream delivers its event, the commit included: between two server processes
+ * on one PostgreSQL, and within one process on each database.
  */
 import { createParser } from 'eventsource-parser';
 import { spreadOf } from './measure.ts';
@@ -72,7 +72,7 @@ async function latencies(given: {
   for (let commit = 1; commit <= commits; commit++) {
     const sentAt = performance.now();
     const made = fetch(`${from.url}/api/v1/maps`, { method: 'POST', headers, body: '{"name":"Map"}' });
-    // One event a change, since the next one waits for it.
+    // Each change makes one event, since the next change waits for it.
     await Promise.all([until(commit + 1), made.then((answer) => answer.text())]);
     samples.push(performance.now() - sentAt);
   }

@@ -1,9 +1,9 @@
 /**
- * Measurements that can be trusted on a machine that others use too: the variants take turns within one run, so that a
- * slow minute hits all of them, and what counts is the ratio of neighbours.
+ * Measurements that hold on a shared machine: the variants take turns within one run, so that a slow minute hits all of
+ * them, and the result is the ratio of neighbours.
  */
 
-/** One sample of a variant, in any unit. */
+/** Takes one sample of a variant, in any unit. */
 export type Sample = () => Promise<number>;
 
 export type Samples<Name extends string> = Record<Name, number[]>;
@@ -38,7 +38,7 @@ export function spreadOf(samples: number[]): Spread {
   return { median, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
-/** Of the samples of the same rounds. */
+/** The ratio of the samples of the same rounds. */
 export function ratioOf(samples: number[], base: number[]): Spread {
   return spreadOf(samples.map((sample, round) => sample / base[round]!));
 }

@@ -1,4 +1,4 @@
-/** A first pull of many runs, beside a raw fetch of the very same bytes from a server that does nothing but hold them. */
+/** A first pull of many runs, compared with a raw fetch of the same bytes from a server that only holds them. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ async function fill(url: string, headers: Headers, runs: number): Promise<void> 
   }
 }
 
-/** Answers the bytes of each page. */
+/** Pulls all pages and returns their bytes. */
 async function pull(url: string, headers: Headers): Promise<string[]> {
   const pages: string[] = [];
   const client_id = randomUUID();
@@ -98,7 +98,7 @@ async function rawFetch(url: string, pages: number): Promise<void> {
   for (let page = 0; page < pages; page += 1) JSON.parse(await (await fetch(`${url}/${page}`)).text());
 }
 
-/** Until the engine has everything and says so. */
+/** Seconds until the engine has pulled everything. */
 async function engineSecs(url: string, headers: Headers): Promise<number> {
   const storage = getRxStorageMemory() as DeviceStorage;
   const token = headers['Authorization']!.slice('Bearer '.length);

@@ -1,11 +1,11 @@
-/** Recordings a second through `POST /sync/push`, in batches of several sizes, on each database. */
+/** Recordings per second through `POST /sync/push`, in batches of several sizes, on each database. */
 import { ratioOf, secsOf, spreadOf, takeTurns, type Sample } from './measure.ts';
 import { Device } from './recordings.ts';
 import { pushOver, startServerProcess, type ServerProcess } from './server-process.ts';
 import { shown, type Table } from './table.ts';
 import type { Setting } from './setting.ts';
 
-/** Batch sizes, and how many batches make a sample that is neither too short to measure nor too long to wait for. */
+/** Batch sizes, each with the number of batches that makes a sample of reasonable length. */
 const batchesOf = { 1: 150, 10: 50, 100: 15 };
 
 export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
@@ -47,7 +47,7 @@ export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Pro
   }
 }
 
-/** On an account of its own, so that all samples begin with the same. */
+/** Each sample has a new account, so that all begin with the same data. */
 async function throughput(
   server: ServerProcess,
   { size, batches }: { size: number; batches: number },

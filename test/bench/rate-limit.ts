@@ -1,5 +1,5 @@
 /**
- * What counting a request costs: GET of a map through HTTP with the limit and without one, in turns, on each database.
+ * The cost of counting a request: GET of a map over HTTP with the limit and without, in turns, on each database.
  *
  *   npx tsx test/bench/rate-limit.ts
  */

@@ -1,4 +1,4 @@
-/** Serves the pages of a file, as they are: what a fetch of so many bytes costs when nobody has to make them. */
+/** Serves the pages of a file unchanged: the least that a fetch of these bytes costs. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,18 +1,18 @@
-/** Recordings as a device pushes them: with its own ids, one map, six steps of the size of real ones. */
+/** Recordings as a device pushes them: with its own ids, one map, and six steps of realistic size. */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { PushedMutation } from '../../shared/protocol/push.ts';
 import { clientIdMin } from '../../shared/schema/limits.ts';
 
 const stageNames = ['Confirm receipt', 'Check receipt', 'Determine need', 'Print and send', 'Adjust', 'File'];
 
-/** A push request whose mutations are well-formed. */
+/** A well-formed push request. */
 export interface Batch {
   client_id: string;
   acked_seq: number;
   mutations: PushedMutation[];
 }
 
-/** A device that never stops: its batches follow on each other. */
+/** A device that numbers its batches one after another. */
 export class Device {
   readonly client_id = randomUUID();
   readonly #mapId = randomUUID();
@@ -31,7 +31,7 @@ export class Device {
     return this.#request(Array.from({ length: count }, () => ({ name: 'upload_recording', args: this.#recording() })));
   }
 
-  /** One stage of the map is moved about and timed anew. */
+  /** Moves one stage of the map and changes its times. */
   edits(count: number): Batch {
     const edit = (_: unknown, index: number) => ({
       name: 'update_stage',
@@ -40,7 +40,7 @@ export class Device {
     return this.#request(Array.from({ length: count }, edit));
   }
 
-  /** Everything before is acknowledged. */
+  /** Each push acknowledges all answers before it. */
   #request(mutations: { name: string; args: object }[]): Batch {
     const acked_seq = this.#seq;
     const recorded_at = new Date().toISOString();

@@ -1,6 +1,6 @@
 /**
- * How often a push waits for PostgreSQL, whatever the size of its batch: found out from outside, by what a push takes longer
- * when the way to the database does. The statements are counted too.
+ * Counts how often a push waits for PostgreSQL, for several batch sizes. It measures from outside: a longer way to the
+ * database adds one delay for each wait. It counts the statements, too.
  */
 import { randomBytes } from 'node:crypto';
 import { createAccount } from '../../server/auth/new-account.ts';
@@ -18,7 +18,7 @@ const batches = [
   ...[1, 10, 100, 1_000].map((size) => ({ size, of: 'recordings' as const })),
   ...[1, 10_000].map((size) => ({ size, of: 'edits' as const })),
 ];
-/** Long beside what a push takes, so that the machine's noise is a small part of it. */
+/** The round trip is long compared with a push, so that noise matters little. */
 const roundTripMs = 200;
 
 export async function measureRoundTrips({ smoke, postgresUrl }: Setting): Promise<Table> {

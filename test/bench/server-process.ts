@@ -7,18 +7,18 @@ import type { Batch } from './recordings.ts';
 import { startChildServer, type ChildServer } from './child-server.ts';
 
 export interface ServerProcess extends ChildServer {
-  /** The headers of a new account's API key. */
+  /** Makes an account and returns the headers with its API key. */
   newAccount(): Promise<Record<string, string>>;
 }
 
 interface Where {
   dataDir: string;
   databaseUrl?: string;
-  /** The built app, to be served as well. */
+  /** The built app, if the server shall serve it. */
   webDir?: string;
 }
 
-/** On PostgreSQL when there is a URL, else on the embedded database in the folder. */
+/** Uses PostgreSQL if there is a URL, otherwise the embedded database in the folder. */
 export async function startServerProcess(where: Where): Promise<ServerProcess> {
   const adminToken = randomBytes(16).toString('hex');
   const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {
@@ -28,7 +28,7 @@ export async function startServerProcess(where: Where): Promise<ServerProcess> {
     DATABASE_URL: where.databaseUrl ?? '',
     ...(where.webDir ? { WEB_DIR: where.webDir } : {}),
     GEMBA_ADMIN_TOKEN: adminToken,
-    // What is measured is the work, not the limit.
+    // The rate limit is not measured.
     GEMBA_RATE_LIMIT: '1000000/60',
     LOG_LEVEL: 'warn',
   });
@@ -37,7 +37,9 @@ export async function startServerProcess(where: Where): Promise<ServerProcess> {
 
 export type Sieged = ServerProcess;
 
-/** With the default limits, and addresses that a proxy on this machine tells. */
+/**
+ * Starts the server with the default limits, behind a trusted proxy on this machine that names the client addresses.
+ */
 export async function startSieged(dataDir: string): Promise<Sieged> {
   const adminToken = randomBytes(16).toString('hex');
   const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {

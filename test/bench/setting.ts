@@ -1,8 +1,8 @@
 export interface Setting {
-  /** Short, to see that it works; its figures mean nothing. */
+  /** Runs each bench briefly to see that it works; the figures mean nothing. */
   smoke: boolean;
-  /** A new folder. */
+  /** Makes a new folder. */
   dataDir: (name: string) => string;
-  /** A new, empty database; absent where there is no PostgreSQL. */
+  /** Makes a new, empty database; absent where there is no PostgreSQL. */
   postgresUrl?: () => Promise<string>;
 }

@@ -2,7 +2,7 @@ import type { Spread } from './measure.ts';
 
 export interface Table {
   title: string;
-  /** What was measured against what, in a sentence or two. */
+  /** The comparison in a sentence or two. */
   about: string;
   head: string[];
   rows: string[][];

@@ -1,4 +1,4 @@
-/** What a recording costs on the server without HTTP, beside a bare insert of it into the same database. */
+/** The cost of a recording on the server without HTTP, compared with a bare insert of it into the same database. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -33,7 +33,7 @@ export async function measureTransact({ smoke, dataDir, postgresUrl }: Setting):
 interface Subject {
   database: string;
   store: Store;
-  /** One commit. */
+  /** Inserts all documents in one commit. */
   insertBare(documents: { id: number; doc: string }[]): Promise<void>;
   close(): Promise<void>;
 }

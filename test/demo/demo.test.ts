@@ -129,7 +129,7 @@ interface Ended {
   code: number | null;
 }
 
-/** Resolves when all of its output has ended, which a process left behind would hold open. */
+/** Resolves when all output has ended; a process left behind would hold it open. */
 function demo(args: string[], { stopAt }: { stopAt?: string } = {}): Promise<Ended> {
   const preload = stopAt === undefined ? [] : (['test/demo/stop-at'] as const);
   const child = spawn(process.execPath, [...programArgs('test/demo/demo', preload), ...args], {

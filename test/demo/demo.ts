@@ -1,27 +1,27 @@
 /**
- * `npm run demo -- [FILE] [--data DIR] [--map NAME]`: a field day in a minute. Recordings (one JSON object a line) are made
- * on a device that has no network; then it gets one, and what the server holds afterwards is read over REST and held
- * against the file.
+ * `npm run demo -- [FILE] [--data DIR] [--map NAME]`: a field day in a minute. An offline device makes the recordings
+ * of the file (one JSON object a line); then it goes online and syncs, and the demo reads the server's runs over REST
+ * and compares them with the file.
  *
- * All recordings of a file are runs of one process map, the one named NAME. Its id follows from its name, for an offline
- * device cannot ask whether the server has the map already: in the first run on a data folder `create_map` makes it, in
- * the next it is refused with `id_taken`, which says that the very same map is there. The recordings find it either way,
- * and those that the server has already change nothing.
+ * All recordings of a file are runs of one map, the one named NAME. The map's id follows from its name, because an
+ * offline device cannot ask whether the server has the map: in the first run on a data folder `create_map` makes it, in
+ * later runs the server refuses it with `id_taken`, which proves that the map exists. The recordings find it either
+ * way, and recordings that the server has already change nothing.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { v5 as uuidOfName } from 'uuid';
 import { openDevice, recordLines, syncDevice } from './device.ts';
-import { doubts } from './doubts.ts';
-import { readHeld } from './held.ts';
+import { recordingProblems } from './recording-problems.ts';
+import { readServerRuns } from './server-runs.ts';
 import { readLines, shownFile } from './lines.ts';
 import { startServer } from './local-server.ts';
 import { Network } from './network.ts';
 import { closeProgress } from './progress.ts';
-import { printHeld, printRecorded } from './report.ts';
+import { printServerRuns, printRecorded } from './report.ts';
 
 const sample = join(import.meta.dirname, '../fixtures/receipt-sample.ndjson');
-/** Of the ids of the demo's maps; made once, at random. */
+/** The namespace of the map ids, made once at random. */
 const mapNamespace = '3f0d1e52-8a0c-4c39-9b6e-5d1b1c0c7a41';
 const usage = 'Usage: npm run demo -- [FILE] [--data DIR] [--map NAME]';
 
@@ -31,7 +31,7 @@ interface Plan {
   mapName: string;
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 async function demo({ file, dataDir, mapName }: Plan): Promise<number> {
   const lines = await readLines(file);
   const server = await startServer(dataDir);
@@ -48,9 +48,9 @@ async function demo({ file, dataDir, mapName }: Plan): Promise<number> {
     network.available = true;
     const refusals = await syncDevice(device);
 
-    const held = await readHeld(server);
-    printHeld(held);
-    const found = doubts({ recordings: recorded.recordings, held, refusals });
+    const maps = await readServerRuns(server);
+    printServerRuns(maps);
+    const found = recordingProblems({ recordings: recorded.recordings, maps, refusals });
     for (const doubt of found) console.error(doubt);
     if (found.length === 0)
       console.log(`Each of the ${recorded.recordings.length} recordings is there, once and whole.`);
@@ -61,7 +61,7 @@ async function demo({ file, dataDir, mapName }: Plan): Promise<number> {
   }
 }
 
-/** undefined: only the usage was asked for. */
+/** undefined if only the usage was asked for. */
 function planOf(args: string[]): Plan | undefined {
   const { values, positionals } = parseArgs({
     args,
@@ -77,7 +77,7 @@ function planOf(args: string[]): Plan | undefined {
   return { file: positionals[0] ?? sample, dataDir: values.data, mapName: values.map };
 }
 
-/** Device and server are in this one process, and what the server took is durable: ending it at once loses nothing. */
+/** The server's data is durable, so ending the process at once loses nothing. */
 function endAtSignals(): void {
   const signals = [
     ['SIGINT', 130],

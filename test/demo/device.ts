@@ -1,4 +1,4 @@
-/** The device of the demo: the real engine, on storage that lasts as long as the process. */
+/** The demo's device: the real engine, with storage in memory. */
 import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
@@ -20,9 +20,9 @@ export function openDevice({ server, network }: { server: LocalServer; network: 
 }
 
 export interface Recorded {
-  /** Each session once. */
+  /** The recordings, each session once. */
   recordings: SessionRecording[];
-  /** How many lines were none, or were there before. */
+  /** Counts lines without a recording, and repeated ones. */
   brokenLines: number;
 }
 
@@ -32,7 +32,7 @@ interface Source {
   map: { id: string; name: string };
 }
 
-/** Makes the recordings; a line that cannot be one is told on stderr, and the rest goes on. */
+/** Makes the recordings; reports each unusable line on stderr and goes on. */
 export async function recordLines(gemba: Gemba, { file, lines, map }: Source): Promise<Recorded> {
   const recorded: Recorded = { recordings: [], brokenLines: 0 };
   const progress = openProgress('Recording', lines.length);
@@ -75,7 +75,7 @@ async function recordLine({ gemba, line, mapId, sessions }: LineWork): Promise<R
   return parsed;
 }
 
-/** Resolves with what the server refused, once nothing is pending. */
+/** Resolves with the refused mutations once nothing is pending. */
 export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
   const { pending } = await firstValueFrom(gemba.status$);
   const progress = openProgress('Syncing', pending);
@@ -85,7 +85,7 @@ export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
   await gemba.sync();
   await settled(gemba);
   watching.unsubscribe();
-  // The last of them settle together with the end of the round, when there is no progress any more.
+  // The last mutations settle together at the end of the round, without further progress.
   progress.at(pending, pending);
   progress.end();
   const attention = await firstValueFrom(gemba.attention$);
@@ -94,7 +94,7 @@ export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
   return attention.filter((one) => one !== mapWasThere);
 }
 
-/** A server that is busy is asked again by the engine; one that will not have us is the end. */
+/** The engine retries when the server is busy; a rejected token ends the wait. */
 async function settled(gemba: Gemba): Promise<void> {
   const last = await firstValueFrom(
     gemba.status$.pipe(filter(({ phase, pending }) => phase === 'blocked' || (phase === 'idle' && pending === 0))),

@@ -4,11 +4,11 @@ import { relative } from 'node:path';
 
 export interface Line {
   number: number;
-  /** undefined where the bytes are no UTF-8: replacement characters would be recorded as if they were meant. */
+  /** undefined if the bytes are no UTF-8, since replacement characters would be recorded as real text. */
   text: string | undefined;
 }
 
-/** Those that are not blank. Rejects with a plain reason when there are none, or none can be read. */
+/** The lines that are not blank. Rejects with a reason if there are none or the file cannot be read. */
 export async function readLines(file: string): Promise<Line[]> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`cannot read ${file}: ${reasons[error.code ?? ''] ?? error.message}`, { cause: error });
@@ -26,7 +26,7 @@ export async function readLines(file: string): Promise<Line[]> {
   return lines;
 }
 
-/** As a person would type it from here. */
+/** The path as a person would type it in this folder. */
 export function shownFile(file: string): string {
   const fromHere = relative(process.cwd(), file);
   return fromHere.startsWith('..') ? file : fromHere;

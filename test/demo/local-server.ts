@@ -1,4 +1,4 @@
-/** The real server on the embedded database, in this process; and an API key of the demo's account on it. */
+/** The real server on the embedded database in this process, and an API key of the demo's account. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ interface Place {
   adminToken: string;
 }
 
-/** The server keeps only a hash of a key, so the demo keeps the key beside the database: a second run is the same user. */
+/** The server keeps only a hash of a key, so the demo stores the key beside the database and stays the same user. */
 async function apiKeyOf({ url, dataDir, adminToken }: Place): Promise<string> {
   const file = join(dataDir, 'demo-api-key');
   const kept = await readFile(file, 'utf8').catch(() => undefined);

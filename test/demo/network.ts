@@ -1,4 +1,4 @@
-/** The device's way to the server. While it is not available every request fails, as it does in a cellar. */
+/** The device's network. While it is not available every request fails, as in a cellar. */
 export class Network {
   available = false;
 

@@ -1,4 +1,4 @@
-/** One line of the file to a recording with its session, or the reason why it is none. */
+/** Parses one line of the file into a recording, or says why it is none. */
 import { fingerprintText } from '../../shared/domain/recording.ts';
 import type { Recording } from '../../shared/schema/recording.ts';
 
@@ -6,7 +6,7 @@ export type SessionRecording = Recording & { recording_session_id: string };
 
 export type Parsed = { recording: SessionRecording } | { broken: string };
 
-/** The shape is left to the engine, which holds it against the schemas; here only what it would let pass. */
+/** The engine checks the shape by the schemas; this function checks the rest. */
 export function parseLine(text: string | undefined): Parsed {
   if (text === undefined) return { broken: 'not UTF-8' };
   let value: unknown;
@@ -16,16 +16,16 @@ export function parseLine(text: string | undefined): Parsed {
     return { broken: 'not JSON' };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { broken: 'not a JSON object' };
-  // Without an id of its own a recording would become another run each time that the file is replayed.
+  // A recording without an id would become another run each time the file is replayed.
   if (!('recording_session_id' in value)) return { broken: 'no recording_session_id' };
   return { recording: value as SessionRecording };
 }
 
-/** The sessions so far: tells a line that repeats an earlier one, and one that contradicts it, from a new one. */
+/** Remembers the sessions so far, to find lines that repeat or contradict an earlier one. */
 export class Sessions {
   readonly #seen = new Map<string, { line: number; steps: string }>();
 
-  /** Why the line is not recorded; undefined when its session is new. */
+  /** The reason to skip the line; undefined if its session is new. */
   repeated({ recording_session_id, steps }: SessionRecording): string | undefined {
     const first = this.#seen.get(recording_session_id);
     if (!first) return undefined;

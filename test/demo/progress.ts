@@ -1,9 +1,9 @@
-/** How far something got: a bar on a terminal, a few plain lines elsewhere. */
+/** Progress: a bar on a terminal, a few plain lines elsewhere. */
 import { SingleBar } from 'cli-progress';
 
 export interface Progress {
   at(done: number, total: number): void;
-  /** A line on stderr that the bar does not run through. */
+  /** Prints a line on stderr without breaking the bar. */
   tell(line: string): void;
   end(): void;
 }
@@ -14,7 +14,7 @@ export function openProgress(what: string, total: number): Progress {
 
 let openBar: SingleBar | undefined;
 
-/** Ends a bar that is open and gives the terminal its cursor back. */
+/** Ends an open bar and restores the terminal's cursor. */
 export function closeProgress(): void {
   openBar?.stop();
   openBar = undefined;
@@ -26,7 +26,7 @@ function barOf(what: string, total: number): Progress {
     barCompleteChar: '█',
     barIncompleteChar: '░',
     hideCursor: true,
-    // Signals are the demo's own business.
+    // The demo handles signals itself.
     gracefulExit: false,
   });
   let last = { done: 0, total };
@@ -50,7 +50,7 @@ function barOf(what: string, total: number): Progress {
   };
 }
 
-/** One line a quarter. */
+/** Prints one line a quarter. */
 function linesOf(what: string): Progress {
   let quarters = 0;
   return {

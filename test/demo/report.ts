@@ -1,9 +1,9 @@
-/** What the demo says. */
+/** The output of the demo. */
 import { efficiency, sum } from '../../shared/domain/analytics.ts';
 import { compareRuns, stageKey } from '../../shared/domain/compare.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { Recorded } from './device.ts';
-import type { HeldMap } from './held.ts';
+import type { ServerMap } from './server-runs.ts';
 
 export function printRecorded({ recordings, brokenLines }: Recorded): void {
   const steps = sum(recordings.map((recording) => recording.steps.length));
@@ -11,9 +11,9 @@ export function printRecorded({ recordings, brokenLines }: Recorded): void {
   console.log(`On the device: ${counted(recordings.length, 'recording')} with ${counted(steps, 'step')}.${refused}`);
 }
 
-export function printHeld(held: HeldMap[]): void {
-  console.log(`The server holds ${counted(held.length, 'map')}.`);
-  for (const { map, runs } of held) {
+export function printServerRuns(maps: ServerMap[]): void {
+  console.log(`The server holds ${counted(maps.length, 'map')}.`);
+  for (const { map, runs } of maps) {
     const steps = sum(runs.map((run) => run.step_count));
     console.log(`\n${map.name}: ${counted(runs.length, 'run')}, ${counted(steps, 'step')}`);
     if (runs.length > 0) console.log(table(stageRows(runs)));
@@ -21,7 +21,10 @@ export function printHeld(held: HeldMap[]): void {
   console.log('');
 }
 
-/** Over all runs; the endpoint compares at most 50, the rules behind it any number. PCE is value-add time in all time. */
+/**
+ * The figures of all runs, by the rules of the compare endpoint, which takes at most 50 runs. PCE is the share of
+ * valuable time.
+ */
 function stageRows(runs: RunDoc[]): string[][] {
   const steps = runs.flatMap((run) => run.steps);
   const stepsOf = (name: string) => steps.filter((step) => stageKey(step.stage_name) === stageKey(name));
@@ -43,7 +46,7 @@ function duration(secs: number): string {
   return secs < 172_800 ? `${(secs / 3_600).toFixed(1)} h` : `${(secs / 86_400).toFixed(1)} d`;
 }
 
-/** Names to the left, figures to the right. */
+/** Aligns names to the left and figures to the right. */
 function table(rows: string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const padded = (cell: string, column: number) =>

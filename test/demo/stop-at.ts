@@ -1,4 +1,7 @@
-/** Beside the demo, in its process: SIGINT as it prints what `GEMBA_STOP_AT` says, however late anybody reads that. */
+/**
+ * Runs in the demo's process and sends SIGINT when the demo prints the text of `GEMBA_STOP_AT`, however late the output
+ * is read.
+ */
 const stopAt = process.env['GEMBA_STOP_AT'] ?? '';
 const write = process.stdout.write.bind(process.stdout) as (...given: unknown[]) => boolean;
 process.stdout.write = (...given: unknown[]): boolean => {

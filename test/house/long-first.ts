@@ -1,7 +1,7 @@
-/** The order of the test files: the long ones first, so that all workers come to their end together. */
+/** Orders the test files: the long ones first, so that all workers end together. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** From the longest; a new file needs no place here. */
+/** Paths from the longest; a file that is not listed comes after these. */
 const long = [
   'test/browser/engine/browser-killed.test.ts',
   'test/simulation/',
@@ -25,17 +25,17 @@ export class LongFirst extends BaseSequencer {
 
 interface TestFile {
   path: string;
-  /** It has a process of its own. */
+  /** The file has a process of its own. */
   isAlone: boolean;
 }
 
-/** Files of one place stay in the order given: vitest's, by how long each took the last time, else by size. */
+/** Files of one place keep vitest's order: by their last duration, else by size. */
 export function longFirst<File>(files: File[], read: (file: File) => TestFile): File[] {
   return files.toSorted((a, b) => placeOf(read(a)) - placeOf(read(b)));
 }
 
 function placeOf({ path, isAlone }: TestFile): number {
-  // It would end a process that the files before it share.
+  // A file with its own process would end a process that files before it share, so it comes first.
   if (isAlone) return -1;
   const place = long.findIndex((part) => path.includes(`/${part}`));
   return place < 0 ? long.length : place;

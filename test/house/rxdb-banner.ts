@@ -1,6 +1,6 @@
 /**
- * Whether a console message is the banner that RxDB's free Dexie storage prints once a process, and nothing besides.
- * It is the one message that the test run leaves out.
+ * Recognises the banner that RxDB's free Dexie storage prints once a process. It is the one message that a test run
+ * hides.
  */
 export function isRxdbBanner(log: string): boolean {
   return banner.test(log.trim());

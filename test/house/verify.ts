@@ -1,6 +1,6 @@
 /**
- * `npm run verify`: the checks, the tests and a short run of the benchmarks. Each step runs even when one before it
- * failed, so that one run shows all that is wrong. The last line is `N passed, N failed`.
+ * `npm run verify`: the checks, the tests and a short run of the benchmarks. Each step runs even after a failed one, so
+ * that one run shows every problem. The last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Holds answers against the document: the status, the media type, the headers and the schema of the body. */
+/** Checks answers against the document: the status, the media type, the headers and the schema of the body. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document } from '../../server/openapi/document.ts';
@@ -12,7 +12,7 @@ export interface Answered {
   body: unknown;
 }
 
-/** What is wrong with an answer, by the document; empty when nothing is. */
+/** Lists what contradicts the document; empty if nothing does. */
 export type AnswerCheck = (answered: Answered) => string[];
 
 export function answerCheck(document: Document): AnswerCheck {
@@ -40,7 +40,7 @@ export function answerCheck(document: Document): AnswerCheck {
   };
 }
 
-/** The headers that mean something to a client of ours. */
+/** The headers that a client uses. */
 const ownHeaders = [
   'X-Request-Id',
   'RateLimit',
@@ -57,7 +57,9 @@ const ownHeaders = [
 const absolute = (schema: Schema): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 
-/** In the document answers may gain fields; here a field that it does not tell is an error. A problem has members of its own. */
+/**
+ * The document lets answers gain fields; here an undocumented field is an error. A problem may have members of its own.
+ */
 function closed(components: Document['components']): unknown {
   const { Problem, ...schemas } = components['schemas']!;
   return { ...components, schemas: { Problem, ...(closedNode(schemas) as object) } };

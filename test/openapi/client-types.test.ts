@@ -12,7 +12,7 @@ let server: TestServer;
 let folder: string;
 beforeAll(async () => {
   server = await testServer();
-  // Below the repository, so that its compiler finds the types of the platform.
+  // The folder is inside the repository, so that the compiler finds the types of the platform.
   folder = await mkdtemp(join(root, 'node_modules/.gemba-types-'));
   const generator = join(root, 'tools/client-types/node_modules/openapi-typescript/bin/cli.js');
   await run(process.execPath, [generator, `${server.url}/api/v1/openapi.json`, '-o', join(folder, 'gemba.d.ts')], {
@@ -59,7 +59,7 @@ export async function createMap(url: string, token: string): Promise<Created['id
 export const names = (page: Page): string[] => page.data.map((map) => \`\${map.name}, \${map.state}\`);
 `;
 
-/** What the compiler has to say. */
+/** Compiles the code and returns the compiler's messages. */
 async function compile(code: string): Promise<string> {
   await writeFile(join(folder, 'use.ts'), code);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

@@ -1,4 +1,4 @@
-/** The linter, as `npm run check` runs it. */
+/** Runs the OpenAPI linter, as `npm run check` does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** What it has to say about a document; empty when nothing. A warning, also about its own setup, counts. */
+/** The linter's findings on a document, warnings included; empty if there are none. */
 export async function lint(document: object): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-lint-'));
   try {
@@ -20,7 +20,7 @@ export async function lint(document: object): Promise<string> {
   }
 }
 
-/** Offline: without reports of use, and without looking for a newer version. */
+/** Runs offline, without reports of use or a look for a newer version. */
 async function redocly(file: string): Promise<{ exitCode: number | null; output: string }> {
   const program = join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const args = [

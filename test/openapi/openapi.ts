@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: takes the document from a real server and lints it, with no errors and no warnings. `--record` writes
- * the answers of the examples anew, `--out FILE` keeps the document.
+ * `npm run openapi`: takes the document from a real server and lints it, without errors and warnings. `--record`
+ * records the answers of the examples again, `--out FILE` writes the document.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

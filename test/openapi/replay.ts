@@ -1,4 +1,4 @@
-/** Sends the examples of the document to a real server, and tells what it answered in the document's own words. */
+/** Sends the examples of the document to a real server and writes its answers with the document's ids and times. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface Replay {
   played: Played[];
 }
 
-/** A day on which every minute something happens. */
+/** The clock of the examples moves on by a minute for each. */
 const firstMinute = Date.UTC(2026, 6, 1, 8);
 
 export async function replayExamples(): Promise<Replay> {
@@ -39,7 +39,7 @@ export async function replayExamples(): Promise<Replay> {
       now += 60_000;
       const operation = docs.find(({ operationId }) => operationId === scene.operationId);
       const spot = spotOf(document, scene.operationId);
-      // What a server of this build does not have is in no document either.
+      // An operation that this build does not have is not in the document either.
       if (spot && operation) played.push(await play({ url: server.url, scene, docs: operation, stand, ...spot }));
     }
     return { document, played };
@@ -49,7 +49,7 @@ export async function replayExamples(): Promise<Replay> {
   }
 }
 
-/** As `example-answers.json` keeps them. */
+/** Answers in the form of `example-answers.json`. */
 export function recordedAnswers(played: Played[]): ExampleAnswers {
   const answers: ExampleAnswers = {};
   for (const { operationId, example, unrecorded, status, body } of played) {
@@ -79,7 +79,7 @@ interface Setting extends Spot {
   url: string;
   scene: Scene;
   docs: RouteDocs;
-  /** What the server made up, by what stands for it in the document. */
+  /** Ids and codes that the server made, by the ones that stand for them in the document. */
   stand: Map<string, string>;
 }
 
@@ -117,7 +117,7 @@ function authorization(security: Spot['security'], stand: Map<string, string>): 
   return { Authorization: `Bearer ${isOperators ? operatorToken : stand.get(exampleTokens.firstKey)}` };
 }
 
-/** An event stream is heard until its first event. */
+/** Reads an event stream up to its first event. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('Content-Type') ?? '';
   if (type.includes('json')) return response.json();
@@ -136,7 +136,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 const real = (text: string, stand: Map<string, string>): string =>
   [...stand].reduce((so, [example, made]) => so.replaceAll(example, made), text);
 
-/** Uses of tokens are noted a little later, so their times are not told to the minute. */
+/** The server notes uses of tokens a little later, so their times have no exact minute. */
 const documented = (text: string, stand: Map<string, string>): string =>
   [...stand]
     .reduce((so, [example, made]) => so.replaceAll(`"${made}"`, `"${example}"`), text)

@@ -1,6 +1,6 @@
 /**
- * The examples of the document in an order in which they make sense: what is read was created before. They tell of one
- * account from its first day.
+ * The examples of the document in an order that works: a record is created before it is read. They follow one account
+ * from its first day.
  */
 import {
   accountId,
@@ -16,9 +16,11 @@ import {
 export interface Scene {
   operationId: string;
   example: string;
-  /** What the server made up, by what stands for it in the document: where in the answer it is. */
+  /**
+   * The place in the answer of each id or code that the server makes, by the one that stands for it in the document.
+   */
   learn?: Record<string, string>;
-  /** Its answer is no example: it is this document itself. */
+  /** The answer is the document itself, so it is no example. */
   unrecorded?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The app on a phone, beside a page without content that the same service worker serves: opening it without a network,
- * and scrolling its list of maps. Headless Chromium paints by the processor, so that only the ratios say something.
+ * The app on a phone, compared with an empty page that the same service worker serves: opening it offline, and
+ * scrolling its list of maps. Headless Chromium paints on the processor, so only the ratios say something.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ async function openings(context: BrowserContext, given: Sizes & { url: string; r
 }
 
 const engineOpen = '.pill:not(.pill-plain)';
-/** Longer than the app takes for what it does once it is open. */
+/** This pause is longer than the app's work after opening. */
 const restMs = 2_000;
 
 async function firstMap(context: BrowserContext, url: string): Promise<string> {
@@ -88,7 +88,7 @@ async function firstMap(context: BrowserContext, url: string): Promise<string> {
   return page.url();
 }
 
-/** What was given up without a step goes as the app opens again, so that this opening is not among the measured. */
+/** The app removes a recording without steps when it opens again, so this opening is not measured. */
 async function giveUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Discard recording' }).click();
   await page.getByText('No recording in progress').waitFor();
@@ -99,7 +99,7 @@ async function giveUp(page: Page): Promise<void> {
 interface Opened {
   url: string;
   wanted: string;
-  /** What is tapped as soon as it is there. */
+  /** The text of an element to tap as soon as it appears. */
   tapped?: string;
   after?(page: Page): Promise<void>;
 }
@@ -120,7 +120,10 @@ interface Found {
   found?: Promise<number>;
 }
 
-/** When the first frame with what is wanted begins; told by the page, since asking it takes longer than some of it. */
+/**
+ * The time at which the first frame with the wanted text begins. The page itself reports it, since asking it from
+ * outside takes too long.
+ */
 function watchFor({ wanted, tapped }: Pick<Opened, 'wanted' | 'tapped'>): void {
   let tell!: (ms: number) => void;
   (globalThis as Found).found = new Promise<number>((resolve) => (tell = resolve));
@@ -163,7 +166,7 @@ async function scrolls(pages: Pages, { maps }: Sizes, rounds: number): Promise<T
   };
 }
 
-/** As one more file of the build. */
+/** Adds an empty page to the files of the build. */
 async function serveEmptyPage({ folder }: BuiltApp): Promise<void> {
   await writeFile(
     join(folder, 'empty.html'),
@@ -174,7 +177,7 @@ async function serveEmptyPage({ folder }: BuiltApp): Promise<void> {
   await writeFile(path, code.replace(/,(["'`])\/index\.html\1,/, '$&$1/empty.html$1,'));
 }
 
-/** Pairs the phone, waits until it has everything, and takes the server away. Answers where it was. */
+/** Pairs the phone, waits until it has synced, and takes the server away. Returns the server's address. */
 async function preparePhone(given: {
   context: BrowserContext;
   app: BuiltApp;
@@ -212,7 +215,7 @@ async function preparePhone(given: {
   }
 }
 
-/** What the app shows before its engine is open. */
+/** Waits until the app has noted the maps to show before its engine opens. */
 async function mapsNoted(): Promise<void> {
   const until = performance.now() + 30_000;
   while (!localStorage.getItem('gemba-phone-maps')) {

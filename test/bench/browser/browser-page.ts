@@ -1,4 +1,4 @@
-/** A page with the engine in a real browser, for measurements that only mean something there. */
+/** A page with the engine in a real browser, for measurements that mean something only there. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../browser/browser.ts';
@@ -7,7 +7,7 @@ import { openSite } from '../../browser/page.ts';
 
 export interface BrowserPage {
   page: Page;
-  /** Where the page, and the API of the server behind it, is. */
+  /** The address of the page and of the API. */
   url: string;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export async function openBrowserPage(folder: string, serverUrl = 'http://127.0.
   const site = await openSite(await bundle(), serverUrl, { isIsolated: true });
   const browser = await openBrowser(join(folder, 'browser'));
   const { context } = browser;
-  // tsx marks the functions that it compiles by a helper that a page does not have.
+  // tsx adds calls of `__name`, which a page does not have.
   await context.addInitScript('globalThis.__name = (it) => it');
   const page = await context.newPage();
   await page.goto(site.url);

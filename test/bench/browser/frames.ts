@@ -1,15 +1,15 @@
-/** The frames of a page that is scrolled. */
+/** The frames of a page that scrolls. */
 import type { Page } from 'playwright-core';
 import { inPage } from '../../browser/in-page.ts';
 
 export interface Frames {
   perSec: number;
-  /** Of all. */
+  /** The share of late frames among all. */
   percentLate: number;
   longestMs: number;
 }
 
-/** A frame at 60 a second takes 16.7 ms; timers and the noise of a shared machine have the rest. */
+/** A frame at 60 a second takes 16.7 ms; the rest allows for timers and the noise of a shared machine. */
 const lateMs = 25;
 
 export function framesOf(times: number[]): Frames {
@@ -22,7 +22,7 @@ export function framesOf(times: number[]): Frames {
   };
 }
 
-/** Five flings down, each of so many pixels, as a finger makes them; answers when its frames began. */
+/** Flings the page down five times, as a finger does; returns the times at which frames began. */
 export async function scrollThrough(page: Page): Promise<number[]> {
   await inPage(page, () => scrollTo(0, 0));
   await inPage(page, noteFrames);

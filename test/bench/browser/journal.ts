@@ -1,4 +1,4 @@
-/** What the second copy of unsent work adds to a tap, beside other ways to keep one. */
+/** The cost that the journal adds to a tap, compared with other ways to keep a second copy. */
 import type { Mirror } from '../../../client/client.ts';
 import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';

@@ -1,4 +1,4 @@
-/** How long a device with many runs takes to open, beside reading its rows from IndexedDB and doing nothing with them. */
+/** The time that a device with many runs takes to open, compared with only reading its rows from IndexedDB. */
 import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';
 import { ratioOf, spreadOf, takeTurns } from '../measure.ts';
@@ -60,7 +60,7 @@ async function pullAll({ token, runs }: { token: string; runs: number }): Promis
 
 async function openMs(runs: number): Promise<number> {
   const begun = performance.now();
-  // Without a server: only what is on the device counts.
+  // The device has no server, so only its own rows count.
   const fetch = () => Promise.reject(new TypeError('no network'));
   const gemba = await window.openGemba({ name: 'opening', url: location.href, fetch });
   const [map] = await window.current(gemba.maps$);

@@ -1,11 +1,11 @@
-/** How long a tap takes until it is durable, early and late in a recording, beside a raw put of the same size. */
+/** The time until a tap is durable, early and late in a recording, compared with a raw put of the same size. */
 import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';
 import { spreadOf } from '../measure.ts';
 import type { Setting } from '../setting.ts';
 import { shown, type Table } from '../table.ts';
 
-/** Taps around each of these steps are counted. */
+/** The bench measures the taps around each of these steps. */
 const placesCounted = [1, 100, 1_000];
 const placeWidth = 20;
 
@@ -29,7 +29,7 @@ interface Given {
   aroundPlace: number;
 }
 
-/** Milliseconds of the taps around each place, and of the raw puts made right after each of them. */
+/** Milliseconds of the taps around each place, and of the raw put after each tap. */
 type Measured = { place: number; taps: number[]; puts: number[] }[];
 
 async function tapsBesidePuts({ rounds, steps, places, aroundPlace }: Given): Promise<Measured> {

@@ -1,6 +1,6 @@
 /**
- * Everybody who attacks the service, in a process of its own: `siege-attacks.ts URL SECS TOKEN MAP_ID`. Each attack has
- * addresses of its own behind a proxy that the server trusts, and goes on as fast as the limits let it.
+ * All attackers of the service, in a process of their own: `siege-attacks.ts URL SECS TOKEN MAP_ID`. Each attack has
+ * its own addresses behind a trusted proxy, and runs as fast as the limits allow.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -29,7 +29,7 @@ async function ask(
     const response = await fetch(`${url}${path}`, init);
     await response.arrayBuffer();
   } catch {
-    // The server ends connections that attack it.
+    // The server ends attacking connections.
   }
 }
 
@@ -49,7 +49,7 @@ const headOf = (method: string, path: string, headers: Head): string =>
 
 const from = (attack: number, nth: number): Head => ({ 'X-Forwarded-For': `10.${attack}.${nth >> 8}.${nth & 255}` });
 
-/** Calls `attack` again and again, `perSecond` times where the server lets it. */
+/** Repeats `attack`, up to `perSecond` times a second. */
 async function again(perSecond: number, attack: (nth: number) => Promise<unknown>): Promise<void> {
   for (let nth = 0; performance.now() < until; nth += 1) {
     await Promise.all([attack(nth), after(1000 / perSecond)]);
@@ -61,7 +61,7 @@ const inflating = gzipSync(Buffer.alloc(1_040_000, ' '));
 const chunk = (bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
-/** Connections that stand open together, each replaced when it ends. */
+/** Keeps this many connections open and replaces each one that ends. */
 async function standing(count: number, open: (nth: number) => Socket): Promise<void> {
   const sockets = new Set<Socket>();
   let opened = 0;

@@ -1,6 +1,6 @@
 /**
- * All attacks on the service at the same time, against one process with the default limits: how long others wait, and how
- * much memory it takes. The attackers have a process of their own on the same processors, so that a wait is theirs, too.
+ * All attacks on one process with the default limits together: how long others wait, and how much memory the process
+ * takes. The attackers share the processors, so they cause a part of the wait.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -84,7 +84,7 @@ async function waitsOf(server: Sieged, headers: Record<string, string>, { until 
   return waits;
 }
 
-/** 5,000 stages, numbered from 1. */
+/** Makes a map with 5,000 stages. */
 async function largeMap({ url }: Sieged, headers: Record<string, string>): Promise<string> {
   const clientId = crypto.randomUUID();
   const mapId = crypto.randomUUID();

@@ -20,8 +20,8 @@ import { watchScreens } from './watch-screens.ts';
 
 /** Holds the first pull of maps until the picture is taken. */
 const pulls = /sync\/pull\?.*limit=500/;
-let tell = () => {};
-const told = new Promise<void>((done) => (tell = done));
+let release = () => {};
+const released = new Promise<void>((done) => (release = done));
 
 const screens: Screen[] = [
   {
@@ -45,7 +45,7 @@ const screens: Screen[] = [
     size: phoneSize,
     go: async ({ page }) => {
       await page.route(pulls, async (route) => {
-        await told;
+        await released;
         await route.continue();
       });
       await button(page, 'Join').click();
@@ -56,7 +56,7 @@ const screens: Screen[] = [
     name: 'phone-no-maps',
     size: phoneSize,
     go: async ({ page }) => {
-      tell();
+      release();
       await heading(page, 'No maps yet').waitFor();
     },
   },

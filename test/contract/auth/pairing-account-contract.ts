@@ -23,10 +23,10 @@ export function pairingAccountContract(servers: GetServers): void {
     const api = await newApi(first);
     const [code, id] = [await newCode(api), randomUUID()];
     for (let time = 0; time < 12; time++) {
-      const told = await ask(time % 2 ? first : second, { code: code.toLowerCase() });
-      expect(told.status).toBe(200);
-      expect(told.headers.get('Cache-Control')).toBe('no-store');
-      expect(told.body).toEqual({ account: { id: api.accountId, name: 'Account' } });
+      const answered = await ask(time % 2 ? first : second, { code: code.toLowerCase() });
+      expect(answered.status).toBe(200);
+      expect(answered.headers.get('Cache-Control')).toBe('no-store');
+      expect(answered.body).toEqual({ account: { id: api.accountId, name: 'Account' } });
     }
     expect((await pair(first, { code, id })).status).toBe(201);
     // A device that lost the answer to its pairing asks about its own code again.

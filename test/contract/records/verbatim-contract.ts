@@ -78,7 +78,7 @@ export function verbatimContract(servers: GetServers): void {
     expect(pulledAgain.text).toBe(pulled.text);
     const rejected = first.body.results.filter(({ status }: { status: string }) => status === 'rejected');
     const { doc } = pulled.body.changes.at(-1);
-    const told = rejected.map(({ seq, error }: { seq: number; error: unknown }) => ({ seq, error }));
-    expect(JSON.stringify(doc.rejections)).toBe(JSON.stringify(told));
+    const errors = rejected.map(({ seq, error }: { seq: number; error: unknown }) => ({ seq, error }));
+    expect(JSON.stringify(doc.rejections)).toBe(JSON.stringify(errors));
   });
 }

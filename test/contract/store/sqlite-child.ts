@@ -1,6 +1,6 @@
 /**
- * A server process reduced to its store: commits one map after another to the file in `dataDir` and says `ack <version>`
- * on stdout once each commit resolved, or `refused <error>`, and ends, at the first that rejects.
+ * A server process reduced to its store: commits one map after another to the database in `dataDir`. Prints
+ * `ack <version>` after each commit; at the first failure prints `refused <error>` and ends.
  *
  *   node --import tsx test/contract/store/sqlite-child.ts <dataDir> <accountId> <commits> [FULL|NORMAL]
  */

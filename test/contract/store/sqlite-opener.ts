@@ -1,5 +1,5 @@
 /**
- * Opens new data folders at agreed instants, as other processes do in the same moment, and prints each one's epoch.
+ * Opens new data folders at agreed times, together with other processes, and prints the epoch of each folder.
  *
  *   node --import tsx test/contract/store/sqlite-opener.ts <folder> <rounds> <first instant, ms since 1970> <ms between>
  */

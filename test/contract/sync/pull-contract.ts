@@ -97,8 +97,8 @@ export function pullContract(servers: GetServers): void {
     const device = await tokenWith(first, api, { scopes: ['read'], deviceId: randomUUID() });
     const ofDevice = await device.get(`/api/v1/sync/pull?client_id=${client.id}`, { 'Gemba-Protocol': '1' });
     expectProblem(ofDevice, 403, 'forbidden');
-    const told = ({ body }: typeof refused) => ({ ...body, request_id: undefined });
-    expect(told(refused)).toEqual(told(ofDevice));
+    const withoutRequestId = ({ body }: typeof refused) => ({ ...body, request_id: undefined });
+    expect(withoutRequestId(refused)).toEqual(withoutRequestId(ofDevice));
   });
 
   test('[PULL-10] [PULL-14] [PULL-15] who carries on the client of another device of the account pulls its record and pushes after it, a stranger never', async () => {

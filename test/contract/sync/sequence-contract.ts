@@ -38,12 +38,12 @@ export function sequenceContract(servers: GetServers): void {
     const client = new SyncClient(await newApi(servers().first));
     const named = (seq: unknown, name: string) => ({ ...client.next('create_map', { name }), seq });
     const first = await client.push([null, named(2, 'A'), 7, { name: 'create_map' }, named('5', 'B'), named(6, 'C')]);
-    const told = ({ body }: Received) => body.results.map(({ seq, status }: Received['body']) => [seq, status]);
+    const statuses = ({ body }: Received) => body.results.map(({ seq, status }: Received['body']) => [seq, status]);
     const expected = [1, 2, 3, 4, 5, 6].map((seq) => [seq, seq === 2 || seq === 6 ? 'applied' : 'rejected']);
-    expect(told(first)).toEqual(expected);
+    expect(statuses(first)).toEqual(expected);
     expect(first.body.last_seq).toBe(6);
     expect((await client.push([[], named(2, 'A')])).body.results).toEqual(first.body.results.slice(0, 2));
-    expect(told(await client.push([[], {}]))).toEqual([
+    expect(statuses(await client.push([[], {}]))).toEqual([
       [7, 'rejected'],
       [8, 'rejected'],
     ]);

@@ -1,4 +1,4 @@
-/** docs/engine.md against the engine, and its example run as it stands. */
+/** Compares docs/engine.md with the engine, and runs its example. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFile(join(root, path), 'utf8');
 const document = await read('docs/engine.md');
 
-/** The names that a type declares, one a line with the indentation given. */
+/** The names that a type declares, one a line with the given indentation. */
 const namesIn = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].map(([, name]) => name!);
 const missing = (names: string[], form: (name: string) => RegExp) => names.filter((name) => !form(name).test(document));
 

@@ -40,7 +40,7 @@ async function walk(document: string): Promise<{ fences: Fence[]; printed: strin
   return { fences, printed: await runFences({ fences, folder, env: { PORT: String(port) } }) };
 }
 
-/** The pattern with one word wrong, for each of its words. */
+/** Returns the pattern once for each word, with that word wrong. */
 function spoiled(pattern: string): string[] {
   const words = pattern.matchAll(/(?<![\w….-])\w+/g);
   return Array.from(words, ({ index }) => `${pattern.slice(0, index)}9${pattern.slice(index)}`);
@@ -94,7 +94,7 @@ describe('[HOUSE-6] the fences', () => {
   });
 });
 
-/** What a clone holds. node_modules are lent to it unless it installs its own. */
+/** Copies the files of a clone, and links node_modules unless the copy installs its own. */
 async function freshCopy({ installed }: { installed: boolean }): Promise<string> {
   const folder = await freshFolder();
   const left = new Set(['node_modules', '.git', 'data', 'dist']);

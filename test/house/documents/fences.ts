@@ -1,11 +1,11 @@
 /**
- * Runs the code fences of a document, so that what it tells the reader to type is known to work.
+ * Runs the code fences of a document, so that every command in it is known to work.
  *
  *     ```sh test               is run; exit 0 is expected
- *     ```sh test background    is started, and goes on while the later fences run; ready when its ```text fence shows
- *     ```json, ```text, ```http  straight after one of these: its output, as a pattern (pattern.ts)
+ *     ```sh test background    starts and goes on while later fences run; ready when it prints its ```text fence
+ *     ```json, ```text, ```http  right after one of these: the output as a pattern (pattern.ts)
  *
- * All of them run in order in one bash process, so that a variable set in one is there in the next.
+ * All fences run in order in one bash process, so that later fences see the variables of earlier ones.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,18 +18,18 @@ import { boundBy, containsText, fits, type Shown } from './pattern.ts';
 export interface Fence {
   code: string;
   background: boolean;
-  /** The fence that follows, if it shows output. */
+  /** The next fence, if it shows the output of this one. */
   shown?: Shown;
 }
 
 export interface Run {
   fences: Fence[];
-  /** Where they run. */
+  /** The folder in which the fences run. */
   folder: string;
   env?: Record<string, string>;
 }
 
-/** What each printed. Rejects when a fence fails or does not print what the document shows. */
+/** The output of each fence. Rejects if a fence fails or prints something else than the document shows. */
 export async function runFences({ fences, folder, env }: Run): Promise<string[]> {
   const outputs = await mkdtemp(join(tmpdir(), 'gemba-fences-'));
   const watching = setInterval(() => void announceReady(fences, outputs), pollMs);
@@ -70,7 +70,7 @@ export function fencesOf(markdown: string): Fence[] {
 const pollMs = 50;
 const readyPollsMax = waitMsMax / 100;
 
-/** Each fence's output goes to `<index>.out`; `<index>.done` stands for its success, `<index>.ready` lets bash go on. */
+/** Each fence writes to `<index>.out` and makes `<index>.done` on success; bash waits for `<index>.ready`. */
 function scriptOf(fences: Fence[]): string {
   const commands = fences.map(({ code, background }, index) => {
     const file = `"$OUTPUTS"/${index}`;
@@ -86,7 +86,7 @@ function scriptOf(fences: Fence[]): string {
   return [...head, ...commands].join('\n');
 }
 
-/** Lets bash go on once a background fence printed what the document shows. */
+/** Lets bash go on once a background fence has printed the output in the document. */
 async function announceReady(fences: Fence[], outputs: string): Promise<void> {
   for (const [index, { background, shown }] of fences.entries()) {
     const output = background && shown ? await outputOf(outputs, index) : undefined;
@@ -96,7 +96,7 @@ async function announceReady(fences: Fence[], outputs: string): Promise<void> {
   }
 }
 
-/** undefined when the fence was never reached. */
+/** undefined if the script never reached the fence. */
 const outputOf = (outputs: string, index: number) =>
   readFile(join(outputs, `${index}.out`), 'utf8').catch(() => undefined);
 
@@ -116,7 +116,7 @@ function bash({ script, folder, env }: Bash): Promise<{ exitCode: number | null;
   });
 }
 
-/** Without what the test run and our own settings put there. */
+/** The reader's environment has no variables of the test run and no settings of Gemba. */
 function readersEnvironment(): Record<string, string | undefined> {
   const ours = /^(NODE_ENV|TEST|VITEST.*|GEMBA_.*|.*DATABASE_URL|DATA_DIR|HOST)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));

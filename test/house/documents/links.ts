@@ -1,8 +1,8 @@
-/** Finds the relative links of the documents that lead nowhere. */
+/** Finds relative links of the documents that lead nowhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** `document: link` of each link to a file, a heading or a line that does not exist. */
+/** Lists `document: link` for each link to a missing file, heading or line. */
 export function deadLinks(root: string): string[] {
   return documentsOf(root).flatMap((document) =>
     linksOf(readFileSync(document, 'utf8'))
@@ -21,7 +21,7 @@ function documentsOf(root: string): string[] {
     .map((name) => join(root, name));
 }
 
-/** Inline `[text](link)` and reference `[text]: link`; what is code does not count. */
+/** Inline `[text](link)` and reference `[text]: link`, except in code. */
 function linksOf(markdown: string): string[] {
   const prose = markdown.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
   const links = [...prose.matchAll(/\]\(<?([^\s)>]+)>?(?: "[^"]*")?\)|^\[[^\]]+\]: (\S+)/gm)];

@@ -1,12 +1,12 @@
 /**
- * The output that a document shows, as a pattern. What differs from run to run counts by its shape:
+ * The output in a document, as a pattern. Parts that differ from run to run match by their shape:
  *
  *     …                           anything: in JSON a value, the other fields or elements, the rest of a string;
  *                                 in text the rest of a line, or alone on a line any number of lines
  *     an id, a time, a code       any other id, time or code; the same one wherever the document repeats it
  */
 
-/** What the ids, times and codes of the document are in this run. */
+/** The value in this run of each id, time and code of the document. */
 export type Bound = Map<string, string>;
 
 export type Language = 'json' | 'text' | 'http';
@@ -16,7 +16,7 @@ export interface Shown {
   pattern: string;
 }
 
-/** Whether the whole output fits. Of what curl -i prints the body may be JSON. */
+/** Whether the whole output fits. The body in the output of `curl -i` may be JSON. */
 export function fits({ language, pattern }: Shown, output: string, bound: Bound = new Map()): boolean {
   if (language === 'json') return fitsJson(pattern, output, bound);
   if (language === 'text') return fitsText(pattern, output, bound);
@@ -25,7 +25,7 @@ export function fits({ language, pattern }: Shown, output: string, bound: Bound 
   return fitsText(head, headOut, bound) && (/^[{[]/.test(body) ? fitsJson : fitsText)(body, bodyOut, bound);
 }
 
-/** White space outside strings does not count, the order of the fields does. */
+/** White space outside strings does not count; the order of fields does. */
 export function fitsJson(pattern: string, output: string, bound: Bound = new Map()): boolean {
   const shown: unknown = JSON.parse(withoutDots(pattern));
   try {
@@ -39,12 +39,12 @@ export function fitsText(pattern: string, output: string, bound: Bound = new Map
   return fitsRegExp(new RegExp(`^${textRegExp(pattern)}$`), pattern, output.trim(), bound);
 }
 
-/** Whether such lines stand somewhere in the text. */
+/** Whether the lines of the pattern appear somewhere in the text. */
 export function containsText(pattern: string, output: string): boolean {
   return new RegExp(`^${textRegExp(pattern)}$`, 'm').test(output);
 }
 
-/** What the commands themselves name is the same in every run. */
+/** Ids, times and codes in the commands themselves are the same in every run. */
 export function boundBy(commands: string): Bound {
   return new Map(Array.from(commands.matchAll(varying), ([found]) => [found, found]));
 }
@@ -56,11 +56,11 @@ const shapes = {
 };
 const varying = new RegExp(Object.values(shapes).join('|'), 'g');
 
-/** Stand for a bare … in parsed JSON; no document contains them. */
+/** These characters stand for a bare … in parsed JSON; no document contains them. */
 const anyValue = '\uE000';
 const rest = '\uE001';
 
-/** Valid JSON: each … outside a string becomes a value, a field or an element. */
+/** Makes valid JSON: each … outside a string becomes a value, a field or an element. */
 function withoutDots(pattern: string): string {
   return pattern.replace(/("(?:\\.|[^"\\])*")|…/g, (token, string: string | undefined, at: number) => {
     if (string) return token;
@@ -109,7 +109,7 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The groups of the expression are the varying parts of the pattern, in their order. */
+/** The groups of the expression are the varying parts of the pattern, in order. */
 function fitsRegExp(expression: RegExp, pattern: string, output: string, bound: Bound): boolean {
   const found = expression.exec(output);
   if (!found) return false;
@@ -135,7 +135,7 @@ const shapeOf = (part: string) => `(${Object.values(shapes).find((shape) => new 
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** At the first empty line. */
+/** Splits the message at its first empty line. */
 function parted(message: string): [head: string, body: string] {
   const at = message.search(/\n\s*\n/);
   return at === -1 ? [message, ''] : [message.slice(0, at), message.slice(at).trim()];

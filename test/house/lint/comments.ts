@@ -1,13 +1,13 @@
-/** Holds the comments of the sources to their form: how they open and how long they are. */
+/** Checks the form of the comments: how they open and how long they are. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseSync } from 'vite';
 
-/** Openings that hide the subject; *The same* needs a noun behind it. */
+/** These openings hide the subject; *The same* needs a noun behind it. */
 const hiddenSubject =
   /^(Of|What|By|Whoever|Who|That of|Those|Such|Anew|Besides|Nobody|Nothing of|Of which|One of|On which|To which|In which|Where)\b|^The same\b(?! [a-z]+ )/;
 const linesMax = 2;
-/** A file's head may draw the machine that the file holds, and public docstrings name shapes, units, errors and sources. */
+/** A file's head may draw a machine, and public docstrings name shapes, units, errors and sources. */
 const headLinesMax = 40;
 const publicLinesMax = 8;
 
@@ -19,7 +19,7 @@ interface Comment {
   isPublic: boolean;
 }
 
-/** What is wrong with the comments of one file, as `line: problem`. */
+/** Lists the problems of the comments of one file as `line: problem`. */
 export function commentProblems(path: string, source: string): string[] {
   return commentsOf(path, source).flatMap(({ line, text, lines, isHead, isPublic }) => {
     const max = isHead ? headLinesMax : isPublic ? publicLinesMax : linesMax;
@@ -50,7 +50,7 @@ function commentAt(path: string, source: string, { start, end }: { start: number
   };
 }
 
-/** Line comments on lines that follow each other are one comment. */
+/** Joins line comments on consecutive lines into one comment. */
 function joined(comments: Comment[]): Comment[] {
   const result: Comment[] = [];
   for (const comment of comments) {

@@ -1,4 +1,4 @@
-/** Holds the names of the sources against the glossary of ARCHITECTURE.md: a word that it avoids is part of no name. */
+/** Checks the declared names of the sources: none contains a word that the glossary of ARCHITECTURE.md avoids. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseSync, Visitor } from 'vite';
@@ -12,7 +12,7 @@ export function avoidedWords(architecture: string): string[] {
     .flatMap((line) => [...(line.split('|').at(-2) ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word ?? ''));
 }
 
-/** The names that a source declares and that have an avoided word as one of their words, as `name: word`. */
+/** Lists declared names with an avoided word as `name: word`. */
 export function avoidedNames(path: string, source: string, avoided: string[]): string[] {
   return [...new Set(declaredNames(path, source))].flatMap((name) => {
     const word = wordsOf(name).find((part) => avoided.includes(part));
@@ -20,7 +20,7 @@ export function avoidedNames(path: string, source: string, avoided: string[]): s
   });
 }
 
-/** `renewedIds` → renewed, ids */
+/** Splits `renewedIds` into renewed and ids. */
 const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|[_\d$]+/).map((word) => word.toLowerCase());
 
 function declaredNames(path: string, source: string): string[] {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { lint } from './oxlint.ts';
 
-/** The file's path, its text and the rule that must bite, or none. */
+/** Each sample has a path, a text, and the rule that must report it, or none. */
 const samples: { path: string; text: string; rule?: string }[] = [
   { path: 'shared/domain/types.ts', text: `import type { A } from '../schema/map.ts';\nexport type B = A;\n` },
   { path: 'client/app/types.ts', text: `import type { A } from '../../shared/schema/map.ts';\nexport type B = A;\n` },

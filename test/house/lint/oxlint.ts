@@ -1,4 +1,4 @@
-/** Lints files that exist for this only, with the house's own configuration. */
+/** Lints temporary files with the repository's own configuration. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** The rules that bit, by the path of the file; a file without findings is not there. */
+/** The rules that reported each file, by path; a file without findings is absent. */
 export async function lint(files: SourceFile[]): Promise<Map<string, string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-lint-'));
   try {
@@ -31,7 +31,7 @@ async function write(path: string, text: string): Promise<void> {
 function oxlint(folder: string): Promise<string> {
   const program = join(root, 'node_modules/oxlint/bin/oxlint');
   return new Promise((done) => {
-    // It exits 1 when it finds something, and here it should.
+    // oxlint exits with 1 when it finds something, as these files should make it.
     execFile(process.execPath, [program, '--format', 'json'], { cwd: folder }, (_found, stdout) => done(stdout));
   });
 }

@@ -1,4 +1,4 @@
-/** Feeds imports to oxlint and expects it to bite where an arrow points the wrong way. */
+/** Gives imports to oxlint, which must report those against the arrows. */
 import { beforeAll, expect, test } from 'vitest';
 import { lint } from './oxlint.ts';
 
@@ -15,7 +15,7 @@ const forbidden: Import[] = [
   ['shared/domain', 'uuid'],
   ['shared/schema', '../domain/apply.ts'],
 
-  // Against the way of a tap.
+  // These imports go against the way of a tap.
   ['client/core', '../storage/rows.ts'],
   ['client/storage', '../outbox/outbox.ts'],
   ['client/storage/journal', '../../outbox/outbox.ts'],
@@ -76,7 +76,7 @@ const forbidden: Import[] = [
   ['server/openapi/reference', '../../core/reply.ts'],
   ...each(['server/sync', 'server/mutate', 'server/store'], ['../openapi/document.ts', '../observe/log.ts']),
 
-  // In tests, too, the two sides stay apart and RxDB stays where it is.
+  // Tests, too, keep the two sides apart, and RxDB stays in its folder.
   ['client/outbox/outbox.test.ts', '../../server/app.ts'],
   ['client/storage/store.test.ts', '../../server/app.ts'],
   ['client/sync/sync.test.ts', 'rxdb/plugins/core'],

@@ -12,7 +12,7 @@ import { pinnedShapes } from './shapes.ts';
 
 const words = ['title', 'description', ...wordKeywords];
 
-/** The hash of a schema without its words, which may change. */
+/** Hashes a schema without its descriptions, which may change. */
 function shapeOf(schema: unknown): string {
   const bare = JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

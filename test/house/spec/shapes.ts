@@ -1,7 +1,4 @@
-/**
- * What devices in the field send and read, as hashes of the schemas by version. shapes.test.ts tells what to do when one
- * of them changes.
- */
+/** Hashes of the schemas that devices in the field use, by version. shapes.test.ts says what to do when one changes. */
 export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, string>> = {
   mutations: {
     'create_map 1': '777c41df79c2d5ed',

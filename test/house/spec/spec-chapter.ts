@@ -1,4 +1,4 @@
-/** Reads one chapter of docs/spec/: its promises, and the IDs that it retired. */
+/** Reads a chapter of docs/spec/: its promises and its retired IDs. */
 
 export interface Text {
   path: string;
@@ -48,7 +48,7 @@ const promise = /^- \*\*([A-Z][A-Z0-9]*)-(\d+)\*\* \S/;
 
 const wordsMax = 40;
 
-/** Cannot be falsified without a figure beside them. */
+/** A promise with one of these words and without a figure cannot fail. */
 const vague =
   /\b(brief(ly)?|cheap(ly)?|easily|fast|few|honest(ly)?|in a moment|in words|little|long|often|plain|promptly|properly|quick(ly)?|reasonabl[ey]|roughly|short(ly)?|slow(ly)?|small|soon|tiny|usually)\b/i;
 

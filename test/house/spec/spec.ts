@@ -1,4 +1,4 @@
-/** Holds the promises of docs/spec/ and the names of the tests against each other, both ways. */
+/** Checks that every promise of docs/spec/ has a test and that every ID in a test is promised. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readChapter, type Promised, type Text } from './spec-chapter.ts';
@@ -9,11 +9,11 @@ export interface Sources {
   index: string;
   /** `- **OUTBOX-3** A rejected mutation lets the later ones go on.` */
   chapters: Text[];
-  /** Tests carry the ID in brackets, several if they hold several: `[OUTBOX-3] [OUTBOX-4] ...`. */
+  /** A test carries each ID that it holds in brackets: `[OUTBOX-3] [OUTBOX-4] ...`. */
   tests: Text[];
 }
 
-/** Each problem with its file; empty when all is well. */
+/** Lists each problem with its file; empty if there is none. */
 export function specProblems({ index, chapters, tests }: Sources): string[] {
   const read = chapters.map((text) => readChapter(text));
   const promised = read.flatMap((chapter) => chapter.promised);
@@ -39,7 +39,7 @@ export function specProblems({ index, chapters, tests }: Sources): string[] {
 
 const carried = /\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)\]/g;
 
-/** A prefix lives in one chapter, and each number up to its highest stands there once, promised or retired. */
+/** A prefix belongs to one chapter, and each number up to its highest is promised or retired once. */
 function numberingProblems(numbers: Promised[]): string[] {
   return [...new Set(numbers.map(({ prefix }) => prefix))].flatMap((prefix) => {
     const own = numbers.filter((one) => one.prefix === prefix);

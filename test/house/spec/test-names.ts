@@ -1,7 +1,7 @@
-/** The names of the tests in a source file, read from its syntax tree: what a comment or a string says does not count. */
+/** Reads the names of the tests from the syntax tree of a file, so that comments and strings do not count. */
 import { parseSync, Visitor, type ESTree } from 'vite';
 
-/** The names given to `test`, `it` and `describe`, their `each` and `runIf` included, skipped and planned ones not. */
+/** The names given to `test`, `it` and `describe`, with `each` and `runIf`, but not skipped or planned ones. */
 export function testNames(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);

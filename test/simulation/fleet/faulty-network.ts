@@ -1,9 +1,9 @@
 /**
- * The network of one device, with what may happen to a request on its way:
+ * The network of one device, with the faults that a request may meet:
  *
  *   lost         it never arrives             late         it arrives some acts after the device gave it up
- *   unanswered   its answer never arrives     held         it, or its answer, waits until it is let go
- *   doubled      it arrives twice             refused      a proxy answers 503 in its own words
+ *   unanswered   its answer never arrives     held         the request or its answer waits until it is released
+ *   doubled      it arrives twice             refused      a proxy answers 503 with its own page
  */
 import { randomOf, pickOne, type Random } from '../../random.ts';
 import type { AppRequest } from './in-process.ts';

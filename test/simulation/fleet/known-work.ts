@@ -1,4 +1,4 @@
-/** What people know of the work on a device; it is copied and restored together with the disk. */
+/** The work on a device as people know it; it is copied and restored together with the disk. */
 import type { Recording } from '../../../client/client.ts';
 import type { DiskImage } from './disk.ts';
 import type { Step, Work } from './works.ts';

@@ -25,11 +25,11 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
   await page.getByText('Press line').click();
   await button(page, 'Add stage').click();
   const dialog = page.getByRole('dialog', { name: 'Add stage' });
-  const told = dialog.getByRole('status');
+  const toast = dialog.getByRole('status');
   // A screen reader reads text that is added to a region, not text that comes with the region.
-  await expect.poll(() => told.textContent()).toBe('');
+  await expect.poll(() => toast.textContent()).toBe('');
   await page.getByLabel('Stage name').fill('Pack');
-  const next = await told.evaluateHandle(nextIn);
+  const next = await toast.evaluateHandle(nextIn);
   await button(page, 'Add').click();
   const text = `/stage: a map has at most ${stagesPerMapMax} stages`;
   expect(await next.evaluate(({ seen }) => seen)).toEqual({ text, isRead: true });
@@ -86,12 +86,12 @@ async function newFullMap({ url, rest, newLink }: AppServer, name: string): Prom
 function nextIn(region: Element) {
   const seen = new Promise<{ text: string; isRead: boolean }>((resolve) => {
     new MutationObserver(() => {
-      const told = region.querySelector('span')!;
+      const toast = region.querySelector('span')!;
       // Taps pass through the toast, and so would the check of which element is in front.
-      told.style.pointerEvents = 'auto';
-      const { left, top, width, height } = told.getBoundingClientRect();
+      toast.style.pointerEvents = 'auto';
+      const { left, top, width, height } = toast.getBoundingClientRect();
       const front = document.elementFromPoint(left + width / 2, top + height / 2);
-      resolve({ text: told.textContent, isRead: told.contains(front) });
+      resolve({ text: toast.textContent, isRead: toast.contains(front) });
     }).observe(region, { childList: true });
   });
   return { seen };

@@ -23,9 +23,9 @@ const tableOf = (page: Page) =>
   page.locator('table tr').evaluateAll((trs) =>
     trs.map((tr) =>
       [...tr.children].map((cell) => {
-        const heard = cell.cloneNode(true) as Element;
-        for (const hidden of heard.querySelectorAll('[aria-hidden]')) hidden.remove();
-        return heard.textContent.trim().replace(/\s+/g, ' ');
+        const spoken = cell.cloneNode(true) as Element;
+        for (const hidden of spoken.querySelectorAll('[aria-hidden]')) hidden.remove();
+        return spoken.textContent.trim().replace(/\s+/g, ' ');
       }),
     ),
   );

@@ -32,13 +32,13 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
   await page.getByRole('button', { name: 'Move Load' }).waitFor();
   await listen(page);
   await page.context().setOffline(true);
-  await heard(page, 'Offline').waitFor();
+  await announced(page, 'Offline').waitFor();
   for (let moves = 1; moves <= changes; moves++) {
     const [key, place] = moves % 2 === 1 ? ['ArrowDown', 2] : ['ArrowUp', 1];
     await page.getByRole('button', { name: 'Move Load' }).press(String(key));
     await page.getByText(`Load moved to position ${place} of 2`).waitFor();
   }
-  // By this time an announcement would have come.
+  // An announcement would have come within this time.
   await page.clock.fastForward(5_000);
   await section(page, 'Sync').click();
   await page.getByText('No connection to the server.').waitFor();
@@ -48,7 +48,7 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
   await page.context().setOffline(false);
   const letFirstGo = await line.held();
   await page.getByText(`0 of ${changes}`, { exact: true }).waitFor();
-  await heard(page, `Sending ${changes}`).waitFor();
+  await announced(page, `Sending ${changes}`).waitFor();
   await expectNoViolations(page);
   letFirstGo();
   const letRestGo = await line.held();
@@ -58,29 +58,29 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
   letRestGo();
   await status(page, 'All safe on the server').waitFor();
   await bar.waitFor({ state: 'detached' });
-  await heard(page, 'All safe on the server').waitFor();
+  await announced(page, 'All safe on the server').waitFor();
 
-  const told = await inPage(page, () => window.told);
-  expect(told.filter((text) => text.startsWith('Offline'))).toEqual(['Offline']);
-  expect(told.filter((text) => text.startsWith('Sending'))).toEqual([`Sending ${changes}`]);
+  const announcements = await inPage(page, () => window.announcements);
+  expect(announcements.filter((text) => text.startsWith('Offline'))).toEqual(['Offline']);
+  expect(announcements.filter((text) => text.startsWith('Sending'))).toEqual([`Sending ${changes}`]);
   const { stages } = await server.rest.get<FullMap>(`/maps/${map.id}`);
   expect(stages.map(({ stage }) => stage)).toEqual(['Press', 'Load']);
 });
 
 const liveRegion = '.phone-top [aria-live="polite"]';
-const heard = (page: Page, text: string | RegExp) => page.locator(liveRegion).getByText(text);
+const announced = (page: Page, text: string | RegExp) => page.locator(liveRegion).getByText(text);
 
 /** Notes everything that a screen reader says of the sync from now on. */
 async function listen(page: Page): Promise<void> {
   await page.locator(liveRegion).evaluate((region) => {
-    window.told = [];
-    const write = () => window.told.push(region.textContent!);
+    window.announcements = [];
+    const write = () => window.announcements.push(region.textContent!);
     new MutationObserver(write).observe(region, { characterData: true, childList: true, subtree: true });
   });
 }
 
 declare global {
   interface Window {
-    told: string[];
+    announcements: string[];
   }
 }

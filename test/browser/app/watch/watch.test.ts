@@ -205,16 +205,16 @@ const asked = (page: Page) => inPage(page, () => (window as unknown as { asked: 
 
 /** Notes what the page requests from the browser, and grants it. */
 function tellAsked() {
-  const told: string[] = [];
-  Object.assign(window, { asked: told });
+  const requests: string[] = [];
+  Object.assign(window, { asked: requests });
   const vibrate = navigator.vibrate.bind(navigator);
   navigator.vibrate = (pattern) => {
-    told.push(`vibrate ${String(pattern)}`);
+    requests.push(`vibrate ${String(pattern)}`);
     return vibrate(pattern as VibratePattern);
   };
   const request = navigator.wakeLock.request.bind(navigator.wakeLock);
   navigator.wakeLock.request = (type) => {
-    told.push('lit screen');
+    requests.push('lit screen');
     return request(type);
   };
 }

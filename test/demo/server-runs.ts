@@ -1,22 +1,22 @@
-/** What the server holds, read over REST as any integration would. */
+/** Reads the server's maps and runs over REST, as any integration would. */
 import type { MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { LocalServer } from './local-server.ts';
 
-export interface HeldMap {
+export interface ServerMap {
   map: MapRecord;
   /** Oldest first, with their steps. */
   runs: RunDoc[];
 }
 
-export async function readHeld(server: LocalServer): Promise<HeldMap[]> {
-  const held: HeldMap[] = [];
-  for (const map of await walk<MapRecord>(server, '/maps')) {
-    const listed = await walk<RunRecord>(server, `/maps/${map.id}/runs`);
+export async function readServerRuns(server: LocalServer): Promise<ServerMap[]> {
+  const maps: ServerMap[] = [];
+  for (const map of await listAll<MapRecord>(server, '/maps')) {
+    const listed = await listAll<RunRecord>(server, `/maps/${map.id}/runs`);
     const runs = await eachOf(listed.toReversed(), ({ id }) => get<RunDoc>(server, `/runs/${id}`));
-    held.push({ map, runs });
+    maps.push({ map, runs });
   }
-  return held;
+  return maps;
 }
 
 interface Page<Record> {
@@ -24,7 +24,7 @@ interface Page<Record> {
   next_cursor: string | null;
 }
 
-async function walk<Record>(server: LocalServer, path: string): Promise<Record[]> {
+async function listAll<Record>(server: LocalServer, path: string): Promise<Record[]> {
   const records: Record[] = [];
   let cursor: string | null = null;
   do {
@@ -38,7 +38,7 @@ async function walk<Record>(server: LocalServer, path: string): Promise<Record[]
 
 const requestsAtOnceMax = 8;
 
-/** The answers stand in the order of the things. */
+/** Asks about all things, a few at a time; the answers are in the order of the things. */
 async function eachOf<Thing, Answer>(things: Thing[], ask: (thing: Thing) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   const left = things.entries();
@@ -51,7 +51,7 @@ async function eachOf<Thing, Answer>(things: Thing[], ask: (thing: Thing) => Pro
 
 const attemptsMax = 10;
 
-/** Waits as long as the server asks for when there were too many requests. */
+/** Waits as long as the server asks for after too many requests. */
 async function get<Body>({ url, apiKey }: LocalServer, path: string): Promise<Body> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(`${url}/api/v1${path}`, { headers: { Authorization: `Bearer ${apiKey}` } });

@@ -1,22 +1,22 @@
-/** Holds the recordings of the file against the runs of the server. */
+/** Compares the recordings of the file with the runs of the server. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../client/client.ts';
 import { runSteps } from '../../shared/domain/recording.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { HeldMap } from './held.ts';
+import type { ServerMap } from './server-runs.ts';
 import type { SessionRecording } from './parse-line.ts';
 
 interface Evidence {
   recordings: SessionRecording[];
-  held: HeldMap[];
-  /** What the server refused. */
+  maps: ServerMap[];
+  /** Mutations that the server refused. */
   refusals: Attention[];
 }
 
-/** One line for each recording that is not there once and whole; none when all is well. */
-export function doubts({ recordings, held, refusals }: Evidence): string[] {
+/** One line for each recording that is not on the server once and whole; none if all are. */
+export function recordingProblems({ recordings, maps, refusals }: Evidence): string[] {
   const runs = new Map<string, RunDoc[]>();
-  for (const run of held.flatMap((one) => one.runs)) {
+  for (const run of maps.flatMap((one) => one.runs)) {
     runs.set(run.recording_session_id, [...(runs.get(run.recording_session_id) ?? []), run]);
   }
   const reasons = new Map(refusals.map(({ args, error }) => [args['recording_session_id'], error.detail]));
