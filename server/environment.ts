@@ -3,7 +3,7 @@ import { readOrigins } from './http/web/cors.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
 import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
-import { rateLimitDefault, type RateLimit } from './store/rate-limits.ts';
+import { rateLimitDefault, type RateLimit } from './store/limits/rate-limits.ts';
 
 export interface Settings {
   port: number;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { randomUuid, type World } from '../core/world.ts';
-import type { RateLimits } from '../store/rate-limits.ts';
+import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
 import { inTurn } from './limits/in-turn.ts';
 import { rateLimited, rateLimitHeaders } from './limits/rate-limit.ts';
@@ -122,10 +122,10 @@ async function refuse(
   { limits, world }: Pick<Services, 'limits' | 'world'>,
   { socket, refusal, answering }: Broken,
 ): Promise<void> {
-  const standing = await limits.count(addressKey((socket as Socket).remoteAddress));
+  const state = await limits.count(addressKey((socket as Socket).remoteAddress));
   const underWay = answering !== undefined && !answering.writableFinished && answering.headersSent;
   if (!socket.writable || underWay) return void socket.destroy();
-  const { error } = standing.ok ? { error: refusal } : rateLimited(limits, standing);
+  const { error } = state.ok ? { error: refusal } : rateLimited(limits, state);
   const problem = problemOf(error);
   const requestId = randomUuid(world);
   const body = JSON.stringify({ ...problem, request_id: requestId });
@@ -135,9 +135,9 @@ async function refuse(
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     [requestIdHeader]: requestId,
-    ...rateLimitHeaders(limits, standing),
+    ...rateLimitHeaders(limits, state),
     ...(error.code === 'method_not_allowed' ? { Allow: methods } : {}),
-    ...(standing.ok ? {} : { 'Retry-After': String(standing.resetSecs) }),
+    ...(state.ok ? {} : { 'Retry-After': String(state.resetSecs) }),
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -9,7 +9,7 @@ import { noteAccount } from './observe.ts';
 import { chargeAddress, chargeToken, tokenHashOf } from './limits/rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
-import type { RateLimits } from '../store/rate-limits.ts';
+import type { RateLimits } from '../store/limits/rate-limits.ts';
 import type { Reply } from './reply.ts';
 
 interface Gate {

@@ -2,7 +2,7 @@ import type { AccountQueue } from '../mutate/account-queue.ts';
 import type { World } from '../core/world.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { RateLimits } from '../store/rate-limits.ts';
+import type { RateLimits } from '../store/limits/rate-limits.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventFeed } from '../sync/events.ts';

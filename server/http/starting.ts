@@ -2,7 +2,7 @@
  * What answers until the store is open and migrated. Whoever watches over the process sees it live and not ready, and neither
  * restarts it nor sends it requests.
  */
-import type { RateLimit, RateLimits, Standing } from '../store/rate-limits.ts';
+import type { RateLimit, RateLimits, RateLimitState } from '../store/limits/rate-limits.ts';
 import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
 import type { Front } from './http-server.ts';
 import { withPath } from './request-target.ts';
@@ -24,6 +24,6 @@ const startingRefusal: RefusedReply = {
 
 /** Counts stand in the store, and a refusal costs nothing that would have to be shared out. */
 function countingNobody(limit: RateLimit): RateLimits {
-  const standing: Standing = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
-  return { limit, count: async () => standing, refund: () => {}, close: async () => {} };
+  const state: RateLimitState = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
+  return { limit, count: async () => state, refund: () => {}, close: async () => {} };
 }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { openServer, type RunningServer } from '../../server/app.ts';
 import { createHttpApp } from '../../server/http/http-app.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
-import type { RateLimits } from '../../server/store/rate-limits.ts';
+import type { RateLimits } from '../../server/store/limits/rate-limits.ts';
 import { startPostgres } from '../postgres.ts';
 
 const connections = 32;

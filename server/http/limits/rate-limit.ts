@@ -8,7 +8,7 @@
  */
 import type { RequestHandler, Request, Response } from 'express';
 import { sha256 } from '../../core/hash.ts';
-import type { RateLimits, Standing } from '../../store/rate-limits.ts';
+import type { RateLimits, RateLimitState } from '../../store/limits/rate-limits.ts';
 import { bearerToken } from '../authenticate.ts';
 import { addressKey } from './client-address.ts';
 import type { KnownTokens } from './known-tokens.ts';
@@ -62,27 +62,30 @@ export async function chargeAddress(
 }
 
 async function charge(limits: RateLimits, res: Response, key: string): Promise<RefusedReply | undefined> {
-  const standing = await limits.count(key);
+  const state = await limits.count(key);
   res.locals['chargedKey'] = key;
-  res.set(rateLimitHeaders(limits, standing));
-  return standing.ok ? undefined : rateLimited(limits, standing);
+  res.set(rateLimitHeaders(limits, state));
+  return state.ok ? undefined : rateLimited(limits, state);
 }
 
 const chargedOf = (res: Response): string | undefined => res.locals['chargedKey'] as string | undefined;
 
-export function rateLimitHeaders({ limit }: RateLimits, { remaining, resetSecs }: Standing): Record<string, string> {
+export function rateLimitHeaders(
+  { limit }: RateLimits,
+  { remaining, resetSecs }: RateLimitState,
+): Record<string, string> {
   return {
     'RateLimit-Policy': `"default";q=${limit.requests};w=${limit.secs}`,
     RateLimit: `"default";r=${remaining};t=${resetSecs}`,
   };
 }
 
-export function rateLimited({ limit }: RateLimits, { resetSecs }: Standing): RefusedReply {
+export function rateLimited({ limit }: RateLimits, { resetSecs }: RateLimitState): RefusedReply {
   const detail = `More than ${limit.requests} requests came within ${limit.secs} seconds.`;
   return { ok: false, error: { code: 'rate_limited', detail, members: { retry_after_secs: resetSecs } } };
 }
 
-const fullQuota = ({ limit }: RateLimits): Standing => ({
+const fullQuota = ({ limit }: RateLimits): RateLimitState => ({
   ok: true,
   remaining: limit.requests,
   resetSecs: limit.secs,

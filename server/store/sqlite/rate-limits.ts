@@ -1,51 +1,43 @@
 /**
- * Rate limits in a file of their own beside the records: it is never synced, so that counting costs microseconds, and
- * whatever a power cut leaves of it may be thrown away.
+ * Counts in a file of their own beside the records. It is never synced, so that counting costs microseconds, and a file
+ * that a power cut broke may be thrown away.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { RateLimiterSQLite } from 'rate-limiter-flexible';
-import { limiterOptions, standingOf, type RateLimit, type RateLimits } from '../rate-limits.ts';
-import { openDatabase, type Database, type Value } from './database.ts';
+import type { CountedRequest, SharedCounts, WindowCount } from '../limits/shared-counts.ts';
+import { openDatabase, type Database } from './database.ts';
 
-/** A count that cannot be had soon is made in memory: the event loop stands still while it waits. */
+/** The event loop stands still while SQLite waits for another process. */
 const busyMsMax = 50;
-const sweepMs = 60_000;
 
-export async function openSqliteRateLimits(dataDir: string, limit: RateLimit): Promise<RateLimits> {
+const addSql = `
+  INSERT INTO rate_limits AS counted (key, points, expire) VALUES (?, 1, ?)
+  ON CONFLICT (key) DO UPDATE SET
+    points = CASE WHEN counted.expire <= ? THEN 1 ELSE counted.points + 1 END,
+    expire = CASE WHEN counted.expire <= ? THEN excluded.expire ELSE min(counted.expire, excluded.expire) END
+  RETURNING points, expire`;
+
+export async function openSqliteCounts(dataDir: string): Promise<SharedCounts> {
   const file = join(dataDir, 'limits.db');
   const database = await openCounts(file).catch(() => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     return openCounts(file);
   });
-  const limiter = new RateLimiterSQLite({
-    ...limiterOptions(limit),
-    storeClient: gathering(database),
-    storeType: 'sqlite3',
-    tableName: 'rate_limits',
-  });
-  const sweep = setInterval(() => {
-    try {
-      database.run('DELETE FROM rate_limits WHERE expire < ?', Date.now());
-    } catch {
-      // The next sweep comes.
-    }
-  }, sweepMs).unref();
   return {
-    limit,
-    count: (key) => standingOf({ limiter, store: limiter, limit }, key),
-    refund: (key) => void limiter.reward(key).catch(() => {}),
-    async close() {
-      clearInterval(sweep);
-      database.close();
+    add: addsOfOneTurn(database),
+    async takeBack(key) {
+      database.run('UPDATE rate_limits SET points = points - 1 WHERE key = ? AND points > 0', key);
     },
+    async sweep(now) {
+      database.run('DELETE FROM rate_limits WHERE expire < ?', now);
+    },
+    close: async () => database.close(),
   };
 }
 
 async function openCounts(file: string): Promise<Database> {
   const database = await openDatabase(file, { busyMsMax, synchronous: 'OFF' });
   try {
-    // As RateLimiterSQLite would make it.
     database.exec(`
       CREATE TABLE IF NOT EXISTS rate_limits (
         key TEXT PRIMARY KEY, points INTEGER NOT NULL DEFAULT 0, expire INTEGER
@@ -57,48 +49,45 @@ async function openCounts(file: string): Promise<Database> {
   return database;
 }
 
-/**
- * What the limiter asks of a connection of the package sqlite3. Requests that arrive in the same turn of the event loop are
- * counted in one transaction.
- */
-function gathering(database: Database) {
+interface Waiting {
+  request: CountedRequest;
+  resolve: (count: WindowCount) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Counts the requests of one turn of the event loop in one transaction. */
+function addsOfOneTurn(database: Database): SharedCounts['add'] {
   let waiting: Waiting[] = [];
   const countWaiting = () => {
     const group = waiting;
     waiting = [];
     try {
-      database.run('BEGIN IMMEDIATE');
-      const rows = group.map(({ sql, values }) => database.get(sql, ...values));
-      database.run('COMMIT');
-      group.forEach(({ done }, index) => done(null, rows[index]));
+      const counts = inTransaction(database, () => group.map(({ request }) => add(database, request)));
+      for (const [index, { resolve }] of group.entries()) resolve(counts[index]!);
     } catch (error) {
-      rollbackQuietly(database);
-      for (const { done } of group) done(error);
+      for (const { reject } of group) reject(error);
     }
   };
-  return {
-    serialize: (work: () => void) => work(),
-    // Its savepoints; here the whole group is one.
-    run: (_sql: string, done: Done) => done(null),
-    get(sql: string, values: Value[], done: Done) {
+  return (request) =>
+    new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(countWaiting);
-      waiting.push({ sql, values, done });
-    },
-  };
+      waiting.push({ request, resolve, reject });
+    });
 }
 
-type Done = (error: unknown, row?: unknown) => void;
-
-interface Waiting {
-  sql: string;
-  values: Value[];
-  done: Done;
+function add(database: Database, { key, now, endsAt }: CountedRequest): WindowCount {
+  const row = database.get<{ points: number; expire: number }>(addSql, key, endsAt, now, now)!;
+  return { requests: row.points, endsAt: row.expire };
 }
 
-function rollbackQuietly(database: Database): void {
+function inTransaction<Result>(database: Database, work: () => Result): Result {
+  database.run('BEGIN IMMEDIATE');
   try {
+    const result = work();
+    database.run('COMMIT');
+    return result;
+  } catch (error) {
     database.rollback();
-  } catch {
-    // Each process counts for itself meanwhile.
+    throw error;
   }
 }

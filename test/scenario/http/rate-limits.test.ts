@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../../server/environment.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
-import { openPostgresRateLimits } from '../../../server/store/postgres/rate-limits.ts';
+import { openRateLimits } from '../../../server/store/limits/open-rate-limits.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { startProxy } from '../../contract/store/postgres-proxy.ts';
@@ -90,9 +90,9 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   test('[LIMIT-7] while PostgreSQL does not answer, each process counts for itself, and afterwards together again', async () => {
     await (await openPostgresStore({ url: databaseUrl })).close();
     const proxy = await startProxy(databaseUrl);
-    const limits = await openPostgresRateLimits(proxy.url, { requests: 10, secs: 600 }, countMsMax);
+    const limits = await openRateLimits({ databaseUrl: proxy.url, dataDir, countMsMax }, { requests: 10, secs: 600 });
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
-    proxy.cutAt('rlflx-upsert', 'sent');
+    proxy.cutAt('add-counted-request', 'sent');
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 8 });
     await limits.close();

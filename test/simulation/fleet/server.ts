@@ -12,7 +12,7 @@ import { createHttpApp } from '../../../server/http/http-app.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
 import { backUp } from '../../../server/store/sqlite/backup.ts';
 import { restore } from '../../../server/store/sqlite/restore.ts';
-import type { RateLimits } from '../../../server/store/rate-limits.ts';
+import type { RateLimits } from '../../../server/store/limits/rate-limits.ts';
 import { askApp, type AppRequest } from './in-process.ts';
 import type { FleetTime } from './time.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { statements } from '../../../../server/store/postgres/statement.ts';
 // Importing these modules lists every statement that the driver sends.
-import { openPostgresRateLimits } from '../../../../server/store/postgres/rate-limits.ts';
+import { openPostgresCounts } from '../../../../server/store/postgres/rate-limits.ts';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
 import { onEveryShard, shardKeys } from './shard-keys.ts';
 import { shardingProblems } from './sharding-lint.ts';
@@ -10,7 +10,7 @@ import { shardingProblems } from './sharding-lint.ts';
 const keys = await shardKeys();
 
 test('[PG-1] each statement of the driver names one account, for each table of a tenant that it touches', async () => {
-  expect([openPostgresStore, openPostgresRateLimits]).toHaveLength(2);
+  expect([openPostgresStore, openPostgresCounts]).toHaveLength(2);
   expect(statements().length).toBeGreaterThan(50);
   const problems: Record<string, string[]> = {};
   for (const { text } of statements()) {

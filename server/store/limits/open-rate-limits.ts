@@ -1,0 +1,16 @@
+/** Opens the counts that the configuration names: beside the records, on PostgreSQL or in the data folder. */
+import { openPostgresCounts } from '../postgres/rate-limits.ts';
+import { openSqliteCounts } from '../sqlite/rate-limits.ts';
+import { createRateLimits, type RateLimit, type RateLimits } from './rate-limits.ts';
+
+/** How long a request waits to be counted by all processes before this one counts it alone. */
+const countMsMaxDefault = 500;
+
+export async function openRateLimits(
+  where: { databaseUrl?: string | undefined; dataDir: string; countMsMax?: number | undefined },
+  limit: RateLimit,
+): Promise<RateLimits> {
+  const { databaseUrl, dataDir, countMsMax = countMsMaxDefault } = where;
+  const shared = databaseUrl ? openPostgresCounts(databaseUrl) : await openSqliteCounts(dataDir);
+  return createRateLimits(limit, shared, countMsMax);
+}

@@ -1,0 +1,91 @@
+/**
+ * Bounds how many requests a client sends in a window of time, counted together by all processes on one store. Counts are
+ * kept apart from records and need not be durable.
+ */
+import { LocalCounts } from './local-counts.ts';
+import type { SharedCounts, WindowCount } from './shared-counts.ts';
+
+export interface RateLimit {
+  requests: number;
+  secs: number;
+}
+
+export const rateLimitDefault: RateLimit = { requests: 600, secs: 60 };
+
+export interface RateLimits {
+  limit: RateLimit;
+  /** Never rejects: without its store it counts in this process alone. */
+  count(key: string): Promise<RateLimitState>;
+  /** Takes back a request that was counted. Nobody waits for it, and losing one does no harm. */
+  refund(key: string): void;
+  close(): Promise<void>;
+}
+
+export interface RateLimitState {
+  ok: boolean;
+  /** Requests that are left in this window. */
+  remaining: number;
+  /** Seconds until the window ends. */
+  resetSecs: number;
+}
+
+const sweepMs = 60_000;
+
+export function createRateLimits(limit: RateLimit, shared: SharedCounts, countMsMax: number): RateLimits {
+  const local = new LocalCounts();
+  /** Clients over the limit cost the store nothing more until their window ends. */
+  const blockedUntil = new Map<string, number>();
+  const sweep = setInterval(() => {
+    const now = Date.now();
+    for (const [key, endsAt] of blockedUntil) if (endsAt <= now) blockedUntil.delete(key);
+    local.sweep(now);
+    shared.sweep(now).catch(() => {});
+  }, sweepMs).unref();
+
+  function stateOf({ requests, endsAt }: WindowCount, now: number): RateLimitState {
+    return {
+      ok: requests <= limit.requests,
+      remaining: Math.max(0, limit.requests - requests),
+      resetSecs: Math.max(1, Math.ceil((endsAt - now) / 1_000)),
+    };
+  }
+
+  return {
+    limit,
+    async count(key) {
+      const now = Date.now();
+      const request = { key, now, endsAt: now + limit.secs * 1_000 };
+      const blocked = blockedUntil.get(key);
+      // A block that ends later than a window from now was made by a clock that was ahead.
+      if (blocked !== undefined && blocked > now && blocked <= request.endsAt) {
+        return stateOf({ requests: limit.requests + 1, endsAt: blocked }, now);
+      }
+      blockedUntil.delete(key);
+      const counted = await within(countMsMax, shared.add(request)).catch(() => local.add(request));
+      if (counted.requests > limit.requests) blockedUntil.set(key, counted.endsAt);
+      return stateOf(counted, now);
+    },
+    refund: (key) => void shared.takeBack(key).catch(() => local.takeBack(key)),
+    async close() {
+      clearInterval(sweep);
+      await shared.close();
+    },
+  };
+}
+
+/** Hashes the keys, so that the table of counts tells no address. */
+export function withHashedKeys(limits: RateLimits, pseudonym: (text: string) => string): RateLimits {
+  return {
+    ...limits,
+    count: (key) => limits.count(pseudonym(key)),
+    refund: (key) => limits.refund(pseudonym(key)),
+  };
+}
+
+async function within<Value>(msMax: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no count within ${msMax} ms`)), msMax);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
