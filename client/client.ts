@@ -5,7 +5,7 @@ export { median, stageKey } from '../shared/domain/compare.ts';
 export { descriptionLengthMax, industryLengthMax, nameLengthMax, runsPerCompareMax } from '../shared/schema/limits.ts';
 export type { Clock } from './core/clock.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
-export type { Begun, Gemba, GembaOptions } from './gemba.ts';
+export type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';
 export type { RecordedStep } from './recording/draft.ts';
 export type { Discarded, Finished, Recorded, Recording, RecordingTarget, StepFields } from './recording/recording.ts';

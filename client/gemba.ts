@@ -27,138 +27,138 @@ import type { Pending } from './view/view.ts';
 
 /**
  * Observables emit their current value on subscription and never half a mutation. Verbs resolve when their effect is
- * durable on the device, online or not; what cannot be is refused at once with a `GembaError` and leaves nothing behind.
+ * durable on the device, online or not. A verb that cannot be done rejects with a `GembaError` and changes nothing.
  *
- * Each verb names its own codes. Besides, a verb with fields may reject with `validation_failed`, whose `errors` have the
- * path of each wrong one, and any verb with `closed`, `storage_lost`, `storage_full` or
- * `storage_timeout`. What the server refuses later is
- * no rejection: it stands in `attention$`.
+ * The docstring of a verb names the codes of its errors. In addition, a verb with fields may reject with
+ * `validation_failed`, whose `errors` have the path of each wrong field, and any verb with `closed`, `storage_lost`,
+ * `storage_full` or `storage_timeout`. A later refusal by the server is no rejection: it appears in `attention$`.
  */
 export interface Gemba {
-  /** Maps that are not deleted, newest first. */
+  /** Emits the maps that are not deleted, newest first. */
   maps$: Observable<Pending<MapRecord>[]>;
-  /** The recycle bin. */
+  /** Emits the maps in the recycle bin. */
   deletedMaps$: Observable<Pending<MapRecord>[]>;
-  /** With its stages in their order; undefined while there is none. A map in the recycle bin is there, `deleted`. */
+  /** Emits the map with its ordered stages, or undefined when there is no such map. A map in the bin has `deleted`. */
   map$(mapId: string): Observable<Pending<FullMap> | undefined>;
-  /** Newest first. */
+  /** Emits the runs of the map, newest first. */
   runs$(mapId: string): Observable<Pending<RunRecord>[]>;
-  /** With its steps; undefined while there is none. */
+  /** Emits the run with its steps, or undefined when there is no such run. */
   run$(runId: number): Observable<Pending<RunDoc> | undefined>;
 
-  /** The device makes the id, unless `fields` has one; `id_taken`. */
+  /** Creates a map under `fields.id`, or under an id that the device makes. Errors: `id_taken`. */
   createMap(fields: NewMap): Promise<{ map_id: string }>;
-  /** `map_not_found`, `map_deleted`; so do the verbs of stages. */
+  /** Errors, here and of the verbs of stages: `map_not_found`, `map_deleted`. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
-  /** Into the recycle bin, where its runs stay as they are; `map_not_found`. */
+  /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
-  /** Out of it again; `map_not_found`. */
+  /** Takes the map out of the recycle bin. Errors: `map_not_found`. */
   restoreMap(mapId: string): Promise<void>;
   addStage(mapId: string, fields: NewStage): Promise<{ stage_id: number }>;
-  /** `stage_not_found`. */
+  /** Errors: `stage_not_found`. */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
-  /** Those behind it move up; `stage_not_found`. */
+  /** Later stages move up by one. Errors: `stage_not_found`. */
   deleteStage(mapId: string, stageId: number): Promise<void>;
-  /** `stageIds` are all of the map's, in their new order; `stage_ids_mismatch`. */
+  /** Takes all stage ids of the map in their new order. Errors: `stage_ids_mismatch`. */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
-  /** For good; `run_not_found`. */
+  /** Deletes the run for good. Errors: `run_not_found`. */
   deleteRun(runId: number): Promise<void>;
-  /** The same figures as `POST /runs/compare`, made on the device; `run_not_found`, also for what a wearable did not pull. */
+  /** Computes the figures of `POST /runs/compare` on the device. Errors: `run_not_found`, also for a run not pulled. */
   compareRuns(runIds: number[]): Promise<Comparison>;
 
-  /** The recording under way, also after a restart or a crash; one at a time a device. */
+  /** Emits the recording under way, also after a restart or a crash. A device has one at a time. */
   recording$: Observable<Recording | null>;
-  /** `recording_under_way`, `map_not_found`, `map_deleted`; `storage_full` while only the room to finish one is left. */
+  /**
+   * Errors: `recording_under_way`, `map_not_found`, `map_deleted`, and `storage_full` when the free space is only enough to
+   * finish a recording.
+   */
   startRecording(target: RecordingTarget): Promise<Recording>;
-  /** The last 20 recordings that were given up and had a step, the newest first. */
+  /** Emits the last 20 discarded recordings that had a step, newest first. */
   discardedRecordings$: Observable<Discarded[]>;
-  /** Takes one of them up again, its last step under way; `recording_under_way`, `recording_ended` when it is not there. */
+  /** Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if unknown. */
   restoreRecording(recordingSessionId: string): Promise<Recording>;
   /**
-   * A recording that was made elsewhere; once for its session, however often it is imported. `map_not_found`,
-   * `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` when the session has other steps already.
+   * Adds a recording that was made elsewhere. One session becomes one run, however often it is imported. Errors:
+   * `map_not_found`, `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` if the steps differ.
    */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
-  /** 'server' once the pull has proven it; 'device' before, and for a session that nobody knows. */
+  /** Emits 'server' once a pull has proven it, and 'device' before and for an unknown session. */
   custody$(recordingSessionId: string): Observable<Custody>;
 
   status$: Observable<Status>;
-  /** What the server refused and a person has to look at, in the order in which it was made. */
+  /** Emits the refused mutations that wait for a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
   /**
-   * `seq` and `remedy` are of `attention$`; anything else is refused with `attention_not_found` or `remedy_unfit`. What
-   * needs attention because of it goes along. `edit` takes the args to send instead, and says at once what is wrong in them.
+   * Applies a remedy that `attention$` offers for `seq`; dependent mutations in `attention$` follow. The remedy `edit` takes
+   * the new `args` and validates them at once. Errors: `attention_not_found`, `remedy_unfit`.
    */
   resolve(seq: number, remedy: Remedy, args?: Record<string, unknown>): Promise<void>;
-  /** The last 20 that were given up with the remedy `discard`, the last one first. */
+  /** Emits the last 20 mutations that the remedy `discard` gave up, newest first. */
   discardedChanges$: Observable<Attention[]>;
-  /** Brings one of them back: it needs attention again. `attention_not_found`. */
+  /** Moves a discarded mutation back to `attention$`. Errors: `attention_not_found`. */
   restoreChange(seq: number): Promise<void>;
-  /** All that was made here and is not known to be done, for another device: JSON to be kept in a file. It stays here too. */
+  /** Returns all unproven work of this device as JSON for another device. The work stays on this device, too. */
   exportUnsent(): Promise<UnsentFile>;
   /**
-   * Takes in such a file, parsed or as text. Safe to repeat, on this and on other devices, also when the first one comes
-   * back. A bad file is refused with `unsent_file_invalid`, `unsent_file_too_new` or `account_mismatch`, on a watch one that has
-   * more than recordings with `forbidden`, and nothing is changed.
+   * Takes in an exported file, parsed or as text. Repeating it is safe, on this and other devices, also when the first
+   * device comes back. Errors: `unsent_file_invalid`, `unsent_file_too_new`, `account_mismatch`, and on a watch `forbidden`
+   * for a file with more than recordings.
    */
   importUnsent(content: unknown): Promise<ImportedUnsent>;
-  /** Syncs at once; resolves when the round came to rest, however it ended: `status$` tells. */
+  /** Syncs at once and resolves when the round has ended; `status$` tells how. */
   sync(): Promise<void>;
   /**
-   * Trades a pairing code for this device's token and keeps it. Needs the network, unlike most verbs: `unreachable`,
-   * `pairing_code_invalid`, `seat_limit_reached`; `account_mismatch` when the device holds the work of another account,
-   * and the code stays unused then.
+   * Trades a pairing code for this device's token and stores the token. Needs the network. Errors: `unreachable`,
+   * `pairing_code_invalid`, `seat_limit_reached`, and `account_mismatch` when the device holds work of another account; the
+   * code stays unused then.
    */
   pair(code: string, deviceName: string): Promise<void>;
-  /** The account that `pair` would join, to be shown before; leaves the code unused, and is refused as `pair` is. */
+  /** Returns the account that `pair` would join and leaves the code unused. Errors: those of `pair`. */
   pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
   /**
-   * All devices that were ever paired with the account, newest first, and which of them this one is. It, and what follows
-   * on it, needs the network as `pair` does, and besides a phone that is paired: `unreachable`, `unauthorized`,
-   * `forbidden`, `rate_limited` with `retryAfterMs`.
+   * Returns all devices ever paired with the account, newest first. This verb and the following ones need the network and
+   * a paired phone. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with `retryAfterMs`.
    */
   devices(): Promise<PairedDevice[]>;
-  /** `device_not_found`. */
+  /** Errors: `device_not_found`. */
   renameDevice(deviceId: string, name: string): Promise<void>;
-  /** For good: it keeps what it did not send, and sends no more until it is paired again. `device_not_found`. */
+  /** Revokes the device's token for good; its unsent work stays on the device. Errors: `device_not_found`. */
   revokeDevice(deviceId: string): Promise<void>;
-  /** All API keys of the account, revoked ones too, newest first. The verbs of keys need the network and a phone as those of devices do. */
+  /** Returns all API keys of the account, revoked ones included, newest first. */
   keys(): Promise<ApiKey[]>;
-  /** Answers with the secret, which is told this once; `key_limit_reached`. */
+  /** Creates a key and returns its secret, which no later call returns. Errors: `key_limit_reached`. */
   createKey(fields?: NewApiKey): Promise<NewApiKeyResult>;
-  /** For good; `key_not_found`, `last_admin_key`. */
+  /** Revokes the key for good. Errors: `key_not_found`, `last_admin_key`. */
   revokeKey(keyId: string): Promise<void>;
-  /** A code that pairs one device of this kind, once. By the server's clock: count `expires_in_secs` instead of `expires_at`. */
+  /** Makes a code that pairs one device of this kind. Show `expires_in_secs`: `expires_at` is by the server's clock. */
   pairingCode(kind: DeviceKind): Promise<PairingCode>;
   /**
-   * Finishes what was begun; verbs reject with `closed` from then on, but for `sync()`, which resolves, and the database is
-   * free to be opened again.
+   * Finishes the verbs under way and frees the database. Later verbs reject with `closed`; `sync()` resolves.
    */
   close(): Promise<void>;
 }
 
 export interface GembaOptions {
-  /** Names the device's database, one for each account; one engine a name and process. Starts with a letter. */
+  /** Names the device's database: one for each account, one open engine a name and process. Starts with a letter. */
   name: string;
-  /** Where the server is, such as https://gemba.example. */
+  /** The server's address, such as https://gemba.example. */
   url: string;
-  /** An API key or a device token; without one, that of the pairing. */
+  /** An API key or a device token; unset, the token that pairing stored. */
   token?: string;
   /** An RxDB storage; the default is Dexie on IndexedDB with strict durability. */
   storage?: DeviceStorage;
-  /** Where a second copy of unsent work is kept; the default, where `storage` is, is the browser's private file system. */
+  /** Keeps the journal, a second copy of unsent work; unset, the browser's private file system, or none with `storage`. */
   mirror?: Mirror;
-  /** Parts of the clock to replace. */
+  /** Replaces parts of the system's clock. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
-  /** A wearable pulls maps alone. */
+  /** A wearable pulls maps without runs. */
   kind?: 'phone' | 'wearable';
-  /** Called as soon as a recording can begin or go on. What is asked for then comes before the rest, which may be much. */
-  onBegun?: (begun: Begun) => void;
+  /** Runs as soon as a recording can begin or continue, before the other records are read. */
+  onBegun?: (early: EarlyEngine) => void;
 }
 
-/** What is there of a `Gemba` that is not open yet. */
-export interface Begun extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
-  /** Whether `map$` knows this map now; if not, that takes an open `Gemba`. */
+/** The part of a `Gemba` that works before it is open. */
+export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
+  /** Loads the map for `map$`; false if that takes an open `Gemba`. */
   knows(mapId: string): Promise<boolean>;
 }

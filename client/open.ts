@@ -4,7 +4,7 @@ import type { RecordKind } from '../shared/protocol/pull.ts';
 import { recordKinds } from '../shared/protocol/pull.ts';
 import { isoTime, systemClock, trusted, type TrustedClock } from './core/clock.ts';
 import { randomIds } from './core/ids.ts';
-import type { Begun, Gemba, GembaOptions } from './gemba.ts';
+import type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
 import { attentionsOf, type Remedy } from './outbox/attention/attention.ts';
 import { resolveAttention, restoreChange } from './outbox/attention/resolve.ts';
@@ -125,7 +125,7 @@ interface EarlyParts {
 }
 
 /** Load the map before recording it, since the other records may not be read yet. */
-function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<Begun, 'knows' | 'startRecording'> {
+function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<EarlyEngine, 'knows' | 'startRecording'> {
   const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
     if ('mapId' in target) await knows(lowerCased(target.mapId));

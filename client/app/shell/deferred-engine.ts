@@ -7,7 +7,7 @@
  * A verb that is called before waits for the engine that can carry it out.
  */
 import { Observable, tap } from 'rxjs';
-import type { Begun, Gemba } from '../../client.ts';
+import type { EarlyEngine, Gemba } from '../../client.ts';
 import type { EngineOpening, Face } from './engine.tsx';
 import { lastRecordedFirst } from './last-recorded.ts';
 import { lastShown } from './last-shown.ts';
@@ -15,7 +15,7 @@ import { lastShown } from './last-shown.ts';
 /** As many maps as a phone shows at once. */
 const storedMapsMax = 10;
 
-type EarlyGemba = Omit<Begun, 'knows'>;
+type EarlyGemba = Omit<EarlyEngine, 'knows'>;
 type Emitted<Source> = Source extends Observable<infer Value> ? Value : never;
 type Maps = Emitted<Gemba['maps$']>;
 type ShownMap = NonNullable<Emitted<ReturnType<Gemba['map$']>>>;

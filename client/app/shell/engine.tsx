@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
-import { openGemba, type Begun, type Gemba, type Recording } from '../../client.ts';
+import { openGemba, type EarlyEngine, type Gemba, type Recording } from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
 import { texts } from '../text/texts.ts';
 
@@ -13,14 +13,14 @@ export const kindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 
 
 export interface EngineOpening {
   /** Never settles when the engine does not open. */
-  early: Promise<Begun>;
+  early: Promise<EarlyEngine>;
   opened: Promise<Gemba>;
 }
 
 /** Each face has its own database, so that one browser can be a phone and a watch, as two devices. */
 export function openEngine(face: Face): EngineOpening {
   let opened!: Promise<Gemba>;
-  const early = new Promise<Begun>((onBegun) => {
+  const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
     opened = firstPaint().then(() => {
       // Each browser reports the failure of IndexedDB differently.

@@ -1,7 +1,7 @@
 /** A device shows its work and accepts new work before it has read all its rows. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openGemba, type Begun, type DeviceStorage, type Recording } from '../../../client/client.ts';
+import { openGemba, type EarlyEngine, type DeviceStorage, type Recording } from '../../../client/client.ts';
 import { recordsCollection } from '../../../client/storage/device-store.ts';
 import { JournalLog } from '../../../client/storage/journal/log.ts';
 import { testServer } from '../../device/test-server.ts';
@@ -11,11 +11,11 @@ import { diskFile, folderJournal, newFolder } from '../../device/folder-journal.
 const offline = { url: 'http://127.0.0.1:9', ...manualSync(network(false)) };
 
 /** Opens the device and calls `ask` as soon as a recording can begin. */
-async function asking<Answer>(options: { name: string }, ask: (begun: Begun) => Promise<Answer>) {
+async function asking<Answer>(options: { name: string }, ask: (begun: EarlyEngine) => Promise<Answer>) {
   let answer: Promise<Answer> | undefined;
   let isOpen = false;
   let wasOpen: boolean | undefined;
-  const onBegun = (begun: Begun) => {
+  const onBegun = (begun: EarlyEngine) => {
     answer = ask(begun).finally(() => (wasOpen = isOpen));
   };
   const gemba = await device({ ...offline, ...options, onBegun });
@@ -49,7 +49,7 @@ test('[APP-90] what cannot be recorded is refused as ever before all was read', 
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.deleteMap(map_id);
   await before.close();
-  const refusal = (begun: Begun) => begun.startRecording({ mapId: map_id }).catch((error: unknown) => error);
+  const refusal = (begun: EarlyEngine) => begun.startRecording({ mapId: map_id }).catch((error: unknown) => error);
   expect(await asking(options, refusal)).toMatchObject({ answer: { code: 'map_deleted' }, wasOpen: false });
 });
 
@@ -61,14 +61,14 @@ test('[APP-90] a map counts by its id, however that is written', async () => {
   const { map_id } = await before.createMap({ name: 'Saw' });
   await before.sync();
   await before.close();
-  const start = (begun: Begun) => begun.startRecording({ mapId: map_id.toUpperCase() });
+  const start = (begun: EarlyEngine) => begun.startRecording({ mapId: map_id.toUpperCase() });
   expect(await asking(options, start)).toMatchObject({ answer: { map_id }, wasOpen: false });
 });
 
 test('[APP-92] what was asked for is finished before an opening fails, and nothing is taken after it', async () => {
   const storage = memoryStorage();
   const starting: Promise<Recording>[] = [];
-  const begun = ({ startRecording }: Begun) => void starting.push(startRecording({ newMap: { name: 'Saw' } }));
+  const begun = ({ startRecording }: EarlyEngine) => void starting.push(startRecording({ newMap: { name: 'Saw' } }));
   const options = { ...offline, name: 'device-that-fails' };
   const opening = openGemba({ ...options, storage: withoutRecords(storage), onBegun: begun });
   await expect(opening).rejects.toThrow('not readable');
@@ -99,7 +99,7 @@ test('[APP-91] [APP-122] a map is known with what is pending before all was read
   await before.updateMap(map_id, { name: 'Saw 2' });
   await before.close();
 
-  const known = async (begun: Begun) => [await begun.knows(map_id), await current(begun.map$(map_id))];
+  const known = async (begun: EarlyEngine) => [await begun.knows(map_id), await current(begun.map$(map_id))];
   const first = await asking(options, known);
   expect(first.wasOpen).toBe(false);
   const map = { name: 'Saw 2', run_count: 1, stages: [{ stage: 'cut' }], pending: true };
