@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fingerprintText, inStepOrder, runSteps, stepOrderErrors } from './recording.ts';
 
@@ -62,4 +63,16 @@ test('[RECORDING-8] the fingerprint tells targets and steps apart, and nothing e
     const changed = [{ ...steps[0]!, ...variation }, steps[1]!];
     expect(fingerprintText({ mapId: 'a' }, changed), JSON.stringify(variation)).not.toBe(text);
   }
+});
+
+test('[RECORDING-11] version 1 of the fingerprint has the bytes of which servers keep hashes', () => {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const ofMap = fingerprintText({ mapId: '01a1fc69-d7f9-71cc-87c5-bdeac5a21ee6' }, steps);
+  expect(ofMap).toBe(
+    '[["map","01a1fc69-d7f9-71cc-87c5-bdeac5a21ee6"],[["Setup",1,2,true,"incidental",false,"cold",["photo:1"]],["Weld",2,5,false,"valuable",true,"",[]]]]',
+  );
+  expect(hash(ofMap)).toBe('e819371bcd565b103643628644048eea86022a4a79e58d541d1a386723ce8610');
+  const ofNewMap = fingerprintText({ newMapName: ' Käse ' }, steps.slice(0, 1));
+  expect(ofNewMap).toBe('[["new","Käse"],[["Weld",1,5,false,"valuable",true,"",[]]]]');
+  expect(hash(ofNewMap)).toBe('905da9fa6493a3fd534657e056148372afa7849a9cd90934691fe31a6ee6484d');
 });

@@ -119,7 +119,7 @@ export class Loop {
     const { ofEarlierToken } = await puller.pull(signal);
     signal.throwIfAborted();
     await settle(outbox, view, { ofEarlierToken, isPullEnd: true });
-    pusher.proven();
+    pusher.onPulled();
     // Work that was numbered anew is pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { again, afterPull } = this.state$.value;

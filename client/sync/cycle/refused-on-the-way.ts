@@ -28,3 +28,8 @@ export function refusedAltogether(failure: Failure): SyncFailure {
 
 export const triedAlone = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: refusedOnTheWay(failure), retryAfterMs: null, isProbed: true });
+
+export const tooLarge: Problem = problemOf({
+  code: 'payload_too_large',
+  detail: 'It is larger than the server, or something on the way to it, takes.',
+});

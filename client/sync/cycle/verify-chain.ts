@@ -1,6 +1,6 @@
 /** Compares the server's record of this client's numbers with what the device made under them. */
 import type { ClientDoc, PullResponse } from '../../../shared/protocol/pull.ts';
-import type { Problem } from '../../../shared/protocol/problem.ts';
+import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
@@ -22,6 +22,15 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
   if (!isForgotten && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
 }
+
+/** The conflict where nobody said up to which number both agree. */
+export const conflictUnsaid = (unsaid: SequenceConflict, keepsChain: boolean): SequenceConflict =>
+  keepsChain ? { ...unsaid, compared: { otherSeqs: [], hasDiverged: false } } : unsaid;
+
+export const sequenceReused: Problem = problemOf({
+  code: 'sequence_reused',
+  detail: 'The server has other work under numbers of this device. What is kept here is numbered anew.',
+});
 
 /** The conflict that a refused push shows. A server without a chain only says that it has more than was offered. */
 export function conflictSaid(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { httpTransport, uploadMs } from './transport.ts';
+import { uploadMs } from './timeouts.ts';
+import { httpTransport } from './transport.ts';
 
 test('[SYNC-56] the silence allowed doubles after each request that was too slow, up to 80 s', async () => {
   const never: typeof fetch = (_input, init) =>

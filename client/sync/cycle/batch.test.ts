@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contents } from '../../../test/device/outbox-content.ts';
+import { checkProperty } from '../../../test/domain/check-property.ts';
+import { problemOf } from '../../../shared/protocol/problem.ts';
+import { batchBytesMax, doubled, emptyBatch, failureOfBatch, halved, nextBatch, waitingOf } from './batch.ts';
+import type { Failure } from './failure.ts';
+
+const clientId = '11111111-1111-4111-8111-111111111111';
+
+test('[SYNC-23] a batch is the beginning of what waits, of one client and one clock, and fits unless it is one mutation', () => {
+  checkProperty(
+    fc.property(contents, fc.integer({ min: 1, max: 2_000 }), (content, bytesMax) => {
+      const waiting = [...content.forwarded, ...content.pending];
+      const { entries, bytes } = nextBatch(waiting, bytesMax);
+      expect(entries).toEqual(waiting.slice(0, entries.length));
+      expect(entries.length).toBeGreaterThanOrEqual(Math.min(1, waiting.length));
+      expect(new Set(entries.map(({ client_id }) => client_id)).size).toBeLessThanOrEqual(1);
+      expect(new Set(entries.map(({ is_foreign = false }) => is_foreign)).size).toBeLessThanOrEqual(1);
+      expect(entries.length <= 1 || bytes <= bytesMax).toBe(true);
+    }),
+  );
+});
+
+test('[SYNC-1] batch after batch, all that waits goes, each once and in order', () => {
+  checkProperty(
+    fc.property(contents, fc.integer({ min: 1, max: 2_000 }), (content, bytesMax) => {
+      let waiting = [...content.forwarded, ...content.pending];
+      const sent = [];
+      while (waiting.length > 0) {
+        const { entries } = nextBatch(waiting, bytesMax);
+        sent.push(...entries);
+        waiting = waiting.slice(entries.length);
+      }
+      expect(sent).toEqual([...content.forwarded, ...content.pending]);
+    }),
+  );
+});
+
+test('[SYNC-1] what the server said to have taken, or answered, waits no longer', () => {
+  checkProperty(
+    fc.property(contents, fc.nat({ max: 12 }), fc.boolean(), (content, seq, isOfThisClient) => {
+      const taken = { clientId: isOfThisClient ? clientId : 'another', seq };
+      const waiting = waitingOf([...content.forwarded, ...content.pending], { clientId, taken });
+      expect(waiting).toEqual([
+        ...content.forwarded.filter(({ answer }) => answer === undefined),
+        ...content.pending.filter((entry) => !isOfThisClient || entry.seq > seq),
+      ]);
+    }),
+  );
+});
+
+test('[SYNC-62] [SYNC-63] halving ends at one mutation, and batches that pass grow again up to the limit', () => {
+  const batch = { ...emptyBatch, bytes: 300 };
+  expect([halved(1_000, batch), halved(100, batch), halved(1, { ...batch, bytes: 1 })]).toEqual([150, 50, 1]);
+  expect([doubled(1_000), doubled(batchBytesMax)]).toEqual([2_000, batchBytesMax]);
+});
+
+test('[SYNC-61] a small mutation that is said to be too large counts as busy', () => {
+  const failure: Failure = { kind: 'too_large', problem: problemOf({ code: 'payload_too_large', detail: '' }) };
+  checkProperty(
+    fc.property(contents, (content) => {
+      const [entry] = content.pending;
+      if (!entry) return;
+      expect(failureOfBatch(failure, { entries: [entry], bytes: 64 * 1024 - 1 }).kind).toBe('busy');
+      expect(failureOfBatch(failure, { entries: [entry], bytes: 64 * 1024 }).kind).toBe('too_large');
+      expect(failureOfBatch(failure, { entries: [entry, entry], bytes: 2 }).kind).toBe('too_large');
+    }),
+  );
+});
