@@ -23,6 +23,7 @@ import { retentionContract } from './sync/retention-contract.ts';
 import { revokedMidwayContract } from './auth/revoked-midway-contract.ts';
 import { runsContract } from './records/runs-contract.ts';
 import { seatsContract } from './auth/seats-contract.ts';
+import { answersContract } from './sync/answers-contract.ts';
 import { chainContract } from './sync/chain-contract.ts';
 import { sequenceContract } from './sync/sequence-contract.ts';
 import { stagesContract } from './records/stages-contract.ts';
@@ -55,6 +56,7 @@ export function serverContract(open: OpenServers): void {
   verbatimContract(get);
   clockContract(get);
   pushContract(get);
+  answersContract(get);
   sequenceContract(get);
   chainContract(get);
   pullContract(get);

@@ -2,29 +2,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { lockLookMs } from '../../../client/core/locks.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { answerMsMax } from '../../../client/sync/tabs/tabs.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
-import { browserDevice, type BrowserDevice } from '../device.ts';
+import { browserDevice } from '../device.ts';
 import { freeze } from '../freeze.ts';
 import { pageVerb } from '../in-page.ts';
 import type { Call, Site } from '../page.ts';
-import { addStages, createMap, fire, idle, mapShown, renameMap, status, statusShown, syncNow } from '../verbs.ts';
+import { twoTabs } from '../two-tabs.ts';
+import { createMap, fire, mapShown, renameMap, status, statusShown, syncNow } from '../verbs.ts';
 
 const push = 'POST /api/v1/sync/push';
 const pull = 'GET /api/v1/sync/pull';
 
 const sendersOf = (calls: Call[]): string[] => [...new Set(calls.map(({ tab }) => tab))];
-
-/** Opens two tabs, of which `a` leads. The test fires the timers of `b`, and those of `a` if it asks to. */
-async function twoTabs({ start }: BrowserDevice, ofA: { manualTimers?: boolean } = {}) {
-  const { tabs } = await start();
-  const a = await tabs.open('a', ofA);
-  await idle(a);
-  return { tabs, a, b: await tabs.open('b', { manualTimers: true }) };
-}
 
 /** Fires the timer after which a silent leader loses the lead. */
 async function letSilencePass(page: Page): Promise<void> {
@@ -44,7 +36,7 @@ async function expectSameStatus(tabs: Page[]): Promise<void> {
 test('[TABS-1] each tab shows the status of the one sync, also a tab that is opened while the server is away', async () => {
   const device = await browserDevice();
   const { site } = device;
-  const { tabs, a, b } = await twoTabs(device, { manualTimers: true });
+  const { tabs, a, b } = await twoTabs(device, { manualTimers: ['a', 'b'] });
   await statusShown(b, { phase: 'idle', pending: 0 });
   await expectSameStatus([a, b]);
 
@@ -64,7 +56,7 @@ test('[TABS-1] each tab shows the status of the one sync, also a tab that is ope
 test("[TABS-2] [TABS-18] a follower's sync brings what it made to the server, by the leader alone", async () => {
   const device = await browserDevice();
   const { site, rest } = device;
-  const { a, b } = await twoTabs(device);
+  const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
   site.outage = true;
   const mapId = await createMap(b, 'Saw');
   await statusShown(a, { phase: 'offline', pending: 1 });
@@ -78,7 +70,7 @@ test("[TABS-2] [TABS-18] a follower's sync brings what it made to the server, by
 test('[TABS-3] a leader that crashes is followed by another tab without a reload, and what it had left is pushed', async () => {
   const device = await browserDevice();
   const { site, rest } = device;
-  const { tabs, a, b } = await twoTabs(device);
+  const { tabs, a, b } = await twoTabs(device, { manualTimers: ['b'] });
   const answers = site.hold('a', push);
   const mapId = await createMap(a, 'Saw');
   await answers.holds;
@@ -100,7 +92,7 @@ const callsAfter = ({ calls }: Site, call: Call): Call[] => calls.slice(calls.in
 test('[TABS-4] [TABS-21] a frozen leader is deposed; once it wakes it follows', async () => {
   const device = await browserDevice();
   const { site } = device;
-  const { a, b } = await twoTabs(device);
+  const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
   const wake = await freeze(a, site);
   const mapId = await createMap(b, 'Saw');
   const synced = syncNow(b);
@@ -121,7 +113,7 @@ test('[TABS-4] [TABS-21] a frozen leader is deposed; once it wakes it follows', 
 test('[TABS-20] what a deposed leader had on its way changes nothing when it wakes', async () => {
   const device = await browserDevice();
   const { site, rest } = device;
-  const { a, b } = await twoTabs(device);
+  const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
   const mapId = await createMap(a, 'Saw');
   await mapShown(a, mapId, { pending: false });
   const answers = site.hold('a', pull);
@@ -142,111 +134,6 @@ test('[TABS-20] what a deposed leader had on its way changes nothing when it wak
 });
 
 const runsShown = pageVerb((mapId: string) => window.current(window.gemba.runs$(mapId)));
-
-const numbered = (tab: string): string[] => Array.from({ length: 20 }, (_, index) => `${tab} ${index + 1}`);
-
-test('[TABS-5] a tab that slept while another made mutations gives none of their numbers again', async () => {
-  const device = await browserDevice();
-  const { site, rest } = device;
-  const { tabs, a } = await twoTabs(device);
-  const c = await tabs.open('c');
-  const mapId = await createMap(a, 'Saw');
-  await mapShown(c, mapId, { name: 'Saw' });
-  await addStagesOnWake(c, mapId, numbered('c'));
-  const wake = await freeze(c, site);
-  await holdNews(a);
-  await addStages(a, mapId, numbered('a'));
-  await mapShown(a, mapId, { stage_count: 20, pending: false });
-  await wake();
-  await stagesAdded(c);
-  await letNewsGo(a);
-  for (const tab of [a, c]) await mapShown(tab, mapId, { stage_count: 40, pending: false });
-
-  const names = (await rest.get<FullMap>(`/maps/${mapId}`)).stages.map(({ stage }) => stage);
-  expect(names).toEqual([...numbered('a'), ...numbered('c')]);
-  const seqs = site.calls
-    .filter(({ what }) => what === push)
-    .flatMap(({ body }) => (JSON.parse(body) as { mutations: { seq: number }[] }).mutations.map(({ seq }) => seq));
-  expect(seqs).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
-});
-
-/** The tab writes before it has read any message of the others. */
-const addStagesOnWake = pageVerb((mapId: string, stages: string[]) => {
-  window.onWake = () => {
-    window.added = Promise.all(stages.map((stage) => window.gemba.addStage(mapId, { stage })));
-  };
-});
-
-const stagesAdded = pageVerb(async () => void (await window.added));
-
-declare global {
-  interface Window {
-    added: Promise<unknown>;
-    letNewsGo: () => void;
-  }
-}
-
-/** Delays the messages of this tab to the others, like a busy device. */
-const holdNews = pageVerb(() => {
-  const { postMessage } = BroadcastChannel.prototype;
-  const held: (() => void)[] = [];
-  BroadcastChannel.prototype.postMessage = function (message) {
-    held.push(() => postMessage.call(this, message));
-  };
-  window.letNewsGo = () => {
-    BroadcastChannel.prototype.postMessage = postMessage;
-    for (const post of held) post();
-  };
-});
-
-const letNewsGo = pageVerb(() => window.letNewsGo());
-
-test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed of it, and writes nothing of that when it wakes', async () => {
-  const device = await browserDevice();
-  const { site, rest } = device;
-  const { a, b } = await twoTabs(device, { manualTimers: true });
-  const asleep = site.sleeper();
-  const begun = createMapAndSleep(a, asleep.path, 'Saw');
-  await asleep.holds;
-  const made = createMap(b, 'Press');
-  for (let look = 0; look < 2; look++) {
-    await expect.poll(() => fire(b, lockLookMs).then(...outcomes)).toBe('fulfilled');
-  }
-  const mapId = await made;
-
-  asleep.release();
-  await begun;
-  expect(await outcomeOf(a)).toBe('rejected');
-  await mapShown(a, mapId, { name: 'Press' });
-  await renameMap(a, mapId, 'Big press');
-  await syncNow(a);
-  expect((await rest.list<{ name: string }>('/maps')).map(({ name }) => name)).toEqual(['Big press']);
-});
-
-const outcomes = [() => 'fulfilled', () => 'rejected'] as const;
-
-/** The tab has decided what to write and sleeps before it opens the transaction. */
-const createMapAndSleep = pageVerb((path: string, name: string) => {
-  const { transaction } = IDBDatabase.prototype;
-  IDBDatabase.prototype.transaction = function (stores, mode, options) {
-    if (mode === 'readwrite' && this.name.includes('outbox')) {
-      IDBDatabase.prototype.transaction = transaction;
-      const request = new XMLHttpRequest();
-      request.open('GET', path, false);
-      request.send();
-    }
-    return transaction.call(this, stores, mode, options);
-  };
-  window.added = window.gemba.createMap({ name });
-  window.added.catch(() => {});
-});
-
-const outcomeOf = pageVerb(() =>
-  window.added.then(
-    () => 'fulfilled',
-    () => 'rejected',
-  ),
-);
 
 test('[TABS-7] pairing in a tab that follows lets the one that leads go on', async () => {
   const { site, rest, start } = await browserDevice();

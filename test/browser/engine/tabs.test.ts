@@ -1,17 +1,10 @@
 /** Several tabs on one database, of which one leads. */
 import { expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
-import { browserDevice, type BrowserDevice } from '../device.ts';
+import { browserDevice } from '../device.ts';
 import type { Site } from '../page.ts';
-import { addStages, createMap, idle, mapShown, renameMap, syncNow } from '../verbs.ts';
-
-/** Opens two tabs, of which `a` leads. */
-async function twoTabs({ start }: BrowserDevice) {
-  const { browser, tabs } = await start();
-  const a = await tabs.open('a');
-  await idle(a);
-  return { browser, a, b: await tabs.open('b') };
-}
+import { twoTabs } from '../two-tabs.ts';
+import { addStages, createMap, mapShown, renameMap, syncNow } from '../verbs.ts';
 
 const sendersOf = ({ calls }: Site): string[] => [...new Set(calls.map(({ tab }) => tab))];
 

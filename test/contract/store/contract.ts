@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { credentialPromises } from './contract-credentials.ts';
 import { accountPromises } from './contract-accounts.ts';
+import { answerPromises } from './contract-answers.ts';
 import { changesPromises } from './contract-changes.ts';
 import { readPromises } from './contract-reads.ts';
 import { transactPromises } from './contract-transact.ts';
@@ -24,6 +25,7 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     transactPromises(subject);
     readPromises(subject);
     changesPromises(subject);
+    answerPromises(subject);
     accountPromises(subject);
     credentialPromises(subject);
   });

@@ -8,7 +8,9 @@ import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { startProxy } from '../../contract/store/postgres-proxy.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
-import { countMsMax, limitsContract } from '../../contract/limits-contract.ts';
+import { addressLimitsContract } from '../../contract/address-limits-contract.ts';
+import { limitsContract } from '../../contract/limits-contract.ts';
+import { countMsMax } from '../../contract/rate-limit-database.ts';
 
 test('[LIMIT-6] GEMBA_RATE_LIMIT is requests/seconds, 600/60 when unset, and checked at the start', () => {
   expect(readEnvironment({})).toMatchObject({ settings: { rateLimit: { requests: 600, secs: 60 } } });
@@ -65,7 +67,9 @@ describe('on SQLite', () => {
     counts.close();
     return rows.map(({ key }) => key);
   };
-  limitsContract({ database: () => folder, keys });
+  const limited = { database: () => folder, keys };
+  limitsContract(limited);
+  addressLimitsContract(limited);
 });
 
 describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
@@ -85,7 +89,9 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     await client.end();
     return rows.map(({ key }) => key);
   };
-  limitsContract({ database: () => ({ dataDir, databaseUrl }), keys });
+  const limited = { database: () => ({ dataDir, databaseUrl }), keys };
+  limitsContract(limited);
+  addressLimitsContract(limited);
 
   test('[LIMIT-7] while PostgreSQL does not answer, each process counts for itself, and afterwards together again', async () => {
     await (await openPostgresStore({ url: databaseUrl })).close();

@@ -1,0 +1,58 @@
+/** Background Sync. Real server process, real Chromium. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { inPage } from '../../in-page.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { createMap, status } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test('[APP-74] Background Sync wakes the app, which sends what waits', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.addInitScript(noteSyncs);
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await status(page, 'All safe on the server').waitFor();
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId } of registrations) resolve(registrationId);
+    }),
+  );
+  await session.send('ServiceWorker.enable');
+  await inPage(page, loseNetwork);
+  await createMap(page, 'Press line');
+  await status(page, 'Offline · 1 on this device').waitFor();
+  await expect.poll(() => inPage(page, () => document.documentElement.dataset['syncs'])).toBe('unsent');
+  const registrationId = await registered;
+  await session.send('ServiceWorker.dispatchSyncEvent', {
+    origin: server.url,
+    registrationId,
+    tag: 'unsent',
+    lastChance: false,
+  });
+  await status(page, 'All safe on the server').waitFor();
+  expect(await server.rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Press line' }]);
+});
+
+/** The page believes to be offline and misses the event of being online again, like a suspended page. */
+function loseNetwork(): void {
+  Object.defineProperty(navigator, 'onLine', { value: false });
+  dispatchEvent(new Event('offline'));
+}
+
+/** A headless browser has Background Sync turned off, so the test notes the registrations. */
+function noteSyncs(): void {
+  const { SyncManager } = window as unknown as { SyncManager: { prototype: { register(tag: string): Promise<void> } } };
+  SyncManager.prototype.register = (tag) => {
+    document.documentElement.dataset['syncs'] = tag;
+    return Promise.resolve();
+  };
+}

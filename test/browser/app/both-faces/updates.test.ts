@@ -1,0 +1,137 @@
+/** Updates of the app. Real server process, real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { openBrowser, userDataDir } from '../../browser.ts';
+import { inPage } from '../../in-page.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { button, heading, status } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+/** The server now serves the next version, and no file of the current one. */
+async function deploy(server: AppServer, version: string): Promise<void> {
+  const next = await nextVersion(app, version);
+  onTestFinished(() => next.remove());
+  await server.kill();
+  await server.start(next.folder);
+}
+
+const shows = (page: Page, version: string) => page.locator(`html[data-version="${version}"]`).waitFor();
+const versionOf = (page: Page) => inPage(page, () => document.documentElement.dataset['version']);
+
+/** Counts navigations that were requested, finished or not. */
+function countNavigations(page: Page): () => number {
+  let navigations = 0;
+  page.on('request', (request) => void (request.isNavigationRequest() && navigations++));
+  return () => navigations;
+}
+
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on('domcontentloaded', () => loads++);
+  return () => loads;
+}
+
+test('[APP-70] [APP-116] opened after a deployment the app is the new version after one load by itself, and by itself not again at once', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await deploy(server, 'next');
+  const [loads, navigations] = [countLoads(page), countNavigations(page)];
+  await page.goto(server.url);
+  await shows(page, 'next');
+  await status(page, 'All safe on the server').waitFor();
+  expect([loads(), navigations()]).toEqual([2, 2]);
+  expect(await inPage(page, () => caches.keys())).toEqual(['shell-next']);
+
+  await deploy(server, 'third');
+  await page.reload();
+  await button(page, 'Update now').waitFor();
+  expect(await versionOf(page)).toBe('next');
+  expect(loads()).toBe(3);
+  await button(page, 'Update now').click();
+  await shows(page, 'third');
+  await status(page, 'All safe on the server').waitFor();
+});
+
+test('[APP-71] a recording on the watch goes on under its version while another page takes the next, and takes it afterwards', async () => {
+  const server = await appServer(app.folder);
+  const steps = [{ stage_name: 'Load', duration_secs: 40, order: 1, work_type: 'incidental' }];
+  await server.rest.send('POST', '/recording/new', { name: 'Saw', steps });
+  const { context, page } = await openDevice({ width: 240, height: 240 });
+  await pair(page, await server.newLink('wearable'));
+  await keptForOffline(page);
+  await button(page, 'Saw').click();
+  await button(page, 'Load').click();
+  await heading(page, 'Load').waitFor();
+  const before = await versionOf(page);
+  const loads = countLoads(page);
+
+  await deploy(server, 'next');
+  const phone = await context.newPage();
+  await phone.goto(server.url);
+  await shows(phone, 'next');
+  await inPage(page, hide, true);
+  await inPage(page, hide, false);
+  await button(page, 'Next step').click();
+  await heading(page, 'Step 2').waitFor();
+  expect(await inPage(page, statusesOfOwnFiles)).toEqual([200, 200, 200]);
+  expect(await button(page, 'Update now').count()).toBe(0);
+  await button(page, 'Finish').click();
+  await page.getByText('Safe on the server').waitFor();
+  await button(page, 'Update now').waitFor();
+  expect([await versionOf(page), loads()]).toEqual([before, 0]);
+
+  await phone.close();
+  await inPage(page, hide, true);
+  await shows(page, 'next');
+  await heading(page, 'Record').waitFor();
+  await expect.poll(() => inPage(page, () => caches.keys())).toEqual(['shell-next']);
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const runs = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
+  const docs = await Promise.all(runs.map(({ id }) => server.rest.get<RunDoc>(`/runs/${id}`)));
+  expect(docs.map((run) => run.steps.map(({ stage_name }) => stage_name))).toContainEqual(['Load', 'Step 2']);
+});
+
+const statusesOfOwnFiles = () =>
+  Promise.all(
+    [...document.querySelectorAll('script[src], link[rel="stylesheet"]')].map(
+      async (element) =>
+        (await fetch((element as HTMLScriptElement).src || (element as HTMLLinkElement).href, { cache: 'reload' }))
+          .status,
+    ),
+  );
+
+function hide(hidden: boolean): void {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+test('[APP-72] [APP-117] an update waits for what is being typed, and comes also where the app could not open', async () => {
+  const server = await appServer(app.folder);
+  const folder = await userDataDir();
+  onTestFinished(() => folder.remove());
+  const browser = await openBrowser(folder.path);
+  onTestFinished(() => browser.kill());
+  const page = await browser.context.newPage();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await deploy(server, 'next');
+  await page.goto(`${server.url}/pair#AAAA-BBBB`);
+  await button(page, 'Update now').waitFor();
+  expect(await page.getByLabel('Pairing code').inputValue()).toBe('AAAA-BBBB');
+
+  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+  await page.goto(server.url);
+  await shows(page, 'next');
+  await heading(page, "This browser can't store data").waitFor();
+});

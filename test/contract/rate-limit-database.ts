@@ -1,0 +1,26 @@
+import { onTestFinished } from 'vitest';
+import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
+import { adminToken } from './fixture.ts';
+
+/** The remaining requests of the window, as the RateLimit header says. */
+export const remainingIn = ({ headers }: { headers: Headers }): number =>
+  Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('RateLimit') ?? '')?.[1]);
+
+/** The default timeout falls back to local counts when the database is slow; these tests need the shared counts. */
+export const countMsMax = 60_000;
+
+export interface RateLimitDatabase {
+  database(): Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
+  /** The keys in the table of counts. */
+  keys(): Promise<string[]>;
+}
+
+/** Opens a server on the database, closed when the test ends. */
+export async function openLimited(
+  { database }: RateLimitDatabase,
+  rateLimit?: { requests: number; secs: number },
+): Promise<RunningServer> {
+  const server = await openServer({ ...database(), port: 0, host: '127.0.0.1', adminToken, rateLimit, countMsMax });
+  onTestFinished(() => server.close());
+  return server;
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ClientDoc } from '../../../shared/protocol/pull.ts';
+import type { MutationAnswer } from '../../../shared/protocol/push.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+import { newAccount, nothing, write } from './records.ts';
+import { pullChanges } from './pull-changes.ts';
+
+export function answerPromises({ store }: StoreUnderTest): void {
+  test('[STORE-38] [STORE-47] a rejection is written once: who adds to those that are kept loads and writes their numbers alone', async () => {
+    const accountId = await newAccount(store());
+    const [client_id, other] = [randomUUID(), randomUUID()];
+    const rejection = (seq: number) => {
+      const detail = `${seq}: \u0000\ud800"\\u0000`;
+      return { seq, error: { type: '/docs#id_taken', title: 't', status: 409, detail, code: 'id_taken' as const } };
+    };
+    /** Saves a push that acknowledges answers and adds new ones. */
+    const save = (acked_seq: number, last_seq: number, added: number[]) =>
+      write(
+        store(),
+        accountId,
+        (next, { clients }) => {
+          const kept = clients.find((client) => client.client_id === client_id)?.rejections ?? [];
+          const rejections = [...kept.filter(({ seq }) => seq > acked_seq), ...added.map(rejection)];
+          return {
+            clients: [
+              {
+                client_id,
+                version: next(),
+                last_seq,
+                acked_seq,
+                device_id: null,
+                seen_at: null,
+                chain: '',
+                rejections,
+              },
+            ],
+          };
+        },
+        { clientIds: [client_id] },
+      );
+    const loaded = () =>
+      store().transact(accountId, { ...nothing, clientIds: [client_id] }, ({ clients }) => ({ result: clients }));
+    const pulled = async () => {
+      const { changes } = await pullChanges(store(), accountId, { clientId: client_id, kinds: ['map'] });
+      return (changes[0]!.doc as ClientDoc).rejections;
+    };
+    await write(store(), accountId, (next) => ({
+      clients: [
+        {
+          client_id: other,
+          version: next(),
+          last_seq: 9,
+          acked_seq: 0,
+          device_id: null,
+          seen_at: null,
+          chain: '',
+          rejections: [rejection(9)],
+        },
+      ],
+    }));
+    await save(0, 12, [10, 2]);
+    const [client] = await loaded();
+    expect(client).toMatchObject({ client_id, last_seq: 12, acked_seq: 0 });
+    expect(client!.rejections.toSorted((a, b) => a.seq - b.seq)).toEqual([{ seq: 2 }, { seq: 10 }]);
+    await save(0, 13, [13]);
+    expect(await pulled()).toEqual([rejection(2), rejection(10), rejection(13)]);
+    await save(10, 14, []);
+    expect(await pulled()).toEqual([rejection(13)]);
+    await save(14, 14, []);
+    expect(await pulled()).toEqual([]);
+    const theirs = await pullChanges(store(), accountId, { clientId: other });
+    expect(theirs.changes).toMatchObject([{ id: other, doc: { last_seq: 9, rejections: [rejection(9)] } }]);
+  });
+
+  test('[STORE-16] the answers to a push are remembered until its client acknowledges them', async () => {
+    const accountId = await newAccount(store());
+    const client_id = randomUUID();
+    const error = { type: 't', title: 't', status: 422, detail: '\u0000\udfff', code: 'validation_failed' as const };
+    const answers = (from: number, to: number): MutationAnswer[] =>
+      Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index, status: 'rejected', error }));
+    const push = (from: number, to: number, acked_seq: number) =>
+      write(store(), accountId, (next) => ({
+        clients: [
+          {
+            client_id,
+            version: next(),
+            last_seq: to,
+            acked_seq,
+            device_id: null,
+            seen_at: null,
+            chain: '',
+            rejections: answers(from, to).map(({ seq }) => ({ seq, error })),
+          },
+        ],
+        pushAnswers: [{ client_id, answers: answers(from, to) }],
+      }));
+    const remembered = async (from: number, to: number) =>
+      (await store().pushAnswers(accountId, { clientId: client_id, from, to })).map(({ seq }) => seq);
+    await push(1, 3, 0);
+    await push(4, 6, 0);
+    expect(await remembered(1, 100)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await remembered(2, 4)).toEqual([2, 3, 4]);
+    expect(await store().pushAnswers(accountId, { clientId: client_id, from: 3, to: 3 })).toEqual(answers(3, 3));
+    await push(7, 7, 3);
+    expect(await remembered(1, 3)).toEqual([]);
+    expect(await remembered(4, 7)).toEqual([4, 5, 6, 7]);
+    await write(store(), accountId, (next) => ({
+      clients: [
+        {
+          client_id,
+          version: next(),
+          last_seq: 7,
+          acked_seq: 7,
+          device_id: null,
+          seen_at: null,
+          chain: '',
+          rejections: [],
+        },
+      ],
+    }));
+    expect(await remembered(1, 100)).toEqual([]);
+  });
+}

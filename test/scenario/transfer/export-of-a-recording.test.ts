@@ -1,0 +1,81 @@
+/** Recordings under way in an exported file. */
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { sealed } from '../../../client/transfer/unsent-file.ts';
+import type { MapRecord } from '../../../shared/schema/map.ts';
+import { testServer, type TestServer } from '../../device/test-server.ts';
+import { current, device, network } from '../../device/devices.ts';
+import { phonesOf, sync } from '../../device/phones.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.remove());
+
+const account = (plan?: 'free' | 'team') => phonesOf(server, plan);
+
+test('[TRANSFER-4] [TRANSFER-23] a recording under way goes along, and stands beside one that is under way there', async () => {
+  const { newPhone } = await account();
+  const [old, fresh, busy] = [await newPhone(), await newPhone(), await newPhone()];
+  const recording = await old.phone.startRecording({ newMap: { name: 'Saw' } });
+  await recording.step({ stage_name: 'Cut' });
+  await recording.note('blunt');
+  const file = await old.phone.exportUnsent();
+  expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: true });
+  expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: false });
+  const taken = (await current(fresh.phone.recording$))!;
+  expect(taken).toMatchObject({ recording_session_id: recording.recording_session_id, steps: [{ notes: 'blunt' }] });
+  await taken.step({ stage_name: 'Weld' });
+  const { run_id } = await taken.finish();
+  await sync(fresh);
+  expect(await current(fresh.phone.run$(run_id))).toMatchObject({ step_count: 2, pending: false });
+
+  const own = await busy.phone.startRecording({ newMap: { name: 'Press' } });
+  await busy.phone.importUnsent(file);
+  expect((await current(busy.phone.recording$))?.recording_session_id).toBe(own.recording_session_id);
+  expect(await current(busy.phone.discardedRecordings$)).toMatchObject([
+    { recording_session_id: recording.recording_session_id },
+  ]);
+
+  // The recording is finished on both devices with different steps: the second finish makes no second run and waits for
+  // a person.
+  await recording.finish();
+  await sync(old);
+  const [refused] = await current(old.phone.attention$);
+  expect(refused).toMatchObject({ error: { code: 'recording_session_mismatch' }, remedies: ['new_id', 'discard'] });
+});
+
+test('[TRANSFER-4] a recording whose device crashed as it was finished is finished where it is imported', async () => {
+  const { newPhone, rest } = await account();
+  const [old, fresh] = [await newPhone(), await newPhone()];
+  const recording = await old.phone.startRecording({ newMap: { name: 'Saw' } });
+  await recording.step({ stage_name: 'Cut' });
+  const { checksum: _checksum, ...work } = await old.phone.exportUnsent();
+  const { at } = work.draft.at(-1)!;
+  const file = await sealed({ ...work, draft: [...work.draft, { kind: 'finished', at }] });
+  expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: true });
+  expect(await current(fresh.phone.recording$)).toBeNull();
+  await sync(fresh);
+  expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Saw', run_count: 1 }]);
+});
+
+test('[TRANSFER-4] a recording that is finished while it is exported is in the file, once', async () => {
+  const phone = await device({ url: server.url, fetch: network(false).fetch });
+  await phone.createMap({ name: 'Saw' });
+  const recording = await phone.startRecording({ newMap: { name: 'Press' } });
+  await recording.step({ stage_name: 'Cut' });
+  let tellFinished: (ended: unknown) => void = () => {};
+  const finished = new Promise((resolve) => (tellFinished = resolve));
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  const lateForMarks: typeof digest = async (algorithm, data) => {
+    if (new TextDecoder().decode(data).startsWith('["create_map"')) await finished;
+    return digest(algorithm, data);
+  };
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation(lateForMarks);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const exporting = phone.exportUnsent();
+  await recording.finish().then(tellFinished);
+  const file = await exporting;
+  const inFile = [...file.mutations.map(({ name }) => name), ...file.draft.map(({ kind }) => kind)];
+  expect(inFile.filter((one) => one === 'record_new_map' || one === 'started')).toHaveLength(1);
+});
