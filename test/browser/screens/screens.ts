@@ -213,6 +213,8 @@ try {
     const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
     return `${server.url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;
   };
+  // tsx wraps named functions in a call of its own, also those that run in the page.
+  await browser.context.addInitScript('globalThis.__name = (it) => it');
   const page = await browser.context.newPage();
   await hideScrollbars(page);
   // One session for all screens, since the end of a session also ends the emulation of being offline.
