@@ -25,7 +25,7 @@ export const phoneTexts = {
     name: 'Stage name',
     nameHint: 'For example: Press, or Wait for the crane.',
     cycle: 'Cycle time',
-    wait: 'Waiting before this stage',
+    wait: 'Waiting before',
     unit: (time: string) => `${time}: unit`,
     units: { second: 'sec', minute: 'min', hour: 'hr', day: 'days' },
     workType: 'Work type',

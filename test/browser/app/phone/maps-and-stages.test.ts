@@ -45,7 +45,7 @@ test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and m
   await addStage(page, 'Inspect', 2);
   await row(page, 'Press').getByRole('button', { name: '2. Press' }).click();
   await page.getByLabel('Stage name').fill('Press twice');
-  await page.getByLabel('Waiting before this stage', { exact: true }).fill('4,5');
+  await page.getByLabel('Waiting before', { exact: true }).fill('4,5');
   await page.getByLabel('Waste').check();
   await button(page, 'Move up').click();
   await page.getByText('Position 1 of 3', { exact: true }).waitFor();
