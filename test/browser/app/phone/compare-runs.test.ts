@@ -73,7 +73,7 @@ test('[APP-52] [APP-145] [APP-147] runs are compared offline, by bars to scale a
   await page.getByText('Saw').click();
   await link(page, '4 runs').click();
   await link(page, 'Compare runs').click();
-  await button(page, 'All').click();
+  await button(page, 'Select all').click();
   await button(page, 'Compare 4 runs').click();
   await expectCompared(page, byApi);
 
@@ -152,7 +152,7 @@ test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and a
   await page.getByText('3 of 52 selected').waitFor();
   expect(await choice('Run 50').isChecked()).toBe(true);
 
-  await button(page, 'None').click();
+  await button(page, 'Clear selection').click();
   await button(page, 'Select latest 50').click();
   await page.getByText('50 of 52 selected').waitFor();
   await inPage(page, () => scrollTo(0, document.documentElement.scrollHeight));
