@@ -1,24 +1,20 @@
 /**
- * A walk through the stages of a map in pages. Positions shift while people reorder, so the walk goes by what it has
- * shown already: each page takes the first stages, as they stand now, that no page before had.
+ * Pages through the stages of a map. Positions shift while people reorder, so the cursor carries which stages were shown:
+ * each page takes the first stages, as they stand now, that no earlier page had. docs/decisions/0036 says why.
  *
- * The cursor tells which those are in about 4 bits a stage, whatever their ids. A hash of its id puts each stage into a
- * small group; for each group the cursor holds a seed, found by trial, under which one bit of a second hash says of each
- * of its stages whether it was shown. That is right for all stages that existed when the cursor was made. One that was
- * added since may count as shown: it did not exist throughout the walk.
+ * The cursor is an exact filter of about 4 bits a stage. A hash of its id deals each stage into a small group. Each group
+ * has a seed, found by trial: with that seed, one bit of a second hash is 1 for its shown stages and 0 for the others.
+ * The filter knows the stages of its time. A stage added later may count as shown: it did not exist throughout the walk.
  */
 import type { Stage } from '../../../shared/schema/stage.ts';
 
-/** Of a group of this mean size hardly any needs more trials than there are seeds. */
+/** Groups are small enough that nearly every one finds a seed that fits. */
 const groupStagesMean = 4;
 const seedBytes = 2;
 const seedCount = 2 ** (8 * seedBytes);
 const saltCount = 256;
 
-/**
- * The page of at most `limit` stages that follows on `position`, undefined at the start. `next` is the position after it,
- * null after the last page.
- */
+/** Gives the page after `position`, which is undefined at the start. `next` is null after the last page. */
 export function nextStages(
   stages: Stage[],
   position: string | undefined,
@@ -33,7 +29,7 @@ export function nextStages(
   return { page, next: positionText(ids, (id) => !left.has(id)) };
 }
 
-/** One byte of salt, and the seeds of the groups. */
+/** A position is a byte of salt, then the seeds of the groups. */
 export function isStagePosition(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 1 && bytes.length % seedBytes === 1 && bytes.toString('base64url') === text;
@@ -60,7 +56,7 @@ function grouped(ids: number[], salt: number): number[][] {
   return groups;
 }
 
-/** undefined when some group is too large for every seed. */
+/** Returns undefined when no seed fits some group; then another salt deals the groups anew. */
 function seedsOf(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
   const seeds = Buffer.alloc(groups.length * seedBytes);
   for (const [index, group] of groups.entries()) {
@@ -76,7 +72,7 @@ function seedsOf(groups: number[][], isShown: (id: number) => boolean): Buffer |
 const bitOf = (id: number, seed: number): boolean => hash(id, seed) % 2 === 1;
 const groupOf = (id: number, salt: number, groupCount: number): number => hash(id, seedCount + salt) % groupCount;
 
-/** 32 bits of an id of up to 53, mixed as MurmurHash3 does. */
+/** Mixes an id of up to 53 bits into 32, as MurmurHash3 does. */
 function hash(id: number, seed: number): number {
   let mixed = Math.imul(seed + 1, 0x9e3779b1);
   for (const half of [id >>> 0, Math.floor(id / 2 ** 32)]) {
