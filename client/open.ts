@@ -13,7 +13,7 @@ import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
 import { openDeviceStore, type DeviceStore } from './storage/device-store.ts';
 import { Purger } from './storage/purger.ts';
-import { Room } from './storage/quota.ts';
+import { StorageQuota } from './storage/quota.ts';
 import { locksOf } from './core/locks.ts';
 import { lowerCased, verbsOf } from './verbs.ts';
 import { custody$ } from './recording/custody.ts';
@@ -31,9 +31,9 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   try {
     return await openEngine({ store, clock, lifetime }, options);
   } catch (error) {
-    // What was begun early comes to its end, and nothing is taken any more.
+    // Work that began early ends, and no verb begins any more.
     await lifetime.end();
-    // Whoever opens again must find the database free.
+    // The next opening must find the database free.
     await store.close();
     throw error;
   }
@@ -57,8 +57,8 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const purger = new Purger(store);
   const forgetReceipts = () => outbox.writer.forgetReceipts();
-  const room = new Room({ store, purger, forgetReceipts, schedule: clock.schedule });
-  const verbs = withinLifetime(lifetime, room.reserving(verbsOf({ view, outbox, recordings, ids, now })));
+  const quota = new StorageQuota({ store, purger, forgetReceipts, schedule: clock.schedule });
+  const verbs = withinLifetime(lifetime, quota.reserving(verbsOf({ view, outbox, recordings, ids, now })));
   const shown = {
     recording$: recordings.recording$,
     discardedRecordings$: recordings.discarded$,
@@ -68,7 +68,7 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
     await store.records.refreshAll();
     await recordings.carryOn();
   };
-  // A crash came between a finish and the outbox: whether that has to take it is told by the runs, too.
+  // After a crash between a finish and the outbox the runs tell, too, whether the recording was uploaded.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...shown, ...earlyVerbs({ verbs, view, lifetime }) });
@@ -111,7 +111,7 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
       await lifetime.end();
       recordings.close();
       view.close();
-      room.close();
+      quota.close();
       purger.close();
       await store.close();
     },
@@ -134,7 +134,7 @@ function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<EarlyEngine, 'k
   return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };
 }
 
-/** What a page shows first, and what is tapped there at once. */
+/** Yields twice, so that the page's first reads and taps run before the other records are read. */
 async function firstAsked(lifetime: Lifetime): Promise<void> {
   for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve));

@@ -2,7 +2,6 @@
 import { liveMap } from '../shared/domain/guards.ts';
 import { fingerprintText } from '../shared/domain/recording.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
-import type { RecordingStep } from '../shared/schema/recording.ts';
 import { GembaError } from './core/errors.ts';
 import type { Gemba } from './gemba.ts';
 import type { Ids } from './core/ids.ts';
@@ -11,6 +10,7 @@ import { mutationOf } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
+import { finishedBy, uploadArgs, type Upload } from './recording/upload.ts';
 import { validate } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
@@ -23,7 +23,7 @@ interface VerbsOptions {
 }
 
 export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
-  /** Rehearsal and append of one verb are not parted by another: what was rehearsed is what happens. */
+  /** Runs the rehearsal and the append of one verb before those of the next. */
   const inTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
@@ -103,7 +103,7 @@ const utf8BytesMax = 3;
 /** UUIDs are compared as text everywhere. */
 export const lowerCased = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
-/** What an earlier import of the session, or its run, became; the same session with other content is refused. */
+/** Finds an earlier import of the session, or its run; the same session with other content is refused. */
 function knownImport(
   { view, outbox }: Pick<VerbsOptions, 'view' | 'outbox'>,
   recording_session_id: string,
@@ -113,16 +113,18 @@ function knownImport(
   const session = view.recordingSession(recording_session_id);
   const run = session && view.run(session.run_id);
   const known = upload
-    ? fingerprintText(targetOf(upload.args), upload.args['steps'] as RecordingStep[])
+    ? fingerprintText(targetOf(upload), uploadArgs(upload).steps)
     : run && fingerprintText({ mapId: run.map_id }, run.steps);
   if (known === undefined) return undefined;
   if (known !== fingerprint) {
     const detail = `The recording session ${recording_session_id} was used with other steps or another target.`;
     throw new GembaError({ code: 'recording_session_mismatch', detail });
   }
-  const run_id = upload ? (upload.args['run_id'] as number) : run!.id;
-  return { recording_session_id, run_id, map_id: upload ? (upload.args['map_id'] as string) : run!.map_id };
+  if (upload) return finishedBy(upload);
+  return run && { recording_session_id, run_id: run.id, map_id: run.map_id };
 }
 
-const targetOf = ({ map_id, name }: Record<string, unknown>) =>
-  name === undefined ? { mapId: map_id as string } : { newMapName: name as string };
+function targetOf(upload: Upload): Parameters<typeof fingerprintText>[0] {
+  const args = uploadArgs(upload);
+  return 'name' in args ? { newMapName: args.name } : { mapId: args.map_id };
+}

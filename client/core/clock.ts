@@ -1,4 +1,4 @@
-/** Time as the engine sees it. It comes in at `openGemba`; everything below takes it as an argument. */
+/** The engine's time. It comes in at `openGemba`; everything below takes it as an argument. */
 export interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
   wallMs(): number;
@@ -6,11 +6,11 @@ export interface Clock {
   monotonicMs(): number;
   /** Names the span in which `monotonicMs` counts on: a page load, a process. */
   bootId: string;
-  /** Calls once after `ms`; the answer cancels. */
+  /** Calls once after `ms`; the returned function cancels. */
   schedule(ms: number, call: () => void): () => void;
 }
 
-/** A moment, as both clocks and the boot tell it. */
+/** A moment by the wall clock, the monotonic clock and the boot. */
 export interface Stamp {
   wall_ms: number;
   monotonic_ms: number;
@@ -27,15 +27,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock of which no reading breaks a recording. */
+/** A clock without impossible readings, which would break a recording. */
 export interface TrustedClock extends Clock {
-  /** Now, by all its readings. */
+  /** Answers the present moment. */
   stamp(): Stamp;
 }
 
 /**
- * The same clock. Where a reading is no time, it stays at the last one, or goes on by the other clock; a moment of which
- * one is not sure is of a boot of its own, so that no duration to or from it is vouched for.
+ * Replaces a reading that is no time by the last one, or by the other clock's progress. Such a moment gets a boot id of its
+ * own, so that durations to and from it count as estimated.
  */
 export function trusted(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };
@@ -58,7 +58,7 @@ export function trusted(clock: Clock): TrustedClock {
 }
 
 const wallMsMax = Date.UTC(9999, 0, 1);
-/** Whether a reading may be of a trusted clock. */
+/** Tells whether a reading is a possible time. */
 export const isTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const within = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
 /** Timers take 32 bits and fire at once beyond them. */

@@ -3,27 +3,27 @@ import type { FieldError } from '../../shared/schema/field-errors.ts';
 
 /** The refusals that only a device knows. */
 export type DeviceErrorCode =
-  /** One at a time a device. */
+  /** A device records one recording at a time. */
   | 'recording_under_way'
-  /** What has no step cannot be finished. */
+  /** A recording without a step cannot be finished. */
   | 'recording_empty'
-  /** It was finished or discarded before, perhaps in another tab. */
+  /** The recording was finished or discarded before, perhaps in another tab. */
   | 'recording_ended'
   /** The recorder cannot take this tap now; the message says why. */
   | 'tap_refused'
-  /** Nothing of this number needs attention, or not any more. */
+  /** No mutation of this number needs attention, or not any more. */
   | 'attention_not_found'
   /** The remedy is none of those that were offered. */
   | 'remedy_unfit'
   | 'unsent_file_invalid'
   | 'unsent_file_too_new'
-  /** No answer from the server, or none of its own. */
+  /** The server did not answer, or something else answered in its place. */
   | 'unreachable'
-  /** The browser lost or closed what the engine stores in: open it anew. */
+  /** The browser lost or closed the database: open the engine anew. */
   | 'storage_lost'
-  /** No room, or no more than what the recording under way may need. */
+  /** The storage has no room, or only the reserve for the recording under way. */
   | 'storage_full'
-  /** The storage did not answer in time; what was asked for may be kept all the same. */
+  /** The storage did not answer in time; the change may be kept all the same. */
   | 'storage_timeout'
   /** The engine was closed. */
   | 'closed';
@@ -47,13 +47,13 @@ export class GembaError extends Error {
 
 interface GembaErrorOptions {
   code: GembaError['code'];
-  /** For a person. */
+  /** A text for a person. */
   detail: string;
   errors?: FieldError[] | undefined;
   retryAfterMs?: number | undefined;
 }
 
-/** For `catch`: lets pass what failed with this code, and throws everything else again. */
+/** Makes a handler for `catch` that swallows errors with this code, and throws all others again. */
 export const unlessCode = (code: GembaError['code']) => (error: unknown) => {
   if (!(error instanceof GembaError) || error.code !== code) throw error;
 };

@@ -6,7 +6,7 @@ export async function recordingDigest(steps: RecordingStep[]): Promise<string> {
   return sha256(canonicalJson(steps));
 }
 
-/** In lower-case hex. */
+/** SHA-256 in lower-case hex. */
 export async function sha256(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const hash = await crypto.subtle.digest('SHA-256', bytes);

@@ -1,6 +1,6 @@
 import { GembaError } from './errors.ts';
 
-/** From opening to closing: what an app asks for is finished before the end, and nothing begins after it. */
+/** The time from opening to closing: verbs that began before the end are finished, and none begins after it. */
 export class Lifetime {
   readonly #ended = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
@@ -20,18 +20,18 @@ export class Lifetime {
     return running;
   }
 
-  /** The same for what is not waited for at the end, since what it waits for may never come. */
+  /** Runs work that the end does not wait for, since it may wait for the network for ever. */
   runLoose<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
     return this.signal.aborted ? Promise.reject(closed()) : work(this.signal);
   }
 
-  /** Resolves when all that was begun has come to its end. */
+  /** Lets no work begin any more; resolves when all work is finished. */
   async end(): Promise<void> {
     this.#ended.abort();
     await this.rest();
   }
 
-  /** The same, with no end. */
+  /** Resolves when all present work is finished. */
   async rest(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
@@ -39,13 +39,12 @@ export class Lifetime {
 
 const closed = () => new GembaError({ code: 'closed', detail: 'This engine was closed; open it again.' });
 
-/** The same verbs, each within the lifetime. */
-export function withinLifetime<Verbs extends { [Name in keyof Verbs]: (...args: never[]) => Promise<unknown> }>(
-  lifetime: Lifetime,
-  verbs: Verbs,
-): Verbs {
-  const bound = Object.entries(verbs as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>).map(
-    ([name, verb]) => [name, (...args: unknown[]) => lifetime.run(() => verb(...args))] as const,
+type Verb = (...args: never[]) => Promise<unknown>;
+
+/** Binds each verb to the lifetime: it rejects with `closed` after the end, and the end waits for it. */
+export function withinLifetime<Verbs extends Record<keyof Verbs, Verb>>(lifetime: Lifetime, verbs: Verbs): Verbs {
+  const bound = Object.entries<Verb>(verbs).map(
+    ([name, verb]) => [name, (...args: never[]) => lifetime.run(() => verb(...args))] as const,
   );
-  return Object.fromEntries(bound) as unknown as Verbs;
+  return Object.fromEntries(bound) as Verbs;
 }

@@ -6,21 +6,21 @@ export interface Locks {
   /** Runs `work` while no other holds the lock of this name. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Steals the lock from a tab that keeps it too long, frozen or with a storage that hangs. That tab goes on when it wakes:
-   * where `isStolen`, `work` must first fence it off.
+   * Steals the lock from a tab that keeps it too long, since it is frozen or its storage hangs. That tab goes on when it
+   * wakes: `work` must first fence it off if `isStolen`.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work`, however long it takes, under the lock; resolves when the lock is given back, given up waiting for, or
-   * stolen, as `lost` then says. Work that cannot be stopped has to be harmless.
+   * Runs `work` under the lock, without a deadline; resolves when the lock is released, the waiting is aborted, or another
+   * tab steals it, which aborts `lost`. Work that cannot be stopped must be harmless.
    */
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
 
 interface HoldOptions {
-  /** Gives up waiting. */
+  /** Aborts the waiting. */
   signal: AbortSignal;
-  /** Takes the lock from whoever holds it, before all who wait. */
+  /** Takes the lock from its holder, before all others that wait. */
   steal?: boolean;
 }
 
@@ -104,7 +104,7 @@ function stealing<Result>(
   });
 }
 
-/** One engine has a database to itself in Node, so its own calls are all there is to keep apart. */
+/** A database in Node belongs to one engine, so only the calls of this engine exclude each other. */
 function processLocks(): Locks {
   const held = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {

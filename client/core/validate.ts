@@ -12,6 +12,6 @@ export function validate(name: keyof typeof validators, value: unknown): void {
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 
-/** Beside the mutations the validators hold what a recording is made of. */
+/** The validators also hold the parts of a recording. */
 export const isMutationName = (name: string): name is MutationName =>
   name in validators && !['recording', 'recording_step', 'compare'].includes(name);

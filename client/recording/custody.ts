@@ -5,7 +5,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from './recordings.ts';
 import type { View } from '../view/view.ts';
 
-/** Who has a recording: the device alone, or the server too. */
+/** The holder of a recording: the device alone, or the server too. */
 export type Custody = 'device' | 'server';
 
 /** Tells 'server' once a pull has brought the recording's run, or shown that its mutation was done. */

@@ -1,6 +1,6 @@
 /**
- * The drafts on the disk: one row a tap, appended, so that the 1,000th costs as little as the first. What a
- * row holds is in memory once it is on the disk, whichever tab wrote it.
+ * Stores the drafts: one row a tap, appended, so that the 1,000th tap costs as little as the first. A row is in memory once it
+ * is on the disk, whichever tab wrote it.
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
@@ -17,7 +17,7 @@ interface Stored {
 
 export class Drafts {
   readonly #table: Table<DraftBody>;
-  /** By recording session. */
+  /** The drafts by their recording sessions. */
   #stored = new Map<string, Stored>();
 
   constructor(table: Table<DraftBody>) {
@@ -34,7 +34,7 @@ export class Drafts {
     return this.#stored.get(session)?.draft;
   }
 
-  /** Takes in what other tabs wrote when word of it has not come yet. */
+  /** Reads all rows, since an event of another tab may not have come yet. */
   async refresh(): Promise<void> {
     await this.#table.refreshAll();
   }
@@ -43,12 +43,12 @@ export class Drafts {
     await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
 
-  /** A draft as another device wrote it, in one transaction. */
+  /** Writes a draft of another device, in one transaction. */
   async startWith(session: string, taps: DraftBody[]): Promise<void> {
     await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
   }
 
-  /** What another device tapped since it was taken over; false when there is nothing, or it went another way here. */
+  /** Adds later taps of another device to its draft; false when there are none, or the draft went another way here. */
   async extend(session: string, taps: DraftBody[]): Promise<boolean> {
     const own = this.tapsOf(session);
     const goesOn =
@@ -59,10 +59,10 @@ export class Drafts {
     return true;
   }
 
-  /** Its taps as they are on the disk. */
+  /** Answers the taps of a draft as they are on the disk. */
   tapsOf(session: string): DraftBody[] {
     const rows = this.#stored.get(session)?.rows ?? 0;
-    return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index))!);
+    return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index)) ?? []).flat();
   }
 
   /**
@@ -84,7 +84,7 @@ export class Drafts {
     throw new Error(`other tabs kept writing the recording ${session}`);
   }
 
-  /** Whether the draft is still in the storage; another tab may have brought it to its end. */
+  /** Tells whether the draft is still in the storage; another tab may have ended it. */
   async stillStands(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
@@ -108,14 +108,18 @@ export class Drafts {
     for (const [id, body] of rows) this.#hold(id, body);
   }
 
-  /** False when it is not the row that comes next in its draft. */
+  /** Answers false for a row that does not come next in its draft. */
   #hold(id: string, body: DraftBody): boolean {
     const { session, index } = placeOf(id);
     const stored = this.#stored.get(session);
     if (index !== (stored?.rows ?? 0)) return false;
-    if (stored) this.#stored.set(session, { draft: tapped(stored.draft, body as Tap), rows: index + 1 });
-    else if (body.kind === 'started') this.#stored.set(session, { draft: draftOf(body), rows: 1 });
-    else return false;
+    if (body.kind === 'started') {
+      if (stored) return false;
+      this.#stored.set(session, { draft: draftOf(body), rows: 1 });
+    } else {
+      if (!stored) return false;
+      this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
+    }
     return true;
   }
 }

@@ -21,13 +21,13 @@ type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
 export interface Draft {
   started: StartedTap;
   taps: readonly StandingTap[];
-  /** What the taps make, each with its begin and its notes. */
+  /** The steps that the taps make, each with its begin and its notes. */
   steps: readonly DraftStep[];
-  /** The most that its upload may take. */
+  /** The largest size that its upload may have. */
   bytes: number;
-  /** When it was given up; null while it is not. */
+  /** The time of the discard; null unless it is discarded. */
   discarded: Stamp | null;
-  /** When the last step ended; null while the recording goes on. */
+  /** The end of the last step; null while the recording goes on. */
   finished: Stamp | null;
 }
 
@@ -53,13 +53,13 @@ export function tapped(draft: Draft, tap: Tap): Draft {
       return { ...draft, discarded: null };
     case 'finished':
       return { ...draft, finished: tap.at };
-    // A newer version of the app may have made others; they are kept for it.
+    // A tap of a kind that only a newer app knows is kept for that app.
     default:
       return draft;
   }
 }
 
-/** A note goes from its step; a step goes with its notes' place. Costs no more at the 1,000th step than at the first. */
+/** Takes back the last note or step, at the same cost at the 1,000th step as at the first. */
 function withoutLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;

@@ -44,7 +44,7 @@ test('[RECORDER-2] a duration that no recording may have is cut to the longest o
 });
 
 const yearMs = 365 * 86_400_000;
-/** What may happen to a device between two taps, each for so many milliseconds. */
+/** Events of a device between two taps, each for so many milliseconds. */
 const spanMs = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 10 * 3_600_000 }));
 const happening = fc.oneof(
   fc.record({ kind: fc.constant('awake' as const), ms: spanMs }),

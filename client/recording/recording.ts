@@ -2,7 +2,7 @@ import type { WorkType } from '../../shared/schema/fields.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft, RecordedStep } from './draft.ts';
 
-/** A recording is made for a map that exists, or makes a new map. */
+/** The map that a recording is for: an existing one, or a new one that the recording makes. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
 
 /** A step as the worker begins it: a name of 1 to 200 characters, notes of up to 10,000. */
@@ -39,15 +39,15 @@ export interface Recorded {
   map_id: string;
   /** Null when it records an existing map. */
   new_map_name: string | null;
-  /** By this device's clock, as all times here. */
+  /** The time by this device's clock. */
   started_at: string;
   steps: RecordedStep[];
 }
 
-/** One under way. */
+/** A recording under way. */
 export type Recording = Recorded & RecordingVerbs;
 
-/** One that was given up. */
+/** A discarded recording. */
 export interface Discarded extends Recorded {
   discarded_at: string;
 }

@@ -81,7 +81,7 @@ export class Recordings {
     return this.#discarded.asObservable();
   }
 
-  /** Whether a draft stands here that neither the outbox nor the server has. */
+  /** Tells whether a draft stands here that neither the outbox nor the server has. */
   hasUnsent(session: string): boolean {
     const draft = this.#drafts.get(session);
     return draft !== undefined && this.#states.isUnsent(draft);

@@ -1,5 +1,5 @@
 import { runSteps } from '../../shared/domain/recording.ts';
-import type { RecordingStep } from '../../shared/schema/recording.ts';
+import type { MutationArgs } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { isoTime, type Stamp } from '../core/clock.ts';
 import type { Ids } from '../core/ids.ts';
@@ -9,7 +9,7 @@ import { recordingDigest } from '../core/hash.ts';
 import { recordedSteps, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
-/** The mutation that a finished draft becomes, with the ids that its run and stages will have for good. */
+/** Makes the mutation of a finished draft, with the final ids of its run and stages. */
 export async function uploadMutation(draft: Draft, end: Stamp, ids: Ids): Promise<NewMutation> {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
   const steps = recordedSteps(draft, end);
@@ -27,27 +27,28 @@ export async function uploadMutation(draft: Draft, end: Stamp, ids: Ids): Promis
     : { name: 'record_new_map', args: { ...args, name: new_map_name } };
 }
 
-/** What a recording became: the mutation that uploads it, or the like of one for a run that the pull brought. */
+/** The mutation that uploads a recording, or the equivalent of a pulled run. */
 export type Upload = Pick<MutationBody, 'args'>;
 
 export function uploadsOfRun(run: RunDoc | undefined): Upload[] {
   return run ? [{ args: { ...run, run_id: run.id } }] : [];
 }
 
-export function finishedBy({ args }: Upload): Finished {
-  return {
-    recording_session_id: args['recording_session_id'] as string,
-    run_id: args['run_id'] as number,
-    map_id: args['map_id'] as string,
-  };
+/** The arguments of both mutations that upload a recording; a device gives them all ids. */
+export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
+type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
+
+export function finishedBy(upload: Upload): Finished {
+  const { recording_session_id, run_id, map_id } = uploadArgs(upload);
+  return { recording_session_id, run_id, map_id };
 }
 
 /**
- * Whether an upload of the same session has all that the draft has. Another device may have finished the same recording:
- * what was tapped here beyond that is no less a recording.
+ * Tells whether an upload of the same session has all steps of the draft. Another device may have finished the same recording
+ * with fewer of them, and then the draft still counts.
  */
-export function hasAllOf(draft: Draft, { args }: Upload): boolean {
-  const uploaded = runSteps(args['steps'] as RecordingStep[]);
+export function hasAllOf(draft: Draft, upload: Upload): boolean {
+  const uploaded = runSteps(uploadArgs(upload).steps);
   const { steps, finished } = draft;
   const here = runSteps(recordedSteps(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at));
   if (finished && uploaded.length !== here.length) return false;

@@ -13,27 +13,27 @@ import { cursorRowId, deviceRowId, type DraftBody, type OutboxBody, type RecordB
 import { Table, type TableOptions } from './table.ts';
 
 export interface DeviceStore {
-  /** Not read yet, since they may be many: `refreshAll` does. */
+  /** Unread at first, since the records may be many: `refreshAll` reads them. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<DraftBody>;
   health: StorageHealth;
-  /** Of the outbox and the drafts. */
+  /** Holds the outbox and the drafts a second time. */
   journal: Journal;
   close(): Promise<void>;
 }
 
-/** A change of its rows' shape makes a new collection, pulled anew; the other two migrate. */
+/** Records of another shape get a collection of another name and are pulled again; outbox and drafts migrate. */
 export const recordsCollection = 'records_v1';
 
 export interface DeviceStoreOptions {
   name: string;
-  /** Without one, that of a browser. */
+  /** Absent, the browser's IndexedDB. */
   storage?: DeviceStorage | undefined;
-  /** Without one, that of a browser where the storage is, too. */
+  /** Absent, the browser's private file system, unless `storage` is given. */
   mirror?: Mirror | undefined;
   schedule: Clock['schedule'];
-  /** Those that the rows have gone through, by default all that there are. */
+  /** All steps by default; tests make up their own. */
   migrations?: readonly Migration[];
 }
 
@@ -73,7 +73,7 @@ export async function openDeviceStore({
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
-    // Of the tabs that open at once one mends, and none makes a mutation meanwhile.
+    // One of the tabs that open at once recovers the database, and no tab makes a mutation meanwhile.
     const journal = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, steps: migrations });
@@ -102,7 +102,7 @@ export async function openDeviceStore({
 
 const openDevices = new WeakMap<DeviceStorage, Set<string>>();
 
-/** Without tabs there is nobody to tell a second engine what the first one wrote. */
+/** Outside a browser a second engine would not hear what the first one writes. */
 function claim(storage: DeviceStorage, name: string): () => void {
   const names = openDevices.get(storage) ?? new Set();
   if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);
@@ -110,5 +110,5 @@ function claim(storage: DeviceStorage, name: string): () => void {
   return () => void names.delete(name);
 }
 
-/** Only a browser has several of us on one database. */
+/** Only in a browser do several engines share a database. */
 const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';

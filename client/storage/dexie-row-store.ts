@@ -162,7 +162,8 @@ class DirectRows<Body> {
   }
 
   #open(): IDBDatabase {
-    const database = this.#database.backendDB() as IDBDatabase | null;
+    // Dexie's types leave out the null of a closed database.
+    const database: IDBDatabase | null = this.#database.backendDB();
     if (!database) throw new DOMException('The database is closed.', 'InvalidStateError');
     return database;
   }
@@ -183,7 +184,9 @@ const fromStored = <Body>(document: Stored): StoredRow<Body> =>
 function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error as DOMException));
+    request.addEventListener('error', () =>
+      reject(request.error ?? new DOMException('The request failed.', 'UnknownError')),
+    );
   });
 }
 

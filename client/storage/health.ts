@@ -1,7 +1,7 @@
 /**
- * Whether the storage of a device still does its work. A browser may close or delete a database under an open engine;
- * Dexie would open it again, empty, and take the next write as if nothing had happened. So a database that was closed
- * stays closed: what is in memory is complete no longer, and only opening anew brings back what was put aside.
+ * Watches whether the storage of a device works. A browser may close or delete a database under an open engine, and Dexie
+ * would open it again, empty, as if nothing had happened. So a closed database stays closed: the rows in memory are complete
+ * no longer, and opening the engine anew recovers the lost ones from the journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -9,7 +9,7 @@ import { GembaError } from '../core/errors.ts';
 
 export interface StorageProblem {
   code: 'storage_lost' | 'storage_full';
-  /** For a person. */
+  /** A text for a person. */
   detail: string;
 }
 
@@ -27,7 +27,7 @@ export class StorageHealth {
     for (const reject of this.#underWay) reject(new GembaError(lost));
   }
 
-  /** From now on only a recording under way may be written. */
+  /** Reports that a write found no room: only a recording under way may be written. */
   full(): void {
     if (!this.#isEnding && !this.problem$.value) this.problem$.next(full);
   }
@@ -40,7 +40,7 @@ export class StorageHealth {
     return this.problem$.value === full;
   }
 
-  /** Whether a write found no room; running short of the reserve alone does not count. */
+  /** Tells whether a write found no room; running short of the reserve alone does not count. */
   get hasRefused(): boolean {
     return this.#hasRefused;
   }
@@ -52,15 +52,13 @@ export class StorageHealth {
     this.roomy();
   }
 
-  /** From now on a closed database is no problem. */
+  /** Reports that the engine closes the database itself. */
   end(): void {
     this.#isEnding = true;
     this.problem$.complete();
   }
 
-  /**
-   * Runs work on the storage. Rejects once the storage is lost or the deadline has passed, even if the work never ends.
-   */
+  /** Runs work on the storage. Rejects once the storage is lost or the deadline has passed, even if the work never ends. */
   guard<Result>(work: () => Promise<Result>, { schedule, onLate }: Deadline = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseWhenLost();
@@ -96,7 +94,7 @@ export class StorageHealth {
 }
 
 interface Deadline {
-  /** Without it there is none. */
+  /** Absent, there is no deadline. */
   schedule?: Clock['schedule'] | undefined;
   /** Called when late work ends after all, well or not. */
   onLate?: (() => void) | undefined;
@@ -129,10 +127,10 @@ const closedNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'Unknow
 /** The names of an error and its causes: Dexie hands on the browser's error as `inner`. */
 function namesOf(error: unknown): string[] {
   const names: string[] = [];
-  let next = error as { name?: string; inner?: unknown } | undefined;
-  for (let depth = 0; next && depth < innerDepthMax; depth++) {
-    if (next.name) names.push(next.name);
-    next = next.inner as typeof next;
+  let next = error;
+  for (let depth = 0; typeof next === 'object' && next !== null && depth < innerDepthMax; depth++) {
+    if ('name' in next && typeof next.name === 'string') names.push(next.name);
+    next = 'inner' in next ? next.inner : undefined;
   }
   return names;
 }

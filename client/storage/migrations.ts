@@ -1,8 +1,8 @@
 /**
- * The shape of the rows of the outbox and the drafts, and how rows of an earlier one become rows of the next. Devices out
- * there hold work in them, so a shape is never changed without a step here; the records are pulled anew instead.
+ * Migrates the rows of the outbox and the drafts from one shape to the next. Devices hold work in such rows, so a shape never
+ * changes without a step here; the records are pulled again instead.
  *
- * By hand, since RxDB's plugin for it weighs 11 kB (gzip) and knows nothing of the second copy.
+ * RxDB's migration plugin is not used, since it weighs 11 kB gzip and does not migrate the journal.
  */
 import type { RowStorage, StoredRow } from './row-store.ts';
 import { deviceRowId, type DraftBody, type OutboxBody } from './rows.ts';
@@ -10,10 +10,10 @@ import type { Table } from './table.ts';
 
 export type TableName = 'outbox' | 'drafts';
 
-/** Makes of a row's body one of the next version. */
+/** Turns a row's body into one of the next version. */
 export type Migration = (table: TableName, body: unknown) => unknown;
 
-/** The step at index n leads from version n to n + 1; how many there are is the version of the rows. */
+/** The step at index n leads from version n to n + 1; the count of steps is the version of the rows. */
 export const migrations: readonly Migration[] = [];
 
 export function migrated(table: TableName, body: unknown, steps: readonly Migration[]): unknown {
@@ -28,8 +28,8 @@ interface MigrationOptions {
 }
 
 /**
- * Copies the rows of the last version that has a device, and removes it. The device comes last: a crash before it leaves
- * all to do again, one after it leaves old rows that nobody reads.
+ * Copies the rows of the latest version that has a device row, and removes the old ones. The outbox, with the device row, is
+ * copied last: a crash before it repeats all, a crash after it leaves old rows unread.
  */
 export async function migrate({ storage, outbox, drafts, steps }: MigrationOptions): Promise<void> {
   if (steps.length === 0 || (await outbox.refresh(deviceRowId))) return;

@@ -9,23 +9,23 @@ import { storageFull } from './health.ts';
 import type { Purger } from './purger.ts';
 import { deviceRowId } from './rows.ts';
 
-interface RoomOptions {
+interface StorageQuotaOptions {
   store: DeviceStore;
   purger: Purger;
-  /** Removes recordings that the server has, too. */
+  /** Removes receipts: the server has these recordings, too. */
   forgetReceipts: () => Promise<void>;
   schedule: Clock['schedule'];
 }
 
-/** The largest recording, in the draft and in the outbox, each twice, with its tombstones: kept for the one under way. */
+/** The room for the largest recording, as draft and in the outbox, each twice, with tombstones. */
 export const reserveBytes = 32 * 1024 * 1024;
-/** With less free room receipts go. */
+/** Receipts are removed while less than this is free. */
 const lowBytes = 2 * reserveBytes;
 
-/** A full storage is probed so often, since no tab may have anything else to write. */
+/** The pause between two probes of a full storage, since no tab may have anything else to write. */
 export const roomLookMs = 60_000;
 
-export class Room {
+export class StorageQuota {
   readonly #store: DeviceStore;
   readonly #purger: Purger;
   readonly #forgetReceipts: () => Promise<void>;
@@ -33,7 +33,7 @@ export class Room {
   readonly #subscription = new Subscription();
   #cancelLook: () => void = () => {};
 
-  constructor({ store, purger, forgetReceipts, schedule }: RoomOptions) {
+  constructor({ store, purger, forgetReceipts, schedule }: StorageQuotaOptions) {
     this.#store = store;
     this.#purger = purger;
     this.#forgetReceipts = forgetReceipts;
@@ -48,7 +48,7 @@ export class Room {
     this.#subscription.unsubscribe();
   }
 
-  /** The verbs that bring a new recording, refused with `storage_full` while only the reserve is left. */
+  /** Refuses verbs that bring a new recording with `storage_full` while only the reserve is left. */
   reserving<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
     return {
       ...verbs,
@@ -98,7 +98,7 @@ export class Room {
     return new Subscription(() => document.removeEventListener('visibilitychange', shown));
   }
 
-  /** Ignores failures: a full disk may refuse even this. */
+  /** Ignores failures, since a full disk may refuse removals, too. */
   async #free(): Promise<void> {
     await this.#forgetReceipts().catch(() => {});
     await this.#purger.purge();
@@ -130,7 +130,7 @@ export class Room {
 
 const hasWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
 
-/** The free room; Infinity where the browser does not say. */
+/** Answers the free bytes; Infinity where the browser does not say. */
 async function freeBytes(): Promise<number> {
   const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota === undefined || usage === undefined ? Infinity : quota - usage;

@@ -3,7 +3,7 @@ import type { RxStorage } from 'rxdb';
 import type { StorageHealth } from './health.ts';
 import type { RowStorage } from './row-store.ts';
 
-/** What an app may pass as `storage`. */
+/** The storage that an app may pass. */
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
 interface RowStorageOptions {

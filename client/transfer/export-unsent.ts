@@ -17,7 +17,7 @@ export interface TransferOptions {
  * reaches the server first brings it there, and the other finds it done.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
-  // What the pull told and the outbox does not have yet counts, and so does what another tab made.
+  // Settle the latest pull, and read the mutations of other tabs.
   if (view.pulled) await outbox.writer.settle(view.pulled);
   await outbox.catchUp(() => view.settledSeq);
   await outbox.sequence.forwardPending();
@@ -38,7 +38,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
 function unsentOf(entry: OutboxEntry): UnsentMutation {
   const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = bodyOf(entry);
   const made = { client_id, seq, name, args, recorded_at, error };
-  // What is absent is no part of a file, nor of its checksum.
+  // An absent field is no part of a file, nor of its checksum.
   const rest = Object.entries({ origin, version, is_void }).filter(([, value]) => value !== undefined);
   return { ...made, ...Object.fromEntries(rest) };
 }

@@ -30,13 +30,13 @@ export async function importUnsent(
   return { mutations: taken, recording };
 }
 
-/** They would be refused under the numbers of the device that made them, which would then be told so. */
+/** Keeps changes other than recordings off a watch: the server would refuse them under the numbers of their device. */
 function notForWatches(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });
 }
 
-/** What was refused may be wrong; it only waits for a person. */
+/** Validates mutations that may be pushed; a refused one may be wrong, since it waits for a person. */
 function check(mutation: UnsentMutation): void {
   const args = upcast(mutation);
   if (!args) throw tooNew();

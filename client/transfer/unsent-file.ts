@@ -94,7 +94,7 @@ function isDraft(draft: unknown): boolean {
   return (draft as DraftBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
 }
 
-/** By hand: the validator of the shape would travel to each phone for this alone. */
+/** Checks by hand, since a generated validator would be loaded for this alone. */
 function isTap(tap: unknown): boolean {
   if (!isObject(tap) || !isStamp(tap['at'])) return false;
   const { kind, recording_session_id, map_id, new_map_name, stage_name, work_type, notes, text } = tap;

@@ -21,7 +21,7 @@ export const changesOf = (table: TableName, rows: Row<Body>[], removedIds: strin
 export const journaledRows = (standing: ReadonlyMap<string, Body>): JournalRows =>
   new Map([...standing].flatMap(([key, body]) => (isJournaled(body) ? [[key, journaled(body)] as const] : [])));
 
-/** What to add to a journal whose rows may be missing from the database; its device row may be the later one. */
+/** Finds rows to add to a journal that may know more than the database; the device row stays, since it may be the later one. */
 export const additions = (held: JournalRows, wanted: JournalRows): JournalChange[] =>
   [...wanted].filter(([key]) => !held.has(key) && key !== deviceKey);
 

@@ -1,18 +1,18 @@
 /**
- * Merges a second copy that diverged into its database, so that the work of both stays. Pure. Where both gave a number, the
- * second copy's work gets another one, behind those of the database.
+ * Merges a journal that diverged into its database, so that the work of both stays. Pure. Where both gave a number, the
+ * journal's work gets another one, behind those of the database.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, keyOf, tableOf, workOf } from './keys.ts';
 import { lastSeqUnder } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
-interface DivergedCopy {
-  /** The second copy's rows. */
+interface Diverged {
+  /** The journal's rows. */
   held: JournalRows;
   /** The database's rows. */
   standing: JournalRows;
-  /** The second copy's rows that the database lacks. */
+  /** The journal's rows that the database lacks. */
   lost: JournalRows;
   device: DeviceBody;
 }
@@ -25,7 +25,7 @@ export const numberedTwice = (held: JournalRows, standing: JournalRows): string[
     return isTwice ? [key] : [];
   });
 
-export function takenFromDiverged({ held, standing, lost, device }: DivergedCopy): JournalRows {
+export function takenFromDiverged({ held, standing, lost, device }: Diverged): JournalRows {
   const split = new Set([...held].flatMap(([key, body]) => (hasDiverged(key, body, standing) ? [sessionOf(key)] : [])));
   const drafts = [...lost].filter(([key]) => tableOf(key) === 'drafts' && !split.has(sessionOf(key)));
   const others = [...lost].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));

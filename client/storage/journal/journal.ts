@@ -64,7 +64,7 @@ export class Journal {
     return journal;
   }
 
-  /** Whether the mirror has all removals: before that, the database must keep its tombstones. */
+  /** Tells whether the journal has all removals: before that, the database must keep its tombstones. */
   async isWhole(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#catchUp();
     return this.state$.value !== 'behind';

@@ -1,4 +1,4 @@
-/** The names of rows: in the second copy by table and id, and for mutations by the work itself. */
+/** The names of rows: in the journal by table and id, and for mutations by the work itself. */
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, originOf, type DraftBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 

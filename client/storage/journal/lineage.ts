@@ -1,5 +1,5 @@
 /**
- * Tells which is the later state of a device, its database or its second copy. Pure. It compares their device rows: each has
+ * Tells which is the later state of a device, its database or its journal. Pure. It compares their device rows: each has
  * a client id, the highest numbers that it gave and sent, and the earlier client ids, each with its last number.
  *
  *   client ids                           | numbers, of the client id that both had      | the database | put back
@@ -16,13 +16,13 @@
  */
 import type { DeviceBody } from '../rows.ts';
 
-/** Says how the database stands to the second copy; 'diverged': each went on without the other. */
+/** Says how the database stands to the journal; 'diverged': each went on without the other. */
 export type Lineage = 'later' | 'earlier' | 'diverged';
 
-export function lineageOf(device: DeviceBody, mirrored: DeviceBody): Lineage {
-  if (device.client_id === mirrored.client_id) return hasHigherNumber(mirrored, device) ? 'earlier' : 'later';
-  if (device.last_seq <= lastSeqUnder(device.client_id, mirrored)) return 'earlier';
-  if (mirrored.last_seq <= lastSeqUnder(mirrored.client_id, device)) return 'later';
+export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
+  if (device.client_id === journaled.client_id) return hasHigherNumber(journaled, device) ? 'earlier' : 'later';
+  if (device.last_seq <= lastSeqUnder(device.client_id, journaled)) return 'earlier';
+  if (journaled.last_seq <= lastSeqUnder(journaled.client_id, device)) return 'later';
   return 'diverged';
 }
 
@@ -42,13 +42,13 @@ export const withPastClient = <Device extends DeviceBody>(device: Device): Devic
   withPastClients(device, [[device.client_id, device.last_seq]]);
 
 /** The database's device row with the past client ids of both. */
-export function joined(device: DeviceBody, mirrored: DeviceBody): DeviceBody {
-  const past: [string, number][] = [...pastClientsOf(mirrored), [mirrored.client_id, mirrored.last_seq]];
+export function joined(device: DeviceBody, journaled: DeviceBody): DeviceBody {
+  const past: [string, number][] = [...pastClientsOf(journaled), [journaled.client_id, journaled.last_seq]];
   const both = withPastClients(
     device,
     past.map(([id, lastSeq]) => [id, Math.max(lastSeq, lastSeqUnder(id, device))]),
   );
-  return mirrored.account_id === undefined ? both : { account_id: mirrored.account_id, ...both };
+  return journaled.account_id === undefined ? both : { account_id: journaled.account_id, ...both };
 }
 
 function withPastClients<Device extends DeviceBody>(device: Device, more: [string, number][]): Device {

@@ -44,7 +44,7 @@ test('[STORAGE-2] a line of the second copy that a crash cut off counts for noth
   for (let cut = before; cut <= content.length; cut++) {
     const disk = new Disk();
     disk.files[0].write(content.subarray(0, cut), 0);
-    // Of the last line only its end may be missing.
+    // The last line alone may lack its end.
     const stands = cut >= content.length - 1 ? { b: { text: 'second ü\n' } } : { a: 'first ü' };
     expect(rowsOf(disk)).toEqual(stands);
     new JournalLog(disk.files).write({ changes: [['c', 3]] });

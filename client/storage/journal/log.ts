@@ -15,7 +15,7 @@ import type { JournalChange, JournalRows, JournalWrite } from './mirror.ts';
 export interface LogFile {
   read(): Uint8Array;
   write(bytes: Uint8Array, at: number): void;
-  /** What was written is on the disk. */
+  /** Puts all written bytes on the disk. */
   flush(): void;
   empty(): void;
 }
@@ -25,7 +25,7 @@ interface Content {
   rows: JournalRows;
   generation: number;
   bytes: number;
-  /** Of the line that began the generation. */
+  /** The length of the line that began the generation. */
   firstBytes: number;
 }
 
@@ -42,15 +42,15 @@ export class JournalLog {
   #spare: LogFile;
 
   constructor(files: [LogFile, LogFile]) {
-    const [older, newer] = files
-      .map(contentOf)
-      .toSorted((a, b) => a.generation - b.generation || a.bytes - b.bytes) as [Content, Content];
+    const [first, second] = [contentOf(files[0]), contentOf(files[1])];
+    const isFirstNewer = (first.generation - second.generation || first.bytes - second.bytes) > 0;
+    const [older, newer] = isFirstNewer ? [second, first] : [first, second];
     this.#current = newer;
     this.#spare = older.file;
     if (older.bytes > 0) this.#spare.empty();
   }
 
-  /** What stands. */
+  /** The rows that stand. */
   get rows(): JournalRows {
     return this.#current.rows;
   }
@@ -99,7 +99,7 @@ function contentOf(file: LogFile): Content {
     generation = Math.max(generation, line.generation ?? 0);
     applyTo(rows, line.changes);
   }
-  // What is appended behind half a line would be lost with it.
+  // A line that is appended behind half a line would be lost with it.
   const endsHalf = lines.at(-1) !== '';
   if (endsHalf) file.write(newline, read.length);
   return {
@@ -107,7 +107,7 @@ function contentOf(file: LogFile): Content {
     rows,
     generation,
     bytes: read.length + (endsHalf ? newline.length : 0),
-    firstBytes: read.indexOf(newline[0]!) + 1,
+    firstBytes: read.indexOf(newlineByte) + 1,
   };
 }
 
@@ -118,7 +118,8 @@ function applyTo(rows: JournalRows, changes: JournalChange[]): void {
   }
 }
 
-const newline = new TextEncoder().encode('\n');
+const newlineByte = 0x0a;
+const newline = Uint8Array.of(newlineByte);
 
 function encoded(line: Line): Uint8Array {
   const json = JSON.stringify(line);

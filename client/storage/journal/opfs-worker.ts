@@ -3,6 +3,7 @@
  * has the files at a time, by a Web Lock. It keeps them until another tab asks, since most devices have one tab and opening
  * the files costs more than a tap. The worker opens files that exist before it is asked to.
  */
+import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
 import { JournalLog, type LogFile } from './log.ts';
 import type { JournalRows, JournalWrite } from './mirror.ts';
@@ -80,7 +81,9 @@ async function open(how: { create: boolean }): Promise<Opened> {
     const folder = await (await root.getDirectoryHandle('gemba', how)).getDirectoryHandle(deviceFolder, how);
     const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, how)));
     for (const file of files as unknown as HandleSource[]) handles.push(await file.createSyncAccessHandle());
-    return { log: new JournalLog(handles.map(logFile) as [LogFile, LogFile]), handles, release };
+    const [first, second] = handles.map(logFile);
+    assert(first && second, 'the log has two files');
+    return { log: new JournalLog([first, second]), handles, release };
   } catch (error) {
     for (const handle of handles) handle.close();
     release();

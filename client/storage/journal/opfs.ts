@@ -40,7 +40,7 @@ async function existsIn(root: FileSystemDirectoryHandle, folder: string): Promis
     await (await root.getDirectoryHandle('gemba')).getDirectoryHandle(folder);
     return true;
   } catch (error) {
-    if ((error as Error).name === 'NotFoundError') return false;
+    if (error instanceof DOMException && error.name === 'NotFoundError') return false;
     throw error;
   }
 }

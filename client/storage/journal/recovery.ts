@@ -1,4 +1,4 @@
-/** Decides what a database takes from its second copy when it opens; lineage.ts tells which of the two is later. Pure. */
+/** Decides what a database takes from its journal when it opens; lineage.ts tells which of the two is later. Pure. */
 import type { DeviceBody } from '../rows.ts';
 import { isWorkIn, numberedTwice, takenFromDiverged, worksIn } from './diverged.ts';
 import { deviceKey, isMutation, refusedKeyOf, tableOf } from './keys.ts';
@@ -13,7 +13,7 @@ export interface Recovery {
 }
 
 interface Recoverable {
-  /** The second copy's rows. */
+  /** The journal's rows. */
   held: JournalRows;
   /** The database's rows. */
   standing: JournalRows;
@@ -27,13 +27,13 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
   const device = deviceIn(standing);
   const heldDevice = deviceIn(held);
   const isValid = heldDevice && (!device || !isRefused(deviceKey, heldDevice) || hasLater(held, device));
-  const mirrored = isValid ? heldDevice : undefined;
+  const journaled = isValid ? heldDevice : undefined;
   const lost = rowsOf(held, (key) => key !== deviceKey && !standing.has(key));
-  if (!device) return { put: lost, removedKeys: [], ...(mirrored && { device: putBack(mirrored, null) }) };
+  if (!device) return { put: lost, removedKeys: [], ...(journaled && { device: putBack(journaled, null) }) };
   const lostHere = rowsOf(lost, (key) => !removed.has(key));
-  if (!mirrored || areOfTwoAccounts(device, mirrored))
+  if (!journaled || areOfTwoAccounts(device, journaled))
     return { put: rowsOf(lostHere, isUnsentOf(device)), removedKeys: [] };
-  const lineage: Lineage = numberedTwice(held, standing).length > 0 ? 'diverged' : lineageOf(device, mirrored);
+  const lineage: Lineage = numberedTwice(held, standing).length > 0 ? 'diverged' : lineageOf(device, journaled);
   switch (lineage) {
     case 'later':
       return { put: rowsOf(lostHere, isUnsentOf(device)), removedKeys: [] };
@@ -41,18 +41,18 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
       return {
         put: rowsOf(held, isOtherThan(standing)),
         removedKeys: [...rowsOf(standing, isGoneFrom(all)).keys()],
-        device: putBack(mirrored, device.token),
+        device: putBack(journaled, device.token),
       };
     case 'diverged':
       return {
         put: takenFromDiverged({ held, standing, lost: lostHere, device }),
         removedKeys: [],
-        device: putBack(joined(device, mirrored), device.token),
+        device: putBack(joined(device, journaled), device.token),
       };
   }
 }
 
-/** Whether the second copy has numbers unknown to the database, which must have gone back, whatever it refused. */
+/** Tells whether the journal has numbers above the database's, which must have gone back, whatever it refused. */
 const hasLater = (held: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...held.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
@@ -67,8 +67,8 @@ const putBack = (device: DeviceBody, token: string | null): DeviceBody => ({
 });
 
 /**
- * Rows that are safe to put back if the second copy was only behind: pushed twice, the server knows them by their numbers.
- * It cannot know refused work so, which therefore stays away.
+ * Finds rows that are safe to put back if the journal was only behind: the server knows a mutation that is pushed twice by its
+ * number. Refused mutations stay away, since no number tells that they were refused already.
  */
 const isUnsentOf =
   ({ client_id }: DeviceBody) =>
