@@ -1,4 +1,4 @@
-/** What an account's row says to its operator. */
+/** The public fields of an account's row, which the operator sees. */
 import type { Account } from '../../shared/schema/account.ts';
 import { phonesIncluded } from '../../shared/schema/limits.ts';
 import type { NewAccountRow } from '../store/account-row.ts';
@@ -8,7 +8,7 @@ export function accountRecord(row: NewAccountRow): Account {
   return { id, name, plan, additional_seats, phones_max: phonesMax(row), created_at };
 }
 
-/** Seats are a matter of the team plan, and limit nothing until the operator sets them; null is no limit. */
+/** Returns null for no limit. Seats limit the phones of a team plan alone, once the operator has set them. */
 export function phonesMax({ plan, additional_seats, seats_limited }: NewAccountRow): number | null {
   return plan === 'team' && seats_limited ? phonesIncluded + additional_seats : null;
 }

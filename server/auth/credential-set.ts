@@ -1,4 +1,4 @@
-/** The account's fields, devices and tokens that one transaction works on, as it found them and as it leaves them. */
+/** Collects the changes of one transaction to the account's fields, its devices and its tokens. */
 import type { AccountPatch } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { keysPerAccountMax } from '../../shared/schema/limits.ts';
@@ -47,7 +47,7 @@ export class CredentialSet {
     return this.#loaded.tokens.find((token) => token.kind === 'key' && token.id === id);
   }
 
-  /** How many phones the account may have, when this one would be one more than that. */
+  /** Returns the account's limit of phones if this device would exceed it. */
   seatLimit(device: Pick<DeviceRow, 'id' | 'kind'>): number | undefined {
     const known = this.device(device.id);
     const hasSeat = known?.kind === 'phone' && known.revoked_at === null;
@@ -56,7 +56,7 @@ export class CredentialSet {
     return this.#loaded.phoneCount >= phonesAtMost ? phonesAtMost : undefined;
   }
 
-  /** How many API keys the account may have, when one more would be too many. */
+  /** Returns the account's limit of API keys if one more key would exceed it. */
   keyLimit(): number | undefined {
     return this.#loaded.keyCount >= keysPerAccountMax ? keysPerAccountMax : undefined;
   }
@@ -69,7 +69,7 @@ export class CredentialSet {
     return key.revoked_at === null && key.scopes.includes('admin') && this.#adminKeysLeft() <= 1;
   }
 
-  /** The device's tokens so far stop. */
+  /** Adds the device and its new token, and revokes its earlier tokens. */
   pair(device: DeviceRow, token: NewTokenRow, now: string): void {
     this.#revokeTokensOf(device.id, now);
     this.#devices.push(device);
@@ -102,12 +102,12 @@ export class CredentialSet {
     return revoked;
   }
 
-  /** The last key with the scope admin stays, or only the operator could let the account in again. */
+  /** Keeps the account's last key with the scope admin, since without it the account would need the operator. */
   revokeCreatedKeys(now: string): void {
     for (const key of this.#loaded.createdKeys) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
-  /** The keys of the wanted creators: revoked at `since` or later, and not revoked. */
+  /** Lists the ids of the created keys: those revoked at `since` or later, and those still valid. */
   createdKeys(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.createdKeys.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
     const revoked = keys.filter(({ revoked_at: at }) => at !== null && at >= since);
@@ -115,13 +115,13 @@ export class CredentialSet {
     return { revoked_keys: revoked.map(({ id }) => id), kept_keys: kept.map(({ id }) => id) };
   }
 
-  /** The transaction has to want it. */
+  /** The read set has to contain the creator; a creator that was not found counts as revoked. */
   isRevoked({ kind, id }: Creator): boolean {
     const row = kind === 'device' ? this.device(id) : this.key(id);
     return !row || row.revoked_at !== null;
   }
 
-  /** Undefined when nothing changed. */
+  /** Returns undefined if nothing changed. */
   writes(): CredentialWrites | undefined {
     if (this.#devices.length + this.#tokens.length === 0 && !this.#fields) return undefined;
     const revoked = this.#tokens.some((token) => token.revoked_at !== null);

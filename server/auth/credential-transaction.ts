@@ -1,4 +1,4 @@
-/** Devices and tokens change here, one request to a transaction: they change rarely, and under the account's lock like its records. */
+/** Changes devices and tokens, one request a transaction, since such requests are rare. The account's lock covers them, too. */
 import { accountLimitsDefault } from '../store/account-limits.ts';
 import type { CredentialReadSet } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
@@ -14,11 +14,11 @@ import { writerUnit, type Writer } from '../mutate/writer.ts';
 interface CredentialChange {
   readSet: Partial<CredentialReadSet>;
   idempotency?: IdempotencyKey | undefined;
-  /** Pure: it may run again. */
+  /** Must be pure, since it may run again. */
   decide(credentials: CredentialSet, now: string): RestReply;
 }
 
-/** Rejects as `Store.transact` does; the account has to exist. */
+/** Runs `decide` in a transaction of the account, which has to exist. Rejects as `Store.transact` does. */
 export function credentialTransaction(
   { store, world }: { store: Store; world: World },
   writer: Writer,

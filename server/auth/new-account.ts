@@ -1,4 +1,4 @@
-/** An account and its first API key. */
+/** Creates accounts, each with its first API key. */
 import { stringify } from 'uuid';
 import type { Account, NewAccount } from '../../shared/schema/account.ts';
 import type { NewAccountRow } from '../store/account-row.ts';
@@ -24,20 +24,20 @@ interface NewAccountResult {
 
 const firstKeyName = 'First key';
 
-/** The key is shown here and never again: only its hash is kept. */
+/** Returns the key, which cannot be read again, since only its hash is stored. */
 export async function createAccount(services: Services, fields: NewAccount): Promise<NewAccountResult> {
   const { store, world } = services;
   const row = accountRow(timedUuid(world), fields, world);
   const key = newToken({ accountId: row.id, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
-  // The key first: should the process die in between, there is no account that nobody has a key to.
+  // The key is stored first, so that a crash in between leaves no account without a key.
   await store.createToken(key.row);
   await store.createAccount(row);
   return { account: accountRecord(row), api_key: key.token };
 }
 
 /**
- * Once for its idempotency key. The account's id follows from it, so that whoever repeats the request finds the account,
- * and in it the answer; should the process have died in between, the repetition finishes what it began.
+ * Creates one account for each idempotency key. The account's id is derived from the key, so a repeated request finds the
+ * account and its remembered answer, and completes a creation that a crash interrupted.
  */
 export async function createAccountOnce(
   services: Services,
@@ -45,7 +45,7 @@ export async function createAccountOnce(
   idempotency: IdempotencyKey,
 ): Promise<RestReply> {
   const { store, world } = services;
-  const accountId = idOf(idempotency.key);
+  const accountId = accountIdFrom(idempotency.key);
   await store.createAccount(accountRow(accountId, fields, world));
   const key = newToken({ accountId, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
   return credentialTransaction(
@@ -55,8 +55,8 @@ export async function createAccountOnce(
       readSet: {},
       idempotency,
       decide(credentials) {
-        // The answer was forgotten: the account is somebody's by now.
-        if (credentials.hasAdminKey()) return usedLongAgo(idempotency.key);
+        // The answer is no longer remembered, so the account has been in use for days.
+        if (credentials.hasAdminKey()) return accountExists(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };
         return answered(201, body, secretHeaders);
@@ -65,7 +65,7 @@ export async function createAccountOnce(
   );
 }
 
-function usedLongAgo(key: string): RestReply {
+function accountExists(key: string): RestReply {
   const detail = `The idempotency key ${key} made an account long ago.`;
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }
@@ -75,8 +75,8 @@ function accountRow(id: string, { name, plan, seats }: NewAccount, world: World)
   return { id, name: name.trim(), plan, ...limits, created_at: isoNow(world) };
 }
 
-/** A UUID of our own making (RFC 9562, 5.8). */
-function idOf(idempotencyKey: string): string {
+/** Derives a UUID of version 8 (RFC 9562, 5.8) from the idempotency key. */
+function accountIdFrom(idempotencyKey: string): string {
   const bytes = Buffer.from(sha256(`account ${idempotencyKey}`), 'hex').subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

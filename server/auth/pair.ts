@@ -1,10 +1,10 @@
 /**
- * Pairing: a code that somebody with the scope admin asked for becomes a device's token.
+ * Pairing exchanges a code for a device's token. A caller with the scope admin asks for the code.
  *
- *   guess ─► of the account that the device expects ─► claim the code ─► device and token
- *     │ wrong     │ of another: the code stays             │ none            │ no seat, or the maker is revoked: 401
- *     ▼           ▼                                        ▼                 ▼
- *   401, 429     403                                      401               403
+ *   look up the code ─► compare its account ─► claim the code ─► add the device and its token
+ *     │ wrong              │ another account      │ claimed by       │ no free seat: 403
+ *     ▼                    ▼ (code stays)         ▼ another device   ▼ maker of the code revoked: 401
+ *   401, 429              403                    401
  */
 import type {
   Creator,
@@ -28,18 +28,18 @@ import { createTurns } from '../core/turns.ts';
 import { timedUuid, type World } from '../core/world.ts';
 
 interface Pairing {
-  /** Refused where the account has as many unused codes as it may. */
+  /** Makes a code, unless the account has too many unused codes. */
   newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCode>;
-  /** Failures count against `address`. */
+  /** Pairs a device. A wrong code counts as a failure of `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
-  /** Tells whose account a code joins, and leaves the code as it is; failures count as those of pairing do. */
+  /** Returns the account of a code without claiming the code. A wrong code counts as a failure, as in `pair`. */
   account(question: PairingCodeQuestion, address: string): Promise<RestReply>;
 }
 
 type NewCode = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepMs = 60_000;
-/** Of 2^40 codes only those of the last minutes exist, so that a second try is rare already. */
+/** Limits the tries to make a new code. Of 2^40 codes only those of the last minutes exist, so even a second try is rare. */
 const codeTriesMax = 5;
 
 export function createPairing({ store, world }: { store: Store; world: World }): Pairing {
@@ -49,7 +49,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
   const sweep = (now: number): void => {
     if (now - sweptAt < sweepMs) return;
     sweptAt = now;
-    // Nobody misses it: what expired is of no use, and the next code sweeps again.
+    // A failed sweep is ignored, since the next code sweeps again.
     store.sweepPairing(new Date(now).toISOString()).catch(() => {});
   };
 
@@ -74,26 +74,30 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       throw new Error('Every new pairing code exists already');
     },
 
-    // Devices behind one address take turns, or those that pair well at once would be in each other's count.
-    pair: (request, address) => turns(address, () => attempt({ store, world }, request, address)),
-    account: (question, address) => turns(address, () => tellAccount({ store, world }, question, address)),
+    // Requests of one address take turns, since each counts as a failure until its code proves right.
+    pair: (request, address) => turns(address, () => pairDevice({ store, world }, request, address)),
+    account: (question, address) => turns(address, () => describeAccount({ store, world }, question, address)),
   };
 }
 
-/** Unused codes are counted as failures are: within a window, up to a bound, and taken back once a device uses one. */
+/** Unused codes are counted in the way of failures: up to a limit within a window. Using a code removes it from the count. */
 function unusedCode(accountId: string, madeAt: number): Failure {
   const windowMs = pairingCodeSecsMax * 1000;
   return { subject: `unused codes ${accountId}`, at: madeAt, windowMs, failuresMax: pairingCodesPerAccountMax };
 }
 
-function attempt(services: { store: Store; world: World }, request: PairRequest, address: string): Promise<RestReply> {
+function pairDevice(
+  services: { store: Store; world: World },
+  request: PairRequest,
+  address: string,
+): Promise<RestReply> {
   const { store } = services;
   const { code, device_kind, account_id } = request;
   const device_id = request.device_id.toLowerCase();
   return guess(services, { code, address }, async (code_hash, now) => {
     const claim = { code_hash, device_id, device_kind, now };
     if (account_id !== undefined) {
-      const origin = await store.pairingCodeAccount(claim);
+      const origin = await store.pairingCodeOrigin(claim);
       if (origin && origin.account_id !== account_id.toLowerCase()) return refuseAccount(services, origin);
     }
     const origin = await store.claimPairingCode(claim);
@@ -101,33 +105,33 @@ function attempt(services: { store: Store; world: World }, request: PairRequest,
       const madeAt = Date.parse(origin.expires_at) - pairingCodeSecsMax * 1000;
       await store.forgiveFailure(unusedCode(origin.account_id, madeAt));
     }
-    return origin ? admit(services, origin, { ...request, device_id, code_hash }) : codeInvalid;
+    return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : codeInvalid;
   });
 }
 
-function tellAccount(
+function describeAccount(
   services: { store: Store; world: World },
   { code, device_kind, device_id }: PairingCodeQuestion,
   address: string,
 ): Promise<RestReply> {
   const { store } = services;
   return guess(services, { code, address }, async (code_hash, now) => {
-    const look = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
-    const origin = await store.pairingCodeAccount(look);
+    const query = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
+    const origin = await store.pairingCodeOrigin(query);
     if (!origin) return codeInvalid;
-    return withLiveMaker(services, origin, ({ account: { id, name } }) => {
-      const told: PairingCodeAccount = { account: { id, name } };
-      return answered(200, told, secretHeaders);
+    return unlessMakerRevoked(services, origin, ({ account: { id, name } }) => {
+      const body: PairingCodeAccount = { account: { id, name } };
+      return answered(200, body, secretHeaders);
     });
   });
 }
 
 function refuseAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestReply> {
-  return withLiveMaker(services, origin, () => accountMismatch);
+  return unlessMakerRevoked(services, origin, () => accountMismatch);
 }
 
-/** A code whose maker was revoked is a wrong code, also once the maker is paired again. */
-async function withLiveMaker(
+/** Treats a code as wrong if its maker's token was revoked, even if the maker was paired again since. */
+async function unlessMakerRevoked(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
   decide: (credentials: CredentialSet, now: string) => RestReply,
@@ -146,8 +150,8 @@ async function withLiveMaker(
   return isMakerRevoked ? codeInvalid : answer;
 }
 
-/** The code is this device's from here on; what is left to decide stands in its account. */
-function admit(
+/** Adds the device, which has claimed the code, to the account in one transaction. */
+function addDevice(
   services: { store: Store; world: World },
   origin: PairingCodeOrigin,
   { device_id: id, device_name, device_kind: kind, code_hash }: PairRequest & { code_hash: string },
@@ -157,14 +161,14 @@ function admit(
   const scopes = scopesOf[kind];
   const list_id = timedUuid(services.world);
   const { token, row } = newToken({ accountId, name, scopes, deviceId: id }, services.world);
-  return withLiveMaker(
+  return unlessMakerRevoked(
     services,
     origin,
     (credentials, now) => {
       const known = credentials.device(id);
-      // Whoever revoked a device within its code's life did not mean it to come back by itself.
+      // A device revoked after its pairing must not return with the code of that pairing.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
-      // A code for a wearable must not end a phone's token, nor the other way: run documents tell device ids.
+      // Runs show device ids, so a code for a wearable must not replace a phone's token, and vice versa.
       if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
       const { plan, name: accountName } = credentials.account;
       const limit = credentials.seatLimit({ id, kind });

@@ -1,14 +1,14 @@
 /**
- * A guess at a pairing code, counted as a failure before the code is looked at, so that guesses on many connections and
- * servers cannot run ahead of the count.
+ * Limits guesses at pairing codes. Each guess counts as a failure before the code is looked up, so that parallel guesses on
+ * many connections and servers cannot exceed the limits. A right guess removes its two failures again.
  *
- *   guess ─► count against the address ─► count against the code's half ─► look ─► forgive both
- *               │ 10 a minute                │ 5 a code: dead               │ none
- *               ▼                            └─► as if there were none ─────┤
+ *   guess ─► count for the address ─► count for the code's first half ─► look up the code ─► remove both failures
+ *               │ over 10 a minute       │ over 5: blocked                  │ no such code
+ *               ▼                        └─► look up a hash of no code ─────┤
  *              429                                                          ▼
  *                                                                          401
  *
- * Guesses that fail take the same way and the same time.
+ * All wrong guesses take the same steps, and so the same time.
  */
 import {
   pairingCodeSecsMax,
@@ -23,13 +23,13 @@ import { pairingHashes, readPairingCode } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
 export interface Guess {
-  /** As a person typed it. */
+  /** The code as a person typed it. */
   code: string;
-  /** Failures count against it. */
+  /** The address that failures are counted for. */
   address: string;
 }
 
-/** `use` answers `codeInvalid` where the code does not fit; a dead code comes to it as a hash that none has. */
+/** Counts the guess and calls `use`, which returns `codeInvalid` for a wrong code. A blocked code has a hash of no code. */
 export async function guess(
   { store, world }: { store: Store; world: World },
   { code, address }: Guess,
@@ -52,8 +52,8 @@ export async function guess(
     windowMs: pairingCodeSecsMax * 1000,
     failuresMax: pairingFailuresPerCodeMax,
   };
-  const alive = (await store.countFailure(ofCode)).ok;
-  const answer = await use(alive ? hashes.code : 'dead', new Date(at).toISOString());
+  const isAllowed = (await store.countFailure(ofCode)).ok;
+  const answer = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
   if (answer.ok || answer.error.code !== 'pairing_code_invalid') {
     await Promise.all([ofAddress, ofCode].map((failure) => store.forgiveFailure(failure)));
   }

@@ -1,11 +1,11 @@
-/** What a token may do. */
+/** Scopes: the permissions of tokens. */
 import type { Scope } from '../../shared/schema/account.ts';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 
-/** In the order in which they are listed everywhere. */
+/** Responses list scopes in this order. */
 export const allScopes: Scope[] = ['read', 'record', 'write', 'admin'];
 
-/** A phone is its owner's, a wearable is lent out: it reads maps and records. */
+/** A phone belongs to one person. A wearable is lent out, so it may only read maps and record. */
 export const scopesOf: Record<DeviceKind, Scope[]> = { phone: allScopes, wearable: ['read', 'record'] };
 
 export function ordered(scopes: Scope[]): Scope[] {

@@ -1,4 +1,4 @@
-/** When tokens were last used, to a minute. Nobody waits for it, and a mark that is lost harms nobody. */
+/** Stores when tokens were last used, with a precision of a minute. Requests do not wait for it, and failures are ignored. */
 import type { TokenRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../core/world.ts';
@@ -8,7 +8,7 @@ export interface TokenUse {
 }
 
 const markMsMin = 60_000;
-/** How many tokens this process remembers to have marked. */
+/** Limits the tokens whose last mark this process remembers. */
 const rememberedMax = 50_000;
 
 export function createTokenUse({ store, world }: { store: Store; world: World }): TokenUse {

@@ -1,5 +1,5 @@
 /**
- * Tokens name their account, so that a lookup goes to one shard, and hold 256 random bits. Only their hash is stored.
+ * A token contains the id of its account, so that a lookup needs one shard, and 256 random bits. Only its hash is stored.
  *
  *   gk_ + base64url( 16 bytes of the account's UUID + 32 random bytes )
  */
@@ -16,12 +16,12 @@ interface TokenFields {
   accountId: string;
   name: string;
   scopes: Scope[];
-  /** Of the device that the token is for; null makes an API key. */
+  /** The device that the token is for; null makes an API key. */
   deviceId: string | null;
   createdBy?: Creator;
 }
 
-/** A token, which its owner is told once, and the row that is kept of it. */
+/** Makes a token, which is shown once, and its row. */
 export function newToken(fields: TokenFields, world: World): { token: string; row: NewTokenRow } {
   const { accountId, name, scopes, deviceId, createdBy = null } = fields;
   const token = makeToken(deviceId === null ? 'gk_' : 'gd_', accountId, world);
@@ -47,7 +47,7 @@ export function makeToken(prefix: TokenPrefix, accountId: string, world: World):
   return prefix + Buffer.concat([parse(accountId), world.randomBytes(secretBytes)]).toString('base64url');
 }
 
-/** Where to look a token up; undefined when it cannot be one of ours. */
+/** Returns the key of a token's row, or undefined if the text cannot be a token. */
 export function tokenKey(token: string): TokenKey | undefined {
   if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(3), 'base64url');
@@ -58,7 +58,7 @@ export function tokenKey(token: string): TokenKey | undefined {
 const accountBytes = 16;
 const secretBytes = 32;
 
-/** Random bytes in a forged token need not be a UUID. */
+/** Returns undefined if the bytes are no UUID, as in a forged token. */
 function uuidText(bytes: Uint8Array): string | undefined {
   try {
     return stringify(bytes);

@@ -1,4 +1,4 @@
-/** `npm run backup -- DIR`: a copy of the embedded database, also while the server runs. */
+/** `npm run backup -- DIR` copies the embedded database, even while the server runs. */
 import { readEnvironment } from '../environment.ts';
 import { fail } from './fail.ts';
 import { backUp } from '../store/sqlite/backup.ts';

@@ -1,9 +1,9 @@
-/** What `npm start` prints as long as no device is paired: a link that pairs the first phone, also to be scanned. */
+/** Makes the text that `npm start` prints until a device is paired: a link that pairs the first phone, and its QR code. */
 import { renderUnicodeCompact } from 'uqr';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 
-/** Empty once there is a device, or a second account: which of them would the phone belong to? */
+/** Returns nothing once there is a device, or a second account, since the phone's account would be unclear. */
 export async function firstPhone({ store, world }: RunningServer, publicUrl: string): Promise<string> {
   const accountId = await store.onlyAccount();
   if (accountId === undefined) return '';
@@ -13,7 +13,7 @@ export async function firstPhone({ store, world }: RunningServer, publicUrl: str
   const made = await createPairing({ store, world }).newCode(fields);
   if (!made.ok) return `  The first phone cannot be paired now: ${made.error.detail}\n`;
   const { code, expires_in_secs } = made.code;
-  // Behind the # a code is sent to no server, and stands in no log.
+  // Browsers send no server the part behind the #, so the code appears in no log.
   const link = `${publicUrl}/pair#${code}`;
   const lines = [
     `  Pair the first phone within ${expires_in_secs / 60} minutes; start again for another link:`,

@@ -1,7 +1,8 @@
 /**
- * `npm run restore -- DIR`: a backup takes the place of the embedded database. `npm run restore -- --epoch-only` ends a
- * restore that other tools made, such as pg_restore: devices then offer again what the backup does not have. With
- * `--revoke-all-devices` every device has to be paired anew: a backup does not know what was revoked after it.
+ * `npm run restore -- DIR` replaces the embedded database by a backup.
+ * `npm run restore -- --epoch-only` completes a restore by another tool such as pg_restore: the new epoch makes devices push
+ * again what the backup lacks.
+ * `--revoke-all-devices` revokes every device, since a backup does not know later revocations.
  */
 import { readEnvironment, type Settings } from '../environment.ts';
 import { fail } from './fail.ts';

@@ -1,15 +1,15 @@
-/** Strong validators (RFC 9110, 8.8.3) of maps and runs: each written record has a version of its own. */
+/** ETags of maps and runs: strong validators (RFC 9110, 8.8.3), since each write of a record gets a new version. */
 
 export function etagOf({ id, version }: { id: string | number; version: number }): string {
   return `"${id}-${version}"`;
 }
 
-/** Whether an `If-Match` lets the request through: strong comparison, so a weak tag never does. */
+/** Tests an `If-Match` header by strong comparison, so a weak tag never matches. */
 export function ifMatchHolds(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
-/** Whether an `If-None-Match` says that the client has this already: weak comparison. */
+/** Tests by weak comparison whether an `If-None-Match` header contains the ETag. */
 export function ifNoneMatchHits(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag);
 }

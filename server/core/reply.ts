@@ -1,18 +1,18 @@
-/** What a request comes to, as a value: an HTTP answer, or why it is refused. */
+/** The reply to a request as a value: a JSON response or a refusal. */
 import type { Refusal } from '../../shared/protocol/problem.ts';
 
-/** What an `Idempotency-Key` remembers. */
+/** A response that the store can remember under an `Idempotency-Key`. */
 export interface JsonReply {
   status: number;
   headers: Record<string, string>;
-  /** Serialized as JSON. */
+  /** Sent as JSON. */
   body: unknown;
 }
 
 export interface AnsweredRequest {
   ok: true;
   answer: JsonReply;
-  /** The record stayed at its version. */
+  /** True if the record kept its version. */
   changedNothing?: boolean;
 }
 
@@ -28,5 +28,5 @@ export function answered(status: number, body: unknown, headers: Record<string, 
 }
 
 export const replayedHeader = { 'Idempotency-Replayed': 'true' };
-/** Of an answer that shows a secret. */
+/** Headers of replies that contain a secret. */
 export const secretHeaders = { 'Cache-Control': 'no-store' };

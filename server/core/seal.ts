@@ -1,6 +1,7 @@
 /**
- * Seals an answer that holds a secret (a new key, a pairing code) with the token of who was answered. The store has only
- * that token's hash, so that who reads the store cannot open it, while who repeats the request brings the token along.
+ * Encrypts remembered answers that contain a secret, such as a new key or a pairing code. The key is derived from the
+ * caller's token. The store has only the token's hash, so a reader of the store cannot decrypt the answer, while a repeated
+ * request brings the token along.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { World } from './world.ts';
@@ -14,7 +15,7 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** For one answer: each has a nonce of its own. */
+/** Makes a seal for one answer, since each answer needs a nonce of its own. */
 export function sealWith(token: string, world: World): Seal {
   const key = Buffer.from(hkdfSync('sha256', token, '', 'gemba: an answer to an idempotency key', 32));
   const nonce = world.randomBytes(nonceBytes);

@@ -1,4 +1,4 @@
-/** Work on one key takes turns within this process; different keys do not wait for each other. */
+/** A mutex for each key, within this process: work on one key runs in turn, work on different keys in parallel. */
 type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(): Turns {

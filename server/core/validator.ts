@@ -1,8 +1,8 @@
 /**
- * One compiled check a schema. Wrong values come back as fields with words for people, never as exceptions.
+ * Validates values against JSON Schemas. Errors are returned as a list of fields with readable messages, never thrown.
  *
- * A check stops at the first error. Only a candidate of few values is checked again for all of its errors: there can be
- * as many as it has values, and each costs more memory than the value.
+ * A check stops at the first error. Only a small candidate is checked again for all its errors, since a candidate can have
+ * as many errors as values, and an error takes more memory than a value.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
@@ -14,14 +14,14 @@ import { isInstant } from '../../shared/schema/instant.ts';
 type Checked<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => Checked<Value>;
 
-/** Of how many values all errors are told. A recording of 1,000 steps has fewer. */
+/** Limits the values of a candidate whose errors are all reported. A recording of 1,000 steps has fewer values. */
 const explainedValuesMax = 20_000;
 
 interface ValidatorOptions {
   explainedValuesMax?: number;
 }
 
-/** A check of JSON values, which it leaves as they are. */
+/** Makes a check of JSON values. The check changes nothing in the value. */
 export function validator<Schema extends TSchema>(
   schema: Schema,
   options: ValidatorOptions = {},
@@ -29,13 +29,13 @@ export function validator<Schema extends TSchema>(
   return checkWith(schema, options.explainedValuesMax ?? explainedValuesMax);
 }
 
-/** A check of query parameters: texts that stand for integers and booleans become those, in a copy. */
+/** Makes a check of query parameters, which converts texts to integers and booleans in a copy. */
 export function queryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
   const check = checkWith(schema, explainedValuesMax);
   const types = Object.entries((schema as unknown as QuerySchema).properties);
   return (candidate) => {
     const query: Record<string, unknown> = { ...(candidate as object) };
-    for (const [name, { type }] of types) query[name] = meaningOf(query[name], type);
+    for (const [name, { type }] of types) query[name] = converted(query[name], type);
     return check(query);
   };
 }
@@ -44,8 +44,8 @@ interface QuerySchema {
   properties: Record<string, { type?: string }>;
 }
 
-/** Of a parameter's text. Each value has one spelling, its decimal digits or `true` and `false`; any other stays a text. */
-function meaningOf(text: unknown, type: string | undefined): unknown {
+/** Converts decimal digits without leading zeros, `true` and `false`. Any other text stays a text. */
+function converted(text: unknown, type: string | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer' && /^(0|[1-9]\d*)$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
@@ -57,7 +57,7 @@ const first = new Ajv2020(options);
 const all = new Ajv2020({ ...options, allErrors: true });
 
 function checkWith<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
-  // Each is compiled at its first use: all of them together took half of the time that a server takes to start.
+  // Compiles each schema at its first use, since compiling all took half of the server's start time.
   let valid: ReturnType<Ajv2020['compile']> | undefined;
   let explain: ReturnType<Ajv2020['compile']> | undefined;
   return (candidate) => {
@@ -73,7 +73,7 @@ function checkWith<Schema extends TSchema>(schema: Schema, valuesMax: number): V
   };
 }
 
-/** Whether a JSON value and all within it are at most so many. */
+/** Tests whether a JSON value consists of at most `valuesMax` values, itself included. */
 export function hasAtMost(valuesMax: number, value: unknown): boolean {
   const left = [value];
   let count = 0;

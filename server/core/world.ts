@@ -1,4 +1,4 @@
-/** Time and chance. They come in at the composition root, so that a test can hold both still. */
+/** Time and randomness, passed in from the composition root so that tests can control both. */
 import { v4, v7 } from 'uuid';
 
 export interface World {
@@ -11,7 +11,7 @@ export function isoNow(world: World): string {
   return new Date(world.now()).toISOString();
 }
 
-/** Sorts by the time it was made (RFC 9562, 5.7): neighbours in time are neighbours in the index. */
+/** Makes a UUID of version 7 (RFC 9562, 5.7), which sorts by time and so keeps neighbours in time together in an index. */
 export function timedUuid(world: World): string {
   return v7({ msecs: world.now(), random: world.randomBytes(16) });
 }

@@ -1,4 +1,4 @@
-/** What Prometheus scrapes at `/metrics`. No label tells an account: their number has no bound. */
+/** The metrics that Prometheus scrapes at `/metrics`. No label names an account, since the number of accounts is unlimited. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -58,7 +58,7 @@ export function createMetrics() {
       'From hearing of a commit to telling the streams of its account.',
     ),
 
-    /** In the text format of Prometheus. */
+    /** Returns the metrics in Prometheus's text format. */
     async text(): Promise<string> {
       if (!scraped) collectDefaultMetrics({ register: registry });
       scraped = true;

@@ -1,20 +1,24 @@
-/** What an account may have in the store, beside the bounds of the API (shared/schema/limits.ts). */
+/** Limits on what an account stores. Limits on single requests are in shared/schema/limits.ts. */
 import type { Plan } from '../../shared/schema/account.ts';
 
 export interface AccountLimits {
-  /** About what its maps and runs take. */
+  /** Limits the approximate size of the account's maps and runs. */
   storedBytesMax: Record<Plan, number>;
-  /** Idempotency keys that are remembered at once, and the bytes of their answers. */
+  /** Limits the number of idempotency keys remembered at once. */
   keysRememberedMax: number;
+  /** Limits the total size of the answers to remembered idempotency keys. */
   keyBytesRememberedMax: number;
-  /** Of one device, or of the account's API keys together. */
+  /** Limits the sync clients of one device, or of all API keys of the account together. */
   clientsPerDeviceMax: number;
+  /** Limits the sync clients of the account. */
   clientsPerAccountMax: number;
-  /** That nobody acknowledged: a push loads the numbers of a client's, a pull carries them all in the client's record. */
+  /** Limits unacknowledged rejections, since each push loads their numbers and each pull returns them all. */
   rejectionsPerDeviceMax: number;
+  /** Limits the unacknowledged rejections of the account. */
   rejectionsPerAccountMax: number;
-  /** Applied and rejected ones that nobody acknowledged: each is remembered. */
+  /** Limits unacknowledged answers, applied and rejected, since the store keeps each of them. */
   answersPerDeviceMax: number;
+  /** Limits the unacknowledged answers of the account. */
   answersPerAccountMax: number;
 }
 
@@ -32,8 +36,8 @@ export const accountLimitsDefault: AccountLimits = {
   answersPerAccountMax: 500_000,
 };
 
-/** Unacknowledged answers of a client are counted only with more than this: 1,000 clients of a device stay below its bound. */
+/** The store counts the answers of a device only if a client has more than this: 1,000 such clients stay below the limit. */
 export const answersUncountedMax = 100;
 
-/** A transaction counts no further: more than this is too many for any account. */
+/** A transaction stops counting rejections here, since any higher count exceeds the limit, too. */
 export const rejectionsCountedMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

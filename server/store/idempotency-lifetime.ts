@@ -1,8 +1,8 @@
 /**
- * How long the answers to requests with an `Idempotency-Key` are kept, and how many. The contract promises 72 hours.
+ * Decides how long and how many answers to requests with an `Idempotency-Key` are kept. The contract promises 72 hours.
  *
- * A clock that is wrong for one request must forget nothing, so that an age counts only as far as the key before says the
- * same: it is taken from the earlier of now and the instant of the newest key that is remembered.
+ * A clock that jumps ahead during one request must not delete answers. The age of a key is therefore measured from the
+ * earlier of two instants: now, and the creation of the newest remembered key.
  */
 import type { AccountLimits } from './account-limits.ts';
 
@@ -10,27 +10,27 @@ const hourMs = 60 * 60 * 1000;
 const lifetimeMsMax = 7 * 24 * hourMs;
 const lifetimeMsMin = 72 * hourMs;
 
-/** A remembered key's place among all that its account ever made. */
+/** The position of a remembered key among all keys that its account ever made. */
 export interface KeyPlace {
   keys_before: number;
   bytes_before: number;
   created_at: string;
 }
 
-/** Made in all, ever. */
+/** The account's counters of all keys ever made. */
 interface KeysMade {
   keys_made: number;
   key_bytes_made: number;
 }
 
-/** The first and the last of an account's keys that are remembered. */
+/** The oldest and the newest remembered key of an account. */
 export interface KeySpan {
   oldest: KeyPlace;
   newest: KeyPlace;
 }
 
 interface KeyQuestion {
-  /** undefined where none is remembered. */
+  /** undefined when the account remembers no key. */
   span: KeySpan | undefined;
   made: KeysMade;
   limits: Pick<AccountLimits, 'keysRememberedMax' | 'keyBytesRememberedMax'>;
@@ -39,16 +39,16 @@ interface KeyQuestion {
 
 export type KeyRoom = { ok: true; forgottenBefore: string } | { ok: false; retryAfterSecs: number };
 
-/** Which keys may go when one more comes; no room where all that are remembered are young. */
+/** Decides which keys to delete when one more is added; refuses the new key when the account is full of young keys. */
 export function keyRoom({ span, made, limits, now }: KeyQuestion): KeyRoom {
   if (!span) return { ok: true, forgottenBefore: instantOf(Date.parse(now) - lifetimeMsMax) };
   const { oldest, newest } = span;
-  const sureMs = Math.min(Date.parse(now), Date.parse(newest.created_at));
+  const confirmedMs = Math.min(Date.parse(now), Date.parse(newest.created_at));
   const isFull =
     made.keys_made - oldest.keys_before >= limits.keysRememberedMax ||
     made.key_bytes_made - oldest.bytes_before >= limits.keyBytesRememberedMax;
-  if (!isFull) return { ok: true, forgottenBefore: instantOf(sureMs - lifetimeMsMax) };
-  // Now alone counts here: an account that may remember no more has no newer key to tell that time passes.
+  if (!isFull) return { ok: true, forgottenBefore: instantOf(confirmedMs - lifetimeMsMax) };
+  // A full account gets no newer key that could confirm the clock, so the clock alone decides here.
   const leftMs = Date.parse(oldest.created_at) + lifetimeMsMin - Date.parse(now);
   if (leftMs < 0) return { ok: true, forgottenBefore: instantOf(Date.parse(now) - lifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };

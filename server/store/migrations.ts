@@ -1,4 +1,4 @@
-/** The numbered migrations of a driver: plain SQL files, `0001-name.sql` on, each run once and never edited afterwards. */
+/** Reads a driver's migrations: numbered SQL files such as `0001-name.sql`. Each runs once and is never edited afterwards. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

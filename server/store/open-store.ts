@@ -1,4 +1,4 @@
-/** The store that the configuration names: PostgreSQL where there is a URL, else the embedded one. */
+/** Opens the store: PostgreSQL if there is a URL, else the embedded SQLite database. */
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';

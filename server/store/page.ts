@@ -1,11 +1,11 @@
-/** Pages of lists that continue before a position: a version, a number, or a UUID that tells its time. */
+/** A page of a list in descending order. A position in the list is a version, a number, or a UUID with its time. */
 export interface Page<Row, Position = number> {
   rows: Row[];
-  /** The position to continue `before`; null on the last page. */
+  /** The next page begins before this position; null on the last page. */
   next: Position | null;
 }
 
-/** `found` was asked for one row more than the page holds. */
+/** `found` has up to `limit + 1` rows; the row beyond the limit shows that there is a next page. */
 export function page<Found, Row, Position>(
   found: Found[],
   limit: number,

@@ -1,17 +1,17 @@
-/** Who in this process wants to hear of commits. */
+/** Pokes the listeners in this process after each commit. */
 import type { Poke } from './store.ts';
 import type { TransactionWrites } from './transaction.ts';
 
 interface Pokes {
-  tell(poke: Poke): void;
+  send(poke: Poke): void;
   onCommit(listener: (poke: Poke) => void): () => void;
 }
 
 export function createPokes(): Pokes {
   const listeners = new Set<(poke: Poke) => void>();
   return {
-    tell(poke) {
-      // A tick later: a listener that throws is a bug of its own and must not look like a failed commit.
+    send(poke) {
+      // A microtask keeps an exception of a listener from looking like a failed commit.
       for (const listener of listeners) queueMicrotask(() => listener(poke));
     },
     onCommit(listener) {
@@ -26,8 +26,8 @@ export function pokeOf(accountId: string, { account, credentials }: TransactionW
   return { accountId, version: account.version, ...(revoked ? { revoked } : {}) };
 }
 
-/** Two pokes of one account in one. */
-export function laterOf(poke: Poke, other: Poke | undefined): Poke {
+/** Merges two pokes of one account. */
+export function mergedPoke(poke: Poke, other: Poke | undefined): Poke {
   const { accountId, version } = poke;
   const revoked = poke.revoked || other?.revoked;
   return { accountId, version: Math.max(version, other?.version ?? 0), ...(revoked ? { revoked } : {}) };

@@ -1,4 +1,4 @@
-/** What is asked of the store in pages. */
+/** The queries of the store whose results come in pages or batches. */
 import type { RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
 
 export interface MapQuery {
@@ -6,41 +6,42 @@ export interface MapQuery {
   state?: 'current' | 'future';
   archived?: boolean;
   deleted: boolean;
-  /** Continue a walk: only maps created before this position. */
+  /** Returns only maps with a lower `created_version`, to continue a list. */
   before?: number;
   limit: number;
 }
 
 export interface ChangesQuery {
+  /** Returns only changes with a higher version. */
   after: number;
   limit: number;
   kinds: readonly RecordKind[];
-  /** Whose client record comes along. */
+  /** Adds the record of this sync client. */
   clientId?: string;
   /**
-   * A run that was deleted at or before this version is left out. Unset: 0, or, when `after` is 0, the account's version,
-   * since who knows nothing needs only what exists. The later pages of such a first walk pass the `accountVersion` of its
-   * first page, so that they too leave out what was gone before, and do not miss what is deleted meanwhile.
+   * Leaves out runs deleted at or before this version. The default is 0, or, when `after` is 0, the account's version: a
+   * device without records needs no deletions. The later pages of such a first pull pass the `accountVersion` of the first
+   * page, so that they include the runs deleted since then.
    */
   deletedAfter?: number;
 }
 
 export interface ChangesPage {
   changes: RecordChange[];
-  /** The version that the page reaches: of the last change when there is more, else the account's. */
+  /** The version of the last change if there are more pages, else the account's version. */
   version: number;
-  /** The account's version in the page's snapshot. */
+  /** The account's version in the snapshot of the page. */
   accountVersion: number;
   hasMore: boolean;
 }
 
-/** Says which rows of an account a sweep removes. */
+/** Selects the rows of an account that a sweep deletes. */
 export interface Retention {
-  /** Older idempotency keys go. */
+  /** Idempotency keys made before this instant are deleted. */
   keysBefore: string;
-  /** Answers go whose client has not pushed since. */
+  /** Answers to clients that have not pushed since this instant are deleted. */
   unseenBefore: string;
-  /** Bounds one batch, for keys and for answers each. */
+  /** Limits a batch to this many keys and this many answers. */
   rowsMax: number;
 }
 

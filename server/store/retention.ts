@@ -1,11 +1,11 @@
 /**
- * Removes what an unused account would keep for ever: idempotency keys, and answers to devices that do not come back. An
- * account in use forgets its keys as it makes new ones.
+ * Deletes old idempotency keys and old answers to pushes, which unused accounts would keep for ever. An account in use
+ * deletes its old idempotency keys when it makes new ones.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
- * Several processes may sweep at once: each removes what it still finds. A client's row and its rejections stay, so that a
- * device that comes back is neither told that refused work was done nor has anything done twice.
+ * Several processes may sweep at once; each deletes the rows that it still finds. The sweep keeps the row of each client and
+ * its rejections, so that a device that returns gets correct answers and nothing is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from './store.ts';
@@ -13,13 +13,13 @@ import type { Retention, RemovedRows } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Far beyond the 72 hours that are promised, so that a clock that is weeks ahead forgets none of them. */
+/** Exceeds the promised 72 hours by far, so that even a clock that is weeks ahead deletes no key too early. */
 const keyMsMax = 30 * dayMs;
 const unseenMsMax = 365 * dayMs;
-/** Stays small, since an answer may have a megabyte. */
+/** Kept small, since a single answer may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
-/** Lets requests have their turns between batches. */
+/** Lets requests run between batches. */
 const pauseMs = 20;
 
 interface SweepOptions {
@@ -27,12 +27,12 @@ interface SweepOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   rowsMax?: number;
-  /** Told of each batch. */
+  /** Called after each batch. */
   onRemoved?: (removed: RemovedRows) => void;
   signal?: AbortSignal;
 }
 
-/** Rejects with `StoreUnavailable` while the database is away; the next sweep goes through all again. */
+/** Rejects with `StoreUnavailable` while the database is unavailable; the next sweep starts over. */
 export async function sweepAll(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
   const retention: Retention = {
@@ -61,7 +61,7 @@ interface Sweeping extends Omit<SweepOptions, 'signal'> {
   onBug: (error: unknown) => void;
 }
 
-/** Returns the stop function, which resolves once no sweep is under way. */
+/** Returns a function that stops the sweeps and resolves once no sweep is running. */
 export function sweepDaily({ onBug, ...options }: Sweeping): () => Promise<void> {
   const stopped = new AbortController();
   let underWay = Promise.resolve();

@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { laterOf } from '../store/pokes.ts';
+import { mergedPoke } from '../store/pokes.ts';
 import { StoreUnavailable, type Poke, type Store } from '../store/store.ts';
 import type { AccountRow } from '../store/account-row.ts';
 import type { EventStream, StreamReader } from './event-stream.ts';
@@ -84,7 +84,7 @@ export class EventFeed {
       this.#firstPokedAt = performance.now();
       setImmediate(() => this.#tellPoked());
     }
-    this.#poked.set(accountId, laterOf(poke, this.#poked.get(accountId)));
+    this.#poked.set(accountId, mergedPoke(poke, this.#poked.get(accountId)));
   }
 
   #tellPoked(): void {

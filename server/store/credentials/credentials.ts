@@ -23,7 +23,7 @@ export interface CredentialStore {
   /** Claims an unexpired code of the device's kind that no other device claimed, and returns the code's origin. */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
   /** Returns what `claimPairingCode` would return, without claiming the code. */
-  pairingCodeAccount(claim: PairingQuery): Promise<PairingCodeOrigin | undefined>;
+  pairingCodeOrigin(query: PairingQuery): Promise<PairingCodeOrigin | undefined>;
   /** Counts a failure unless `failuresMax` recent failures are counted already. */
   countFailure(failure: Failure): Promise<Counted>;
   /** Removes one counted failure, because the guess was right. */

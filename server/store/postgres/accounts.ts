@@ -1,4 +1,4 @@
-/** Accounts and the owners of sync clients. */
+/** Reads and writes accounts, the owners of sync clients and the epoch. */
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Connections } from './connections.ts';
@@ -9,9 +9,9 @@ const accountColumns = `
   account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations,
   bytes, keys_made, key_bytes_made`;
 
-/** Taken first in each transaction: who holds the account's row is alone in the account. */
-export const takeAccount = statement({
-  name: 'take_account',
+/** Locks the account's row. Each transaction begins with it, so the transactions of an account run one after another. */
+export const lockAccount = statement({
+  name: 'lock_account',
   text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1 FOR UPDATE`,
 });
 
@@ -65,7 +65,7 @@ export async function readClientOwner(connections: Connections, clientId: string
   return row;
 }
 
-/** The first who claims it stays its owner. Statements of their own: the client lives on another shard than the account. */
+/** Keeps the first owner of a client. No transaction spans these statements, since client and account differ in shard. */
 export async function claimClient(
   connections: Connections,
   clientId: string,
@@ -106,11 +106,11 @@ const raiseVersions = statement({
 });
 
 /**
- * What the restore took away had versions too, and ETags are made of them. So each account goes on at the microseconds
- * since 1970: nobody writes faster than that for long.
+ * Raises each account's version to the microseconds since 1970. ETags contain versions, so a version that the restore undid
+ * must not come again, and no account writes more than one record a microsecond for long.
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
-  // The epoch last: who sees it sees the versions.
+  // The epoch changes last, so that a reader of the new epoch sees the new versions.
   await connections.query(raiseVersions);
   await connections.query(updateEpoch, [epoch]);
   return epoch;

@@ -1,6 +1,6 @@
 /**
- * What changed after a version, by one statement and so from one snapshot. First the versions of what may be on the page,
- * each branch along its index by version; then the records one by one, until those before reach the bytes of a page.
+ * Reads the changes after a version with one statement, and so from one snapshot. The statement first finds the versions of
+ * the page, each branch through its index by version. It then reads the records one by one until the page has enough bytes.
  */
 import { changesBytesMax, changesPage, deletedAfter, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
@@ -30,15 +30,15 @@ interface WithAccount {
   account_version: number;
 }
 
-/** The account's row comes along with each change, or alone, with a `kind` of null. */
+/** Each row has the account's version. If there are no changes, a single row has a `kind` of null. */
 type PageRow = WithAccount & (ChangeRow | { kind: null });
 
-/** JSON text. An error is put in as it stands: PostgreSQL would refuse some. */
+/** Builds JSON text. Errors are inserted as text, since PostgreSQL's JSON type refuses some of them. */
 export const rejectionRangesText = `
   '[' || coalesce(string_agg(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
-/** A version is that of one record only. Unnamed, so that it is planned for the page at hand. */
+/** Each version belongs to one record. The statement has no name, so PostgreSQL plans it for each page's values. */
 const selectChanges = statement({
   text: `
     WITH RECURSIVE found AS MATERIALIZED (

@@ -1,6 +1,7 @@
 /**
- * A pool of pipelining connections. A *flight* is some statements sent together without waiting for answers in between:
- * one round trip. PostgreSQL answers each on its own; inside a transaction, all after the first that fails fail as well.
+ * A pool of pipelining connections. A batch of statements is sent without waiting for results in between, which costs one
+ * round trip. PostgreSQL returns one result for each statement. Inside a transaction, all statements behind a failed one
+ * fail, too.
  */
 import pg from 'pg';
 import { asStoreFailure, isAftermath } from './failures.ts';
@@ -12,21 +13,21 @@ export interface Call {
   values?: unknown[];
 }
 
-export interface Answer {
-  /** What PostgreSQL says it did: `COMMIT` answers ROLLBACK after a failure. */
+export interface StatementResult {
+  /** The command that PostgreSQL executed: `COMMIT` returns ROLLBACK after a failure. */
   command: string;
   rows: unknown[];
 }
 
-/** Resolves when each call was answered; rejects with what failed first. */
-export type Flight = (calls: Call[]) => Promise<Answer[]>;
+/** Sends a batch. Resolves with one result for each call, or rejects with the first failure. */
+export type SendBatch = (calls: Call[]) => Promise<StatementResult[]>;
 
 export interface Connections {
-  /** One statement in a transaction of its own. */
+  /** Runs one statement in a transaction of its own. */
   query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>;
-  /** A connection for several flights. One that broke, or that `work` left in a transaction, leaves the pool. */
-  borrow<Result>(work: (flight: Flight) => Promise<Result>): Promise<Result>;
-  /** Waits for what is under way. */
+  /** Lends a connection for several batches. The pool drops it if it broke or is still in a transaction afterwards. */
+  borrow<Result>(work: (sendBatch: SendBatch) => Promise<Result>): Promise<Result>;
+  /** Waits for borrowed connections, then closes all. */
   close(): Promise<void>;
 }
 
@@ -37,10 +38,10 @@ interface ConnectionsOptions {
 }
 
 export const connectMsMax = 5_000;
-/** Longer than the server's own limits below, so that it answers first unless the network is gone. */
-const answerMsMax = 15_000;
+/** Exceeds PostgreSQL's own limits below, so that only a broken network reaches this limit. */
+const resultMsMax = 15_000;
 const lockMsMax = 10_000;
-/** A process that stands still in a transaction must not hold an account's lock for ever. */
+/** Keeps a stalled process from holding an account's lock for ever. */
 const idleInTransactionMsMax = 10_000;
 
 export function openConnections({ url, connectionsMax, onStatement }: ConnectionsOptions): Connections {
@@ -50,25 +51,25 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
     types,
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
-    query_timeout: answerMsMax,
+    query_timeout: resultMsMax,
     lock_timeout: lockMsMax,
     idle_in_transaction_session_timeout: idleInTransactionMsMax,
     application_name: 'gemba',
   });
-  // An idle connection broke: the pool drops it and the next use makes a new one.
+  // An idle connection broke. The pool drops it, and the next use opens a new one.
   pool.on('error', () => {});
-  // Heard for as long as a connection lives: it can break in the very read that hands it out, before `borrow` goes on, and
-  // an error that nobody hears ends the process.
+  // Listens from the start, since a connection can break before `borrow` has it, and an unhandled error event ends
+  // the process.
   const broken = new WeakSet<pg.PoolClient>();
   pool.on('connect', (client) => client.on('error', () => void broken.add(client)));
   const underWay = new Set<Promise<unknown>>();
 
-  const borrow = async <Result>(work: (flight: Flight) => Promise<Result>): Promise<Result> => {
+  const borrow = async <Result>(work: (sendBatch: SendBatch) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw asStoreFailure(error);
     });
     try {
-      return await work((calls) => fly(client, calls, onStatement));
+      return await work((calls) => sendCalls(client, calls, onStatement));
     } finally {
       client.release(broken.has(client) || client.getTransactionStatus() !== 'I');
     }
@@ -76,8 +77,8 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
 
   const connections: Connections = {
     async query<Row>(statement: Statement, values: unknown[] = []) {
-      const [answer] = await connections.borrow((flight) => flight([{ statement, values }]));
-      return answer!.rows as Row[];
+      const [result] = await connections.borrow((sendBatch) => sendBatch([{ statement, values }]));
+      return (result?.rows ?? []) as Row[];
     },
     borrow(work) {
       const done = borrow(work);
@@ -94,14 +95,18 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
   return connections;
 }
 
-async function fly(client: pg.PoolClient, calls: Call[], onStatement?: (text: string) => void): Promise<Answer[]> {
-  const answers = await Promise.allSettled(
+async function sendCalls(
+  client: pg.PoolClient,
+  calls: Call[],
+  onStatement?: (text: string) => void,
+): Promise<StatementResult[]> {
+  const results = await Promise.allSettled(
     calls.map(({ statement, values = [] }) => {
       onStatement?.(statement.text);
       return client.query({ ...statement, values });
     }),
   );
-  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   if (failures.length > 0) throw asStoreFailure(failures.find((failure) => !isAftermath(failure)) ?? failures[0]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }

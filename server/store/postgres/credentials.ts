@@ -1,4 +1,4 @@
-/** Tokens and devices. */
+/** Reads and writes tokens and devices. */
 import { keysOfDevices, type RevokedKeys } from '../credentials/keys-of-devices.ts';
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
@@ -19,7 +19,7 @@ import type { Call, Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
-/** Of one that exists only `revoked_at` changes. */
+/** Changes only `revoked_at` of a token that exists. */
 const upsertTokens = statement({
   text: `
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
@@ -98,7 +98,7 @@ export async function listDevices(
   return page(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
-/** What `loadedCredentials` makes something of. */
+/** The statements whose results `loadedCredentials` reads. */
 export function credentialCalls(accountId: string, readSet: CredentialReadSet): Record<string, Call> {
   const { deviceIds, keyIds, creators } = readSet;
   const devices = deviceIds.filter(isUuid);

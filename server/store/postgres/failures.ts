@@ -1,37 +1,39 @@
-/** What a failure of `pg` means: an outage, a transaction to run again, or a bug. */
+/** Classifies failures of `pg`: an outage, a transaction to retry, or a bug. */
 import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
-/** Called with what a query or a connect of `pg` rejected with, never with errors of our own code. */
+/** Takes only errors with which a query or connect of `pg` rejected, since it takes unknown errors for an outage. */
 export function asStoreFailure(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     return isOutage(error.code ?? '') ? new StoreUnavailable(`PostgreSQL: ${error.message}`, { cause: error }) : error;
   }
-  // Values that cannot be sent or read are bugs; everything else that is not PostgreSQL's own answer is its absence:
-  // refused, cut off, timed out.
+  // A value that cannot be sent or read is a bug. Any other error means that PostgreSQL did not answer: refused, cut off
+  // or timed out.
   if (error instanceof TypeError || error instanceof RangeError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error });
 }
 
-/** Another transaction won; the same work may succeed at once. */
+/** A serialization failure or a deadlock: the same transaction may succeed when it runs again. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** Everything behind the statement that failed fails with this; it says nothing. */
+/** The error of each statement behind a failed one; it does not tell the cause. */
 export function isAftermath(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
-/**
- * SQLSTATEs that say that the database or its machine fails, and not our SQL: classes 08 (connection), 53 (resources, the
- * disk among them), 57 (shutting down, starting up), 58 (I/O), and single codes. https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
+/** SQLSTATEs for a failing database or machine, as opposed to wrong SQL. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const isOutage = (code: string) => outageClasses.has(code.slice(0, 2)) || outageCodes.has(code);
-const outageClasses = new Set(['08', '53', '57', '58']);
+const outageClasses = new Set([
+  '08', // connection failures
+  '53', // insufficient resources, such as a full disk
+  '57', // shutting down or starting up
+  '58', // I/O errors
+]);
 const outageCodes = new Set([
-  '25006', // read-only: a standby
-  '25P03', // idle in transaction for too long: this process stood still
-  '55P03', // the account's lock was not to be had in time
+  '25006', // read-only, such as a standby server
+  '25P03', // idle in a transaction for too long, since this process stalled
+  '55P03', // waited too long for the account's lock
 ]);

@@ -1,6 +1,6 @@
 /**
- * What a transaction reads behind the account's lock. Each statement is one of its own: at READ COMMITTED a statement sees
- * what was committed before it began, and these begin when the lock is held.
+ * Loads the read set of a transaction under the account's lock. At READ COMMITTED a statement sees all commits before its
+ * begin. The loading statements begin after the locking statement, so they see the account's latest state.
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
@@ -17,22 +17,23 @@ import type {
   ReadSet,
 } from '../transaction.ts';
 import { credentialCalls, loadedCredentials } from './credentials.ts';
-import { takeAccount } from './accounts.ts';
-import type { Answer, Call, Flight } from './connections.ts';
+import { lockAccount } from './accounts.ts';
+import type { Call, SendBatch, StatementResult } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
-/** Begins the transaction, takes the account's row and reads, in one flight. What nobody wants is not asked for. */
-export async function load(flight: Flight, accountId: string, readSet: TransactionReadSet): Promise<Loaded> {
+/** Begins the transaction, locks the account's row and loads the read set, all in one batch. */
+export async function load(sendBatch: SendBatch, accountId: string, readSet: TransactionReadSet): Promise<Loaded> {
   const calls: Record<string, Call> = {
     begin: { statement: begin },
-    account: { statement: takeAccount, values: [accountId] },
+    account: { statement: lockAccount, values: [accountId] },
     ...callsFor(accountId, readSet),
     ...(readSet.credentials ? credentialCalls(accountId, readSet.credentials) : {}),
   };
-  const answers = await flight(Object.values(calls));
+  const results = await sendBatch(Object.values(calls));
   const names = Object.keys(calls);
-  const rows = <Row>(name: string) => ((answers[names.indexOf(name)] as Answer | undefined)?.rows ?? []) as Row[];
+  const rows = <Row>(name: string) =>
+    ((results[names.indexOf(name)] as StatementResult | undefined)?.rows ?? []) as Row[];
 
   const [account] = rows<AccountRow>('account');
   if (!account) throw new Error(`No account ${accountId}`);
@@ -93,7 +94,7 @@ function callsFor(accountId: string, readSet: ReadSet): Record<string, Call> {
   return calls;
 }
 
-/** The maps of the runs to be deleted come along. */
+/** Adds the maps of the runs about to be deleted. */
 const selectMaps = statement({
   name: 'load_maps',
   text: `
@@ -102,12 +103,12 @@ const selectMaps = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-/** The steps, which may be megabytes, only of runs that may be answered again. */
+/** Leaves out the steps, which may be megabytes, unless the run was found by its recording session. */
 const runColumns = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
   CASE WHEN recording_session_id = ANY ($3::text[]) THEN steps ELSE '[]'::json END AS steps`;
 
-/** Those with the ids, those of the sessions, and, of each map that loses a run, the newest that exist. */
+/** Selects runs by id, runs by recording session, and the newest runs of each map that is about to lose a run. */
 const selectRuns = statement({
   name: 'load_runs',
   text: `
@@ -152,7 +153,7 @@ function keySpan([oldest, newest]: KeyPlace[]): { keySpan?: KeySpan } {
   return oldest && newest ? { keySpan: { oldest, newest } } : {};
 }
 
-/** The oldest key, then the newest. */
+/** Returns the oldest key, then the newest. */
 const selectKeySpan = statement({
   name: 'load_key_span',
   text: `
@@ -163,7 +164,7 @@ const selectKeySpan = statement({
       WHERE account_id = $1 ORDER BY keys_before DESC LIMIT 1)`,
 });
 
-/** Nothing is counted while all clients are known and acknowledge what they are told. */
+/** Counts nothing if all clients of the read set exist and have few unacknowledged answers. */
 const countClients = statement({
   name: 'count_clients',
   text: `

@@ -1,4 +1,4 @@
-/** Brings the database to the newest schema. */
+/** Migrates the database to the newest schema. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,20 +9,17 @@ import { statement } from './statement.ts';
 
 export const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
-/**
- * An advisory lock is the only one to be had before there is any table: `CREATE TABLE IF NOT EXISTS` itself fails when two
- * run it at once. It holds for this transaction alone and touches no tenant's data. Any number serves as its key.
- */
+/** The key of an advisory lock, an arbitrary number. A new database has no table to lock, and two CREATEs at once fail. */
 const migrationLock = 7_305_501_947;
 
 export async function migrate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-  // What breaks the connection fails the query under way.
+  // A broken connection also fails the running query, which reports the error.
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query(begin);
-    await client.query(takeLock, [migrationLock]);
+    await client.query(lockMigrations, [migrationLock]);
     await client.query(createMigrations);
     const done = await client.query<{ number: number }>(selectMigrations);
     const numbersDone = new Set(done.rows.map((row) => row.number));
@@ -41,7 +38,7 @@ export async function migrate(url: string): Promise<void> {
 
 const begin = statement({ text: 'BEGIN' });
 
-const takeLock = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
+const lockMigrations = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
 
 const createMigrations = statement({
   text: 'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL)',

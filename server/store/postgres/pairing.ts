@@ -1,4 +1,4 @@
-/** Pairing codes, and the failures to guess one. Each verb is one statement on one row, so that processes cannot outrun each other. */
+/** Reads and writes pairing codes and failed guesses. Each change is one statement on one row, which makes it atomic. */
 import type {
   Counted,
   Failure,
@@ -28,38 +28,41 @@ export async function insertCode(connections: Connections, code: PairingCodeRow)
   return rows.length > 0;
 }
 
-const fits = 'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
+const matches =
+  'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
 
-/** Of several devices one updates the row; the others then find that it fits no more. */
+/** If several devices claim a code at once, the first updates the row, and the row then no longer matches for the others. */
 const claimStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
-     WHERE ${fits}
+     WHERE ${matches}
     RETURNING account_id, created_by, expires_at`,
 });
 
-const lookStatement = statement({ text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${fits}` });
+const findStatement = statement({
+  text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${matches}`,
+});
 
 export function claimCode(connections: Connections, claim: PairingClaim): Promise<PairingCodeOrigin | undefined> {
   return originOf(connections, claimStatement, claim);
 }
 
-export function lookAtCode(connections: Connections, look: PairingQuery): Promise<PairingCodeOrigin | undefined> {
-  return originOf(connections, lookStatement, look);
+export function findCode(connections: Connections, query: PairingQuery): Promise<PairingCodeOrigin | undefined> {
+  return originOf(connections, findStatement, query);
 }
 
 async function originOf(
   connections: Connections,
   of: Statement,
-  look: PairingQuery,
+  query: PairingQuery,
 ): Promise<PairingCodeOrigin | undefined> {
-  const { code_hash, device_id, device_kind, now } = look;
+  const { code_hash, device_id, device_kind, now } = query;
   const values = [code_hash, device_id, device_kind, now];
   const [row] = await connections.query<PairingCodeOrigin>(of, values);
   return row;
 }
 
-/** What a clock that was ahead wrote counts for nothing. */
+/** Ignores failures in the future, which a clock that was ahead wrote. */
 const recent = (table: string) => `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
 
 const countStatement = statement({
@@ -87,7 +90,7 @@ export async function countFailure(
   return { ok: false, oldestAt: row?.oldest ?? at };
 }
 
-/** One of them, should two have failed in the same millisecond. */
+/** Removes a single failure, even if two failed in the same millisecond. */
 const forgiveStatement = statement({
   text: `
     UPDATE pairing_failures

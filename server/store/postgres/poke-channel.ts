@@ -1,14 +1,14 @@
 /**
- * Pokes between server processes, through LISTEN and NOTIFY. NOTIFY inside the write transaction would hold a lock of the
- * whole database until its commit, so commits are gathered and announced together afterwards. A poke that is lost, because
- * a connection is down, is made up for by the clients' slow polling.
+ * Sends pokes between server processes through LISTEN and NOTIFY. NOTIFY inside the write transaction would hold a lock on
+ * the whole database until the commit, so pokes are gathered and sent together after it. A poke is lost while a connection
+ * is down; the event feed's slow poll makes up for it.
  *
  *   commit ─► announce ─ gathered for gatherMs ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { laterOf } from '../pokes.ts';
+import { mergedPoke } from '../pokes.ts';
 import type { Poke } from '../store.ts';
 import { connectMsMax, type Connections } from './connections.ts';
 import { asStoreFailure } from './failures.ts';
@@ -31,11 +31,11 @@ interface PokeChannel {
 interface PokeChannelOptions {
   url: string;
   connections: Connections;
-  /** Told of the commits of other processes. */
+  /** Called after each commit of another process. */
   onPoke: (poke: Poke) => void;
 }
 
-/** Resolves when it listens. */
+/** Resolves once the channel listens. */
 export async function openPokeChannel({ url, connections, onPoke }: PokeChannelOptions): Promise<PokeChannel> {
   const sender = randomUUID();
   let gathered = new Map<string, Poke>();
@@ -59,7 +59,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
   return {
     announce(poke) {
       if (closed) return;
-      gathered.set(poke.accountId, laterOf(poke, gathered.get(poke.accountId)));
+      gathered.set(poke.accountId, mergedPoke(poke, gathered.get(poke.accountId)));
       timer ??= setTimeout(send, gatherMs);
     },
     async close() {
@@ -70,7 +70,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
   };
 }
 
-/** Keeps one connection listening, and makes a new one when it breaks. */
+/** Keeps one connection listening and replaces it when it breaks. */
 async function listen(url: string, hear: (payload: string) => void): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();
   const connect = async () => {
@@ -80,7 +80,7 @@ async function listen(url: string, hear: (payload: string) => void): Promise<{ c
       keepAlive: true,
       application_name: 'gemba pokes',
     });
-    // The end of the connection follows.
+    // The `end` event follows and starts a new connection.
     client.on('error', () => {});
     client.on('notification', ({ payload }) => hear(payload ?? ''));
     const ended = new Promise<void>((resolve) => client.once('end', resolve));

@@ -1,4 +1,4 @@
-/** The store on PostgreSQL, for as many server processes as like. */
+/** The store on PostgreSQL, which any number of server processes may share. */
 import { randomUUID } from 'node:crypto';
 import { createPokes, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
@@ -21,11 +21,11 @@ const ping = statement({ text: 'SELECT 1' });
 interface PostgresStoreOptions {
   url: string;
   connectionsMax?: number;
-  /** Told of each statement that is sent. */
+  /** Called with the text of each statement before it is sent. */
   onStatement?: (text: string) => void;
 }
 
-/** Rejects with `StoreUnavailable` when the database does not answer; once open, it outlives the database's outages. */
+/** Rejects with `StoreUnavailable` when the database does not answer. An open store survives outages of the database. */
 export async function openPostgresStore({ url, ...options }: PostgresStoreOptions): Promise<Store> {
   await migrate(url);
   const connections = openConnections({
@@ -34,7 +34,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     onStatement: options.onStatement,
   });
   const pokes = createPokes();
-  const channel = await openPokeChannel({ url, connections, onPoke: pokes.tell }).catch(async (error: unknown) => {
+  const channel = await openPokeChannel({ url, connections, onPoke: pokes.send }).catch(async (error: unknown) => {
     await connections.close();
     throw error;
   });
@@ -68,7 +68,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
 
     createPairingCode: (code) => pairing.insertCode(connections, code),
     claimPairingCode: (claim) => pairing.claimCode(connections, claim),
-    pairingCodeAccount: (look) => pairing.lookAtCode(connections, look),
+    pairingCodeOrigin: (query) => pairing.findCode(connections, query),
     countFailure: (failure) => pairing.countFailure(connections, failure),
     forgiveFailure: (failure) => pairing.forgiveFailure(connections, failure),
     sweepPairing: (now) => pairing.sweep(connections, now),
@@ -77,7 +77,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
       const { writes, result } = await transact(connections, { accountId, readSet, decide });
       if (writes) {
         const poke = pokeOf(accountId, writes);
-        pokes.tell(poke);
+        pokes.send(poke);
         channel.announce(poke);
       }
       return result;

@@ -1,4 +1,4 @@
-/** Single records, lists and the answers to pushes. */
+/** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../rows/documents.ts';
@@ -22,7 +22,7 @@ export async function readMap(connections: Connections, accountId: string, mapId
   return row && mapDoc(row);
 }
 
-/** Lists are planned for their values at each use: a plan for any value would not know that few rows are wanted. */
+/** Lists have no name, so PostgreSQL plans them for their values: a generic plan does not know how few rows are needed. */
 const selectMaps = statement({
   text: `
     SELECT created_version, record FROM maps

@@ -1,6 +1,6 @@
 /**
- * The statements that write what a transaction decided: one a table, however many rows, each taking its rows as one JSON
- * parameter. Tables without rows to write are left out.
+ * Makes the statements that write the rows of a transaction: one statement a table, which takes all its rows as one JSON
+ * parameter. Tables without rows get no statement.
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import { mapParts, runParts } from '../rows/documents.ts';
@@ -30,7 +30,7 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   saveRows(insertStageIds, writes.stageIds);
   saveRows(upsertClients, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {
-    const upTo = (kept: number) => [accountId, ...acknowledgements(writes, kept)];
+    const upTo = (keptCount: number) => [accountId, ...acknowledgements(writes, keptCount)];
     calls.push({ statement: deleteAcknowledgedAnswers, values: upTo(acknowledgedAnswersMax) });
     calls.push({ statement: deleteAcknowledgedRejections, values: upTo(0) });
   }
@@ -53,10 +53,9 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
 
 const clientColumns = ({ rejections: _, ...columns }: ClientRow) => columns;
 
-/** The clients, what each acknowledged, and the most of it. */
-/** The clients, for each the number up to which all is removed but the last so many, and the highest of these numbers. */
-function acknowledgements({ clients }: Writes, kept: number): [string[], number[], number] {
-  const acked = clients.map(({ acked_seq }) => acked_seq - kept);
+/** Returns the client ids, for each the number up to which rows are deleted, and the highest of these numbers. */
+function acknowledgements({ clients }: Writes, keptCount: number): [string[], number[], number] {
+  const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
 }
 
@@ -130,7 +129,7 @@ const upsertClients = statement({
            chain = excluded.chain, device_id = excluded.device_id, seen_at = excluded.seen_at`,
 });
 
-/** `first_seq <= $4` ends the walk along the key: what is not acknowledged is not looked at. */
+/** `first_seq <= $4` ends the index scan before the unacknowledged rows. */
 const deleteAcknowledgedAnswers = statement({
   name: 'delete_acknowledged_answers',
   text: `

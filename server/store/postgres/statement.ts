@@ -1,12 +1,12 @@
 /**
- * All SQL of this driver stands in one list, made as its modules load: only `statement` makes what a connection sends, so
- * that the lint for sharding (test/contract/store/sharding/sharding-lint.ts) reads everything that is ever sent.
+ * Collects all SQL of this driver in one list as its modules load. A connection sends only results of `statement`, so the
+ * lint for sharding (test/contract/store/sharding/sharding-lint.ts) checks every statement that is ever sent.
  */
 
 declare const listed: unique symbol;
 
 export interface Statement {
-  /** Prepared once a connection under this name; without one it is planned for its values at each use. */
+  /** Prepares the statement under this name once a connection. Without a name, PostgreSQL plans it at each use. */
   name?: string;
   text: string;
   [listed]: true;
@@ -20,5 +20,5 @@ export function statement(given: { name?: string; text: string }): Statement {
   return made;
 }
 
-/** Complete once the modules of the driver are loaded. */
+/** The list is complete once all modules of the driver are loaded. */
 export const statements = (): readonly Statement[] => list;

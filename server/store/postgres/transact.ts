@@ -1,14 +1,14 @@
 /**
- * One transaction in two round trips:
+ * Runs a transaction in two round trips:
  *
- *   BEGIN, take the account's row, load ─► decide ─► save, COMMIT
+ *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT
  *
- * PostgreSQL may say that another transaction won; then all of it runs again, within `conflictMsMax`.
+ * After a serialization failure or a deadlock the whole transaction runs again, for at most `conflictMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
 import type { Decision, Loaded, TransactionReadSet } from '../transaction.ts';
-import type { Connections, Flight } from './connections.ts';
+import type { Connections, SendBatch } from './connections.ts';
 import { isConflict } from './failures.ts';
 import { load } from './load.ts';
 import { saveCalls } from './save.ts';
@@ -27,7 +27,7 @@ export async function transact<Result>(
   const giveUpAt = performance.now() + conflictMsMax;
   for (let backoffMs = backoffMsMin; ; backoffMs = Math.min(2 * backoffMs, backoffMsMax)) {
     try {
-      return await connections.borrow((flight) => transaction(flight, work));
+      return await connections.borrow((sendBatch) => transaction(sendBatch, work));
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (performance.now() + backoffMs > giveUpAt) {
@@ -39,19 +39,19 @@ export async function transact<Result>(
 }
 
 async function transaction<Result>(
-  flight: Flight,
+  sendBatch: SendBatch,
   { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
   try {
-    const decision = decide(await load(flight, accountId, readSet));
+    const decision = decide(await load(sendBatch, accountId, readSet));
     const saves = decision.writes ? saveCalls(accountId, decision.writes) : [];
-    const answers = await flight([...saves, { statement: commit }]);
-    // A COMMIT behind a failure rolls back and does not fail; the failure was thrown already, so this is a bug of ours.
-    if (answers.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
+    const results = await sendBatch([...saves, { statement: commit }]);
+    // COMMIT of a failed transaction rolls back without an error. The failure should have been thrown already.
+    if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
     return decision;
   } catch (error) {
-    // On a connection that broke this fails too; the pool drops it then, and PostgreSQL rolls back.
-    await flight([{ statement: rollback }]).catch(() => {});
+    // ROLLBACK fails on a broken connection. The pool then drops the connection, and PostgreSQL rolls back.
+    await sendBatch([{ statement: rollback }]).catch(() => {});
     throw error;
   }
 }

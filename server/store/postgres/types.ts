@@ -1,6 +1,6 @@
 /**
- * How values arrive. `pg` hands int8 over as text, times as `Date` and JSON parsed; here they become what the store speaks.
- * Documents stay text, as SQLite has them.
+ * Parses values as the store returns them: int8 as a number, times as ISO 8601 text and JSON as text. `pg` by itself returns
+ * int8 as text, times as `Date` and JSON parsed.
  */
 import pg from 'pg';
 
@@ -25,7 +25,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   [timestamptz]: (text) => (pg.types.getTypeParser(timestamptz, 'text')(text) as Date).toISOString(),
 };
 
-/** An id that is no UUID is the id of nothing; PostgreSQL would call it an error. */
+/** Callers check ids first, since PostgreSQL fails on an id that is not a UUID. */
 export function isUuid(id: string): boolean {
   return uuid.test(id);
 }

@@ -1,4 +1,4 @@
-/** Accounts and the owners of sync clients. */
+/** Reads and writes accounts, the owners of sync clients and the epoch. */
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Database } from './database.ts';
@@ -45,7 +45,7 @@ export function readClientOwner(database: Database, clientId: string): ClientOwn
   return row && { ...row };
 }
 
-/** The first who claims it stays its owner. */
+/** Keeps the first owner of a client. */
 export function claimClient(database: Database, clientId: string, owner: ClientOwner): ClientOwner {
   const known = readClientOwner(database, clientId);
   if (known) return known;
@@ -69,8 +69,8 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * What the restore took away had versions too, and ETags are made of them. So each account goes on at the microseconds
- * since 1970: nobody writes faster than that for long.
+ * Raises each account's version to the microseconds since 1970. ETags contain versions, so a version that the restore undid
+ * must not come again, and no account writes more than one record a microsecond for long.
  */
 export function writeEpoch(database: Database, epoch: string): string {
   database.run('UPDATE store_info SET epoch = ?', epoch);

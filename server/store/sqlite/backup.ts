@@ -1,4 +1,4 @@
-/** A copy of the embedded database as it is at one instant, also while servers write to it. */
+/** Copies the embedded database as of one instant, even while servers write to it. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
@@ -8,7 +8,7 @@ type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false
 
 const busyMsMax = 5_000;
 
-/** `to` must not exist yet, or be empty: it is there whole, or not at all. */
+/** Writes a complete backup to the folder `to`, or leaves no folder behind. The folder must be missing or empty. */
 export async function backUp(dataDir: string, to: string): Promise<BackupOutcome> {
   const from = join(dataDir, databaseName);
   if (!existsSync(from)) return { ok: false, problem: `there is no database in ${dataDir}` };
@@ -35,7 +35,7 @@ export async function backUp(dataDir: string, to: string): Promise<BackupOutcome
   }
 }
 
-/** VACUUM INTO reads one snapshot and holds up no writer. */
+/** VACUUM INTO reads one snapshot and blocks no writer. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = await openDatabase(from, { busyMsMax, synchronous: 'FULL' });
   try {
@@ -47,7 +47,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 
 export type Inspection = { ok: true; accounts: number; schema: number } | { ok: false; problem: string };
 
-/** Whether the file is a whole database of ours. */
+/** Checks that the file is an intact Gemba database. */
 export async function inspectDatabase(file: string): Promise<Inspection> {
   let database: Database | undefined;
   try {
@@ -56,7 +56,7 @@ export async function inspectDatabase(file: string): Promise<Inspection> {
     if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
     const accounts = database.get<{ count: number }>('SELECT count(*) AS count FROM accounts')!.count;
     const schema = database.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
-    // One file again, without a log beside it.
+    // Leaving WAL mode removes the log file beside the database.
     database.exec('PRAGMA journal_mode = DELETE');
     return { ok: true, accounts, schema };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What changed after a version. Each branch walks its index by version, so the cost is that of the page. */
+/** Reads the changes after a version. Each branch uses its index by version, so the cost depends on the page alone. */
 import { changesPage, deletedAfter, isBehindPage, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import { readAccount } from './accounts.ts';
@@ -11,7 +11,7 @@ export function readChanges(database: Database, accountId: string, query: Change
   });
 }
 
-/** Reads on until a row lies behind the page. */
+/** Reads rows up to the first one behind the page. */
 function foundRows(database: Database, accountId: string, query: ChangesQuery): ChangeRow[] {
   const found: ChangeRow[] = [];
   const rows = database.each<Omit<ChangeRow, 'bytes_before'>>(
@@ -34,7 +34,7 @@ function foundRows(database: Database, accountId: string, query: ChangesQuery): 
   return found;
 }
 
-/** JSON text. An error is put in as it stands. */
+/** Builds JSON text. Errors are stored as JSON, so they are inserted unchanged. */
 export const rejectionRangesText = `
   '[' || coalesce(group_concat(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;

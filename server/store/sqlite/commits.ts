@@ -1,19 +1,20 @@
 /**
- * Group commit. Work that is waiting in the same turn of the event loop shares one BEGIN..COMMIT, and so one sync of the log,
- * each with its own savepoint: one that throws takes nobody along. Nobody is answered before COMMIT returned.
+ * Group commit. Units of work that wait in the same turn of the event loop share one transaction, and so one sync of the
+ * log. Each unit has a savepoint of its own, so that an exception undoes that unit alone. Callers get their results after
+ * COMMIT returned.
  *
- *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► answers
+ *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► results
  */
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
 
-/** Both bound how long one group holds up the event loop. */
+/** Both limits bound how long one group blocks the event loop. */
 const groupSizeMax = 64;
 const groupMsMax = 50;
 
 interface Commits {
   commit<Result>(work: () => Result): Promise<Result>;
-  /** Commits what is waiting. */
+  /** Commits all waiting work at once. */
   finish(): void;
 }
 
@@ -63,7 +64,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Does one piece of work and says how to answer it once the group is committed. */
+/** Runs one unit of work and returns the function that settles its promise after COMMIT. */
 function attempt(database: Database, { work, resolve, reject }: Waiting): () => void {
   database.run('SAVEPOINT work');
   try {
@@ -71,7 +72,7 @@ function attempt(database: Database, { work, resolve, reject }: Waiting): () => 
     database.run('RELEASE work');
     return () => resolve(result);
   } catch (error) {
-    // A failing disk fails the group: SQLite may have left the transaction already.
+    // A failing disk fails the whole group, since SQLite may have ended the transaction already.
     if (error instanceof StoreUnavailable) throw error;
     database.run('ROLLBACK TO work');
     database.run('RELEASE work');
@@ -79,7 +80,7 @@ function attempt(database: Database, { work, resolve, reject }: Waiting): () => 
   }
 }
 
-/** What failed first is what counts; a disk that fails may fail this too, and SQLite then rolls back at the next use. */
+/** Ignores an outage, since the first error counts. If ROLLBACK fails, SQLite rolls back at the next use of the file. */
 function rollbackQuietly(database: Database): void {
   try {
     database.rollback();

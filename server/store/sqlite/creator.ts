@@ -1,4 +1,4 @@
-/** Creators are compared as text, so that each is written in one way. */
+/** Converts creators to text and back. Queries compare creators as text, so equal creators must have equal texts. */
 import type { Creator } from '../../../shared/schema/auth.ts';
 
 export function creatorText(creator: Creator | null): string | null {

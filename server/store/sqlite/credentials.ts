@@ -1,4 +1,4 @@
-/** Tokens and devices. */
+/** Reads and writes tokens and devices. */
 import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
 import { creatorText, readCreator } from './creator.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
@@ -16,7 +16,7 @@ import type {
 } from '../credentials/credentials.ts';
 import type { Database, Run } from './database.ts';
 
-/** Of one that exists only `revoked_at` changes. */
+/** Changes only `revoked_at` if the token exists. */
 const upsertToken = `
   INSERT INTO tokens
     (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at)
@@ -66,15 +66,15 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
   );
 }
 
-/** Beyond every UUID. */
-const start = '~';
+/** Sorts behind every UUID. */
+const listStart = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {
   const rows = database.all<AsText<ApiKey>>(
     `SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
       WHERE account_id = ? AND kind = 'key' AND id < ? ORDER BY id DESC LIMIT ?`,
     accountId,
-    query.before ?? start,
+    query.before ?? listStart,
     query.limit + 1,
   );
   return page(rows, query.limit, { position: (row) => row.id, row: (row) => readText(row) });
@@ -89,7 +89,7 @@ export function listDevices(database: Database, accountId: string, query: Creden
     `SELECT ${deviceColumns} FROM devices
       WHERE account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`,
     accountId,
-    query.before ?? start,
+    query.before ?? listStart,
     query.limit + 1,
   );
   return page(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });

@@ -1,10 +1,10 @@
-/** Where the embedded database lies, and how it gets onto the disk. */
+/** Makes the folder of the embedded database durable and private. */
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 export const databaseName = 'gemba.db';
 
-/** Makes the folder such that a power cut right after does not take it away: each new entry is synced in its parent. */
+/** Makes the folder and syncs each new entry in its parent, so that the folder survives a power cut. */
 export function makeDataFolder(folder: string): void {
   const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (firstMade === undefined || process.platform === 'win32') return;
@@ -12,7 +12,7 @@ export function makeDataFolder(folder: string): void {
   for (let made = resolve(folder); made !== top; made = dirname(made)) syncToDisk(dirname(made));
 }
 
-/** What a file holds, or which entries a folder has, survives a power cut from here on. */
+/** Makes the content of a file, or the entries of a folder, survive a power cut. */
 export function syncToDisk(path: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
@@ -26,13 +26,13 @@ export function syncToDisk(path: string): void {
 const ownFileMode = 0o600;
 const ownFolderMode = 0o700;
 const permissionBits = 0o777;
-/** A folder that everybody writes to, such as /tmp, is not ours to close. */
+/** Marks shared folders such as /tmp, whose permissions must not change. */
 const stickyBit = 0o1000;
 
-/** Takes a database from the other users of the machine; SQLite gives the files beside it the mode of the first. */
+/** Removes other users' permissions from a database and its folder. SQLite gives its other files the same mode. */
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32') return;
-  // Only a file that is not there: to close one of a database drops the locks that this process has on it.
+  // Only a missing file is opened, since closing any handle of a database file drops this process's locks on it.
   if (!existsSync(file)) tryTo(() => closeSync(openSync(file, 'wx', ownFileMode)));
   for (const each of ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)) {
     if (existsSync(each)) tighten(each, ownFileMode);
@@ -47,11 +47,11 @@ function tighten(path: string, mode: number): void {
   });
 }
 
-/** Who owns the file decides; a file that cannot be opened is told by SQLite. */
+/** Ignores errors: another user may own the file, and SQLite reports a file that it cannot open. */
 function tryTo(work: () => void): void {
   try {
     work();
   } catch {
-    // As it was.
+    // The mode stays as it is.
   }
 }

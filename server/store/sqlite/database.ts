@@ -1,4 +1,4 @@
-/** One connection to the database file: pragmas, statements that are prepared once, transactions, and what failures mean. */
+/** One connection to the database file: pragmas, prepared statements, transactions and the meaning of errors. */
 import { StoreUnavailable } from '../store.ts';
 import { keepPrivate } from './data-folder.ts';
 
@@ -7,22 +7,22 @@ export type Value = string | number | null;
 export interface Database {
   all<Row>(sql: string, ...values: Value[]): Row[];
   get<Row>(sql: string, ...values: Value[]): Row | undefined;
-  /** Row by row, as far as they are asked for. */
+  /** Reads rows one by one, as far as the caller iterates. */
   each<Row>(sql: string, ...values: Value[]): Iterable<Row>;
   run(sql: string, ...values: Value[]): void;
   /** Runs SQL without parameters: one statement or several. */
   exec(sql: string): void;
-  /** Reads within `work` see one snapshot. */
+  /** All reads within `work` see one snapshot. */
   snapshot<Result>(work: () => Result): Result;
-  /** Leaves the transaction under way, also when SQLite has left it already, as it does on some errors. */
+  /** Rolls back, or does nothing if SQLite has ended the transaction already, as it does on some errors. */
   rollback(): void;
   close(): void;
 }
 
 export interface DatabaseOptions {
-  /** How long a statement waits for the write lock of another process. The event loop stands still meanwhile. */
+  /** Limits how long a statement waits for another process's write lock. The wait blocks the event loop. */
   busyMsMax: number;
-  /** FULL syncs the log at each commit. NORMAL does not, and loses commits in a power cut; OFF may lose the file. */
+  /** FULL syncs the log at each commit. NORMAL can lose commits in a power cut, OFF can lose the whole file. */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
 }
 
@@ -33,7 +33,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   connection.exec(`PRAGMA busy_timeout = ${options.busyMsMax}`);
   useWriteAheadLog(connection, options.busyMsMax);
   connection.exec(`PRAGMA synchronous = ${options.synchronous}`);
-  // macOS: an fsync there leaves the data in the disk's cache, F_FULLFSYNC does not.
+  // On macOS, fsync leaves data in the disk's cache and F_FULLFSYNC does not.
   connection.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
 
   const prepared = new Map<string, ReturnType<Connection['prepare']>>();
@@ -70,7 +70,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   return database;
 }
 
-/** Node's own SQLite, or, where it has none (Node 20, Node 22 before 22.13), the package with the same API. */
+/** Loads Node's own SQLite. Node 20 and Node 22 before 22.13 have none, so they load a package with the same API. */
 async function loadSqlite(): Promise<Sqlite> {
   const own: unknown = process.getBuiltinModule('node:sqlite');
   return own ? (own as Sqlite) : import('@photostructure/sqlite');
@@ -79,7 +79,7 @@ async function loadSqlite(): Promise<Sqlite> {
 type Sqlite = typeof import('@photostructure/sqlite');
 type Connection = InstanceType<Sqlite['DatabaseSync']>;
 
-/** Processes that open a new file together can find it busy here without SQLite waiting for its timeout. */
+/** Retries, since SQLite skips its busy timeout when several processes switch a new file to WAL mode at once. */
 function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
   const giveUpAt = performance.now() + busyMsMax;
   for (;;) {
@@ -110,7 +110,7 @@ function* attempted(rows: () => Iterable<unknown>): Iterable<unknown> {
 
 const sqliteBusy = 5;
 
-/** The primary result codes that say that the file or the disk under it fails, and not our SQL. https://sqlite.org/rescode.html */
+/** The primary result codes for a failing file or disk, as opposed to wrong SQL. https://sqlite.org/rescode.html */
 const outages = new Map([
   [sqliteBusy, 'busy'],
   [6, 'locked'],
@@ -127,11 +127,11 @@ function asUnavailable(error: unknown): unknown {
   return outage ? new StoreUnavailable(`The database file: ${outage}`, { cause: error }) : error;
 }
 
-/** Both APIs put SQLite's extended result code into `errcode`; its low byte is the primary one. */
+/** Both SQLite APIs set `errcode` to the extended result code; its low byte is the primary result code. */
 function resultCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return typeof code === 'number' ? code & 0xff : undefined;
 }
 
-/** Runs a statement whose first parameter is the account. */
+/** Runs a statement with the account's id as its first parameter, followed by `values`. */
 export type Run = (sql: string, ...values: Value[]) => void;

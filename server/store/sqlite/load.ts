@@ -1,4 +1,4 @@
-/** Everything that a transaction wants, read while it holds the write lock. */
+/** Loads the read set of a transaction, which holds the write lock already. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
@@ -47,7 +47,7 @@ function needsCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
   );
 }
 
-/** The maps of the runs to be deleted come along. */
+/** Adds the maps of the runs about to be deleted. */
 function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
   const toDelete = new Set(readSet.deletedRunIds);
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
@@ -56,14 +56,14 @@ function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
 const runRowColumns =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record, steps';
 
-/** The steps, which may be megabytes, are loaded only of runs that may be answered again. */
-const runHead = runRowColumns.replace(/\bsteps$/, "'[]' AS steps");
+/** Leaves out the steps, which may be megabytes. Only an upload that is repeated needs them. */
+const runColumnsWithoutSteps = runRowColumns.replace(/\bsteps$/, "'[]' AS steps");
 
 export const newestRuns = `
-  SELECT ${runHead} FROM runs
+  SELECT ${runColumnsWithoutSteps} FROM runs
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
-/** Each list of keys is one parameter, JSON text, so that each statement is prepared once whatever the number of keys. */
+/** Passes each list of keys as one parameter, JSON text, so that a statement is prepared once for any number of keys. */
 class Reader {
   readonly #database: Database;
   readonly #accountId: string;
@@ -81,7 +81,7 @@ class Reader {
 
   runs(readSet: ReadSet): RunRow[] {
     const rows = [
-      ...this.#runsWhere(runHead, 'id IN (SELECT value FROM json_each(?))', [
+      ...this.#runsWhere(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
         ...readSet.runIds,
         ...readSet.deletedRunIds,
       ]),
@@ -89,7 +89,7 @@ class Reader {
     const toDelete = new Set(readSet.deletedRunIds);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
-    // Last, so that these stay.
+    // These rows come last, so that the map below keeps the rows with steps.
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     rows.push(...this.#runsWhere(runRowColumns, ofSessions, readSet.recordingSessionIds));
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);

@@ -1,4 +1,4 @@
-/** Brings the file to the newest schema. `user_version` holds the number of the last migration that ran. */
+/** Migrates the file to the newest schema. `user_version` holds the number of the last migration that ran. */
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { migrationsIn } from '../migrations.ts';
@@ -10,7 +10,7 @@ const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 export const schemaNumber = migrations.length;
 
 export function migrate(database: Database): void {
-  // The write lock comes first, so of several processes that start together one migrates and the others find it done.
+  // The write lock lets one of several starting processes migrate; the others then find nothing left to do.
   database.exec('BEGIN IMMEDIATE');
   try {
     const done = database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;

@@ -1,4 +1,4 @@
-/** Pairing codes, and the failures to guess one. What writes runs behind the write lock. */
+/** Reads and writes pairing codes and failed guesses. The caller of a write holds the write lock. */
 import type {
   CodeMaker,
   Counted,
@@ -23,22 +23,22 @@ export function insertCode(database: Database, code: PairingCodeRow): boolean {
   return row !== undefined;
 }
 
-const fits = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
+const matches = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
 
 export function claimCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
   return originOf(
     database,
-    `UPDATE pairing_codes SET device_id = ?2 WHERE ${fits} RETURNING account_id, created_by, expires_at`,
+    `UPDATE pairing_codes SET device_id = ?2 WHERE ${matches} RETURNING account_id, created_by, expires_at`,
     claim,
   );
 }
 
-export function lookAtCode(database: Database, look: PairingQuery): PairingCodeOrigin | undefined {
-  return originOf(database, `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${fits}`, look);
+export function findCode(database: Database, query: PairingQuery): PairingCodeOrigin | undefined {
+  return originOf(database, `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${matches}`, query);
 }
 
-function originOf(database: Database, sql: string, look: PairingQuery): PairingCodeOrigin | undefined {
-  const { code_hash, device_id, device_kind, now } = look;
+function originOf(database: Database, sql: string, query: PairingQuery): PairingCodeOrigin | undefined {
+  const { code_hash, device_id, device_kind, now } = query;
   const row = database.get<{ account_id: string; created_by: string | null; expires_at: string }>(
     sql,
     code_hash,
@@ -50,7 +50,7 @@ function originOf(database: Database, sql: string, look: PairingQuery): PairingC
 }
 
 export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {
-  // What a clock that was ahead wrote counts for nothing.
+  // Ignores failures in the future, which a clock that was ahead wrote.
   const isRecent = (failedAt: number) => failedAt > at - windowMs && failedAt < at + windowMs;
   const recent = readFailures(database, subject).filter(isRecent);
   if (recent.length >= failuresMax) return { ok: false, oldestAt: Math.min(...recent) };

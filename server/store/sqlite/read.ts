@@ -1,4 +1,4 @@
-/** Single records, lists and the answers to pushes. */
+/** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../rows/documents.ts';
@@ -38,7 +38,7 @@ export function readRun(database: Database, accountId: string, runId: number): R
   return (row && runDoc(row)) ?? undefined;
 }
 
-/** Along the index of the runs that exist. */
+/** The index over undeleted runs serves this query. */
 export const runsOfMap = `
   SELECT number, record FROM runs
    WHERE account_id = ? AND map_id = ? AND number < ? AND record IS NOT NULL

@@ -1,8 +1,8 @@
 /**
- * A backup takes the place of the embedded database. What it replaces is kept beside, and the epoch changes, so that devices
- * offer again what the backup does not have.
+ * Replaces the embedded database by a backup. The replaced database is kept in a folder beside it. The epoch changes, so that
+ * devices push again what the backup lacks.
  *
- *   copy, check, new epoch ─► nobody has the database open ─► keep the old one ─► rename over it
+ *   copy, check, new epoch ─► lock the database ─► keep its files ─► rename the copy over it
  */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
 import { readRevocations, writeRevocations } from './revocations.ts';
 
-/** `kept`: the folder with what was there before. */
+/** `kept` is the folder with the replaced database, undefined if there was none. */
 type RestoreOutcome = { ok: true; kept: string | undefined; accounts: number } | { ok: false; problem: string };
 
 export async function restore(given: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
@@ -34,13 +34,13 @@ export async function restore(given: { from: string; dataDir: string; now: Date 
   }
 }
 
-/** SQLite's files of a database. */
+/** The suffixes of the files that make up one SQLite database. */
 const suffixes = ['', '-wal', '-shm', '-journal'];
 
 async function prepare(backup: string, incoming: string): Promise<Inspection> {
   for (const suffix of suffixes) rmSync(incoming + suffix, { force: true });
   copyFileSync(backup, incoming);
-  // Of a folder that was copied whole.
+  // A backup made by copying the whole folder has a log file, too.
   if (existsSync(`${backup}-wal`)) copyFileSync(`${backup}-wal`, `${incoming}-wal`);
   const found = await inspectDatabase(incoming);
   if (!found.ok) return { ok: false, problem: found.problem.replace(incoming, backup) };
@@ -68,26 +68,26 @@ async function takePlace(given: { dataDir: string; incoming: string; now: Date }
     syncToDisk(dataDir);
     return { ok: true, kept: undefined };
   }
-  const held = await hold(live);
-  if (!held.ok) return held;
-  if (held.database) await carryRevocations(held.database, incoming);
+  const locked = await lock(live);
+  if (!locked.ok) return locked;
+  if (locked.database) await copyRevocations(locked.database, incoming);
   const kept = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
   try {
     mkdirSync(kept, { mode: 0o700 });
     for (const suffix of suffixes) if (existsSync(live + suffix)) keep(live + suffix, kept);
-    // At each instant there is a whole database under the name.
+    // A rename is atomic, so there is a complete database under this name at every instant.
     renameSync(incoming, live);
     for (const suffix of suffixes.slice(1)) rmSync(live + suffix, { force: true });
   } finally {
-    held.database?.close();
+    locked.database?.close();
   }
   syncToDisk(kept);
   syncToDisk(dataDir);
   return { ok: true, kept };
 }
 
-/** A token that was revoked after the backup stays revoked; a database that cannot be read any more has none to tell. */
-async function carryRevocations(replaced: Database, incoming: string): Promise<void> {
+/** Copies revocations made after the backup into the restored database. */
+async function copyRevocations(replaced: Database, incoming: string): Promise<void> {
   const revocations = readRevocations(replaced);
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
   writeRevocations(database, revocations);
@@ -101,19 +101,19 @@ function keep(file: string, folder: string): void {
   try {
     linkSync(file, to);
   } catch {
-    // Not every file system has links.
+    // Some file systems have no hard links.
     copyFileSync(file, to);
     syncToDisk(to);
   }
 }
 
-type Held = { ok: true; database: Database | undefined } | { ok: false; problem: string };
+type Locked = { ok: true; database: Database | undefined } | { ok: false; problem: string };
 
 /**
- * Whoever has a database open in WAL mode holds a shared lock on it, so that only who is alone can leave that mode. The
- * lock is then kept until the file is replaced. What is too damaged to be opened is open nowhere.
+ * Locks the database until it is replaced. A connection in WAL mode holds a shared lock, so leaving WAL mode fails while
+ * another process has the database open. A database too damaged to be opened needs no lock.
  */
-async function hold(live: string): Promise<Held> {
+async function lock(live: string): Promise<Locked> {
   let database: Database | undefined;
   try {
     database = await openDatabase(live, { busyMsMax: 0, synchronous: 'FULL' });

@@ -1,4 +1,4 @@
-/** Removes old rows of an account, a batch at a time. */
+/** Deletes old rows of an account in batches. */
 import type { Database } from './database.ts';
 import type { RemovedRows, Retention } from '../queries.ts';
 

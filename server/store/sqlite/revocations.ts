@@ -1,4 +1,4 @@
-/** Revocations outlive a restore: what the replaced database had revoked stays revoked in the backup that takes its place. */
+/** Copies revocations from the replaced database to the restored one, so that a restore undoes none of them. */
 import type { Scope } from '../../../shared/schema/account.ts';
 import { keysOfDevices, type RevokedKeys } from '../credentials/keys-of-devices.ts';
 import { readCreator } from './creator.ts';
@@ -16,7 +16,7 @@ export function readRevocations(database: Database): Revocations {
   };
 }
 
-/** An early backup has no devices; a damaged database tells what it can. */
+/** Returns nothing if the table is missing, as in an early version, or damaged. */
 function revokedIn<Row>(database: Database, table: string, columns: string): Row[] {
   try {
     return database.all<Row>(`SELECT ${columns} FROM ${table} WHERE revoked_at IS NOT NULL`);
@@ -25,7 +25,7 @@ function revokedIn<Row>(database: Database, table: string, columns: string): Row
   }
 }
 
-/** Only what is not revoked there already. */
+/** Keeps the instant of revocations that the database has already. */
 export function writeRevocations(database: Database, { tokens, devices }: Revocations): void {
   for (const { account_id, token_hash, revoked_at } of tokens) {
     const sql = 'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND token_hash = ? AND revoked_at IS NULL';

@@ -1,4 +1,4 @@
-/** Writes what a transaction decided. */
+/** Writes the rows that a transaction decided on. */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { mapParts, runParts } from '../rows/documents.ts';
@@ -105,7 +105,7 @@ function saveClient(run: Run, client: ClientRow): void {
   }
 }
 
-/** `first_seq` and `seq` end the walk along the key: what is not acknowledged is not looked at. */
+/** The conditions on `first_seq` and `seq` end the index scan before the unacknowledged rows. */
 export const deleteAcknowledgedAnswers =
   'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3';
 export const deleteAcknowledgedRejections =

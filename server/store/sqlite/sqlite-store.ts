@@ -1,6 +1,6 @@
 /**
- * The embedded store: one SQLite file in `dataDir`. Every statement runs synchronously, so nothing interleaves within
- * this process; other processes on the same file are held off by SQLite's write lock, and their commits are not poked.
+ * The embedded store: one SQLite file in `dataDir`. Statements run synchronously, so transactions of this process never
+ * interleave. Other processes wait for SQLite's write lock, and their commits send no pokes to this process.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
 
     createPairingCode: (code) => commits.commit(() => pairing.insertCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimCode(database, claim)),
-    pairingCodeAccount: async (look) => pairing.lookAtCode(database, look),
+    pairingCodeOrigin: async (query) => pairing.findCode(database, query),
     countFailure: (failure) => commits.commit(() => pairing.countFailure(database, failure)),
     forgiveFailure: (failure) => commits.commit(() => pairing.forgiveFailure(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweep(database, now)),
@@ -83,7 +83,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
         if (decision.writes) save(database, accountId, decision.writes);
         return decision;
       });
-      if (writes) pokes.tell(pokeOf(accountId, writes));
+      if (writes) pokes.send(pokeOf(accountId, writes));
       return result;
     },
 

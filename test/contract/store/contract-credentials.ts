@@ -166,7 +166,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     expect(await store().claimPairingCode(claim(devices[0]!, { now: later }))).toBeUndefined();
     expect(await store().claimPairingCode(claim(devices[0]!, { code_hash: 'none' }))).toBeUndefined();
     const look = (fields: object = {}) =>
-      other.pairingCodeAccount({ ...claim(devices[0]!), device_id: null, ...fields });
+      other.pairingCodeOrigin({ ...claim(devices[0]!), device_id: null, ...fields });
     expect(await look()).toEqual(origin);
     expect(await look({ device_id: devices[5] })).toEqual(origin);
     for (const unfit of [{ device_kind: 'wearable' }, { now: later }, { code_hash: 'none' }]) {

@@ -80,13 +80,13 @@ test('[AUTH-82] every guess that fails asks the store for the same, in the same 
   aheadMs += 60_000;
   const question = await wayOfQuestion(otherHalf(live));
   expect(question.answer).toEqual(wrong.answer);
-  expect(question.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeAccount']);
+  expect(question.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeOrigin']);
   for (const [code, kind] of unfit) expect(await wayOfQuestion(code, kind)).toEqual(question);
 
   aheadMs += 60_000;
   const named = await wayOf(otherHalf(live), 'wearable', { account_id: accountId });
   expect(named.answer).toEqual(wrong.answer);
-  expect(named.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeAccount', 'claimPairingCode']);
+  expect(named.way).toEqual(['countFailure', 'epoch', 'countFailure', 'pairingCodeOrigin', 'claimPairingCode']);
   for (const [code, kind] of unfit) {
     for (const account_id of [accountId, randomUUID()]) {
       aheadMs += 6_000;
