@@ -6,7 +6,7 @@ import { button, heading, section } from '../app/locators.ts';
 
 export const deviceScreens: Screen[] = [
   {
-    name: 'phone-devices',
+    name: 'phone/devices/devices',
     size: phoneSize,
     go: async ({ page, rest }) => {
       for (const [device_name, device_kind] of [
@@ -25,7 +25,7 @@ export const deviceScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-device',
+    name: 'phone/devices/device',
     size: phoneSize,
     go: async ({ page }) => {
       await page.getByText('Watch of the early shift').click();
@@ -33,7 +33,7 @@ export const deviceScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-revoke',
+    name: 'phone/devices/revoke',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Revoke').click();
@@ -41,7 +41,7 @@ export const deviceScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-revoke-phone',
+    name: 'phone/devices/revoke-phone',
     size: phoneSize,
     go: async ({ page, rest }) => {
       const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: 'phone' });
@@ -58,7 +58,7 @@ export const deviceScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-key',
+    name: 'phone/devices/key',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Cancel').click();
@@ -68,7 +68,7 @@ export const deviceScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-pair-watch',
+    name: 'phone/devices/pair-watch',
     size: phoneSize,
     go: async ({ page }) => {
       await page.keyboard.press('Escape');

@@ -16,7 +16,7 @@ export const orderToDelivery = [
 
 export const mapScreens: Screen[] = [
   {
-    name: 'phone-value-stream',
+    name: 'phone/maps/value-stream',
     size: phoneSize,
     go: async ({ page }) => {
       await page.getByText('Order to delivery').click();
@@ -24,12 +24,12 @@ export const mapScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-stages',
+    name: 'phone/maps/stages',
     size: phoneSize,
     go: ({ page }) => page.evaluate('scrollTo(0, document.documentElement.scrollHeight)'),
   },
   {
-    name: 'phone-stage',
+    name: 'phone/maps/stage',
     size: phoneSize,
     go: async ({ page }) => {
       await page.getByRole('button', { name: '3. Saw and drill' }).click();
@@ -37,7 +37,7 @@ export const mapScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-no-runs',
+    name: 'phone/runs/no-runs',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Close').click();
@@ -46,7 +46,7 @@ export const mapScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-map-empty',
+    name: 'phone/maps/map-empty',
     size: phoneSize,
     go: async ({ page }) => {
       for (const _ of ['runs', 'map']) await page.getByRole('link', { name: 'Back' }).click();
@@ -55,7 +55,7 @@ export const mapScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-bin',
+    name: 'phone/maps/bin',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Delete').click();
@@ -64,7 +64,7 @@ export const mapScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-bin-empty',
+    name: 'phone/maps/bin-empty',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Restore Goods receipt').click();

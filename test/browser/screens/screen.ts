@@ -12,6 +12,7 @@ export interface Stage {
 }
 
 export interface Screen {
+  /** The path of the picture without its colour scheme, such as `phone/maps/bin`. */
   name: string;
   size: Size;
   /** Leads the page to the screen; screens of one kind of device follow each other on one page. */

@@ -1,7 +1,7 @@
-/** `npm run screens [-- name...]`: pictures of the screens, in light and in dark, into docs/screens. */
+/** `npm run screens [-- NAME...]` makes pictures of the screens in light and dark; `phone/maps` means all of that group. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { openServer } from '../../../server/app.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
@@ -25,7 +25,7 @@ const released = new Promise<void>((done) => (release = done));
 
 const screens: Screen[] = [
   {
-    name: 'phone-pair',
+    name: 'phone/start/pair',
     size: phoneSize,
     go: async ({ page, link }) => {
       await page.goto(await link('phone'));
@@ -33,7 +33,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-join',
+    name: 'phone/start/join',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Pair').click();
@@ -41,7 +41,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-getting-maps',
+    name: 'phone/start/getting-maps',
     size: phoneSize,
     go: async ({ page }) => {
       await page.route(pulls, async (route) => {
@@ -53,7 +53,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-no-maps',
+    name: 'phone/start/no-maps',
     size: phoneSize,
     go: async ({ page }) => {
       release();
@@ -61,7 +61,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-new-map',
+    name: 'phone/maps/new-map',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'New map').click();
@@ -69,7 +69,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-maps',
+    name: 'phone/maps/maps',
     size: phoneSize,
     go: async ({ page, rest }) => {
       await button(page, 'Create').click();
@@ -84,7 +84,7 @@ const screens: Screen[] = [
   },
   ...mapScreens,
   {
-    name: 'phone-map',
+    name: 'phone/maps/map',
     size: phoneSize,
     go: async ({ page }) => {
       await section(page, 'Maps').click();
@@ -93,7 +93,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-runs',
+    name: 'phone/runs/runs',
     size: phoneSize,
     go: async ({ page, rest }) => {
       const mapId = new URL(page.url()).pathname.split('/').at(-1);
@@ -105,7 +105,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-run',
+    name: 'phone/runs/run',
     size: phoneSize,
     go: async ({ page }) => {
       await page.getByText('Run 5').click();
@@ -113,7 +113,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-choose-runs',
+    name: 'phone/runs/choose-runs',
     size: phoneSize,
     go: async ({ page }) => {
       await page.getByRole('link', { name: 'Back' }).click();
@@ -122,7 +122,7 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-compare',
+    name: 'phone/runs/compare',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Compare 5 runs').click();
@@ -130,12 +130,12 @@ const screens: Screen[] = [
     },
   },
   {
-    name: 'phone-compare-figures',
+    name: 'phone/runs/compare-figures',
     size: phoneSize,
     go: ({ page }) => page.getByRole('region', { name: 'Times of the stages' }).scrollIntoViewIfNeeded(),
   },
   {
-    name: 'phone-record',
+    name: 'phone/runs/record',
     size: phoneSize,
     go: async ({ page }) => {
       for (const _ of ['compare', 'choose', 'runs']) await page.getByRole('link', { name: 'Back' }).click();
@@ -146,7 +146,7 @@ const screens: Screen[] = [
   },
   ...syncScreens,
   {
-    name: 'phone-install',
+    name: 'phone/start/install',
     size: phoneSize,
     go: async ({ page }) => {
       await section(page, 'Sync').click();
@@ -198,9 +198,10 @@ async function pictureOf(page: Page, session: CDPSession): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
-const wanted = new Set(process.argv.slice(2));
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) =>
+  wanted.length === 0 || wanted.some((one) => name === one || name.startsWith(`${one}/`));
 const folder = resolve(import.meta.dirname, '../../../docs/screens');
-await mkdir(folder, { recursive: true });
 const app = await buildApp();
 const dataDir = await mkdtemp(join(tmpdir(), 'gemba-screens-'));
 const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', webDir: app.folder });
@@ -222,11 +223,13 @@ try {
   for (const { name, size, go } of screens) {
     await page.setViewportSize(size);
     await go({ page, url: server.url, rest, link });
-    if (wanted.size > 0 && !wanted.has(name)) continue;
+    if (!isWanted(name)) continue;
     await page.locator('.toast').waitFor({ state: 'detached' });
     for (const colorScheme of colorSchemes) {
       await showIn(page, colorScheme);
-      await writeFile(join(folder, `${name}-${colorScheme}.webp`), await pictureOf(page, session));
+      const file = join(folder, `${name}-${colorScheme}.webp`);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, await pictureOf(page, session));
     }
   }
   console.log(`${screens.length} screens are in docs/screens.`);

@@ -6,7 +6,7 @@ import { button, heading, section, status } from '../app/locators.ts';
 
 export const syncScreens: Screen[] = [
   {
-    name: 'phone-sync',
+    name: 'phone/sync/sync',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Discard recording').click();
@@ -16,7 +16,7 @@ export const syncScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-sync-offline',
+    name: 'phone/sync/sync-offline',
     size: phoneSize,
     go: async ({ page }) => {
       await page.context().setOffline(true);
@@ -31,7 +31,7 @@ export const syncScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-attention',
+    name: 'phone/sync/attention',
     size: phoneSize,
     go: async ({ page, rest }) => {
       // The map of the recording is deleted meanwhile.
@@ -44,7 +44,7 @@ export const syncScreens: Screen[] = [
     },
   },
   {
-    name: 'phone-attention-solved',
+    name: 'phone/sync/attention-solved',
     size: phoneSize,
     go: async ({ page }) => {
       await button(page, 'Restore the map').click();

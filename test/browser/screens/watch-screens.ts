@@ -9,7 +9,7 @@ const tall: Size = { width: 368, height: 448 };
 
 export const watchScreens: Screen[] = [
   {
-    name: 'watch-pair',
+    name: 'watch/pairing/pair',
     size: round,
     go: async ({ page, link }) => {
       await page.clock.install();
@@ -18,7 +18,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-join',
+    name: 'watch/pairing/join',
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'Pair').click();
@@ -26,7 +26,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-start',
+    name: 'watch/recording/start',
     size: round,
     go: async ({ page }) => {
       await button(page, 'Join').click();
@@ -34,7 +34,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-record',
+    name: 'watch/recording/record',
     size: round,
     go: async ({ page }) => {
       await button(page, 'Press line').click();
@@ -44,7 +44,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-record-small',
+    name: 'watch/recording/record-small',
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'Press').click();
@@ -52,9 +52,9 @@ export const watchScreens: Screen[] = [
       await page.clock.fastForward(101_000);
     },
   },
-  { name: 'watch-record-tall', size: tall, go: async () => undefined },
+  { name: 'watch/recording/record-tall', size: tall, go: async () => undefined },
   {
-    name: 'watch-more',
+    name: 'watch/recording/more',
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'Other step, note or discard').click();
@@ -62,7 +62,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-new-name',
+    name: 'watch/recording/new-name',
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'New name').click();
@@ -70,7 +70,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-finished',
+    name: 'watch/recording/finished',
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'Done').click();
@@ -79,7 +79,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-discarded',
+    name: 'watch/recording/discarded',
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'Done').click();
@@ -91,7 +91,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-revoked',
+    name: 'watch/pairing/revoked',
     size: smallest,
     go: async ({ page, rest }) => {
       await button(page, 'Done').click();
@@ -101,7 +101,7 @@ export const watchScreens: Screen[] = [
     },
   },
   {
-    name: 'watch-pair-again',
+    name: 'watch/pairing/pair-again',
     size: smallest,
     go: async ({ page }) => {
       await page.getByRole('link', { name: 'Pair again' }).click();
