@@ -12,7 +12,7 @@ import type { DeviceStore } from './storage/device-store.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
 import { status$, type Status } from './sync/tabs/status.ts';
-import { tabChannelOf, type Told } from './sync/tabs/tab-channel.ts';
+import { tabChannelOf, type SyncSnapshot } from './sync/tabs/tab-channel.ts';
 import { Tabs } from './sync/tabs/tabs.ts';
 import type { View } from './view/view.ts';
 
@@ -30,7 +30,7 @@ interface SyncParts {
   /** Hears the server's time with each of its answers. */
   onTime(at: string): void;
   /** Nothing is left to be synced. */
-  onRest(): void;
+  onIdle(): void;
 }
 
 interface Sync {
@@ -62,8 +62,8 @@ export function openSync({
     onTime: heard.onTime,
   });
   const { records, health, journal } = store;
-  const leaderOptions = { records, outbox, view, transport, clock, random: Math.random, kinds, onRest: heard.onRest };
-  const lead = (told: Told) => new Leader(leaderOptions, told);
+  const leaderOptions = { records, outbox, view, transport, clock, random: Math.random, kinds, onIdle: heard.onIdle };
+  const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
   const tabs = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.ask());
   return {

@@ -76,8 +76,8 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
   }
   const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
   const onTime = (at: string) => void (serverClock = at);
-  const onRest = () => void purger.atRest();
-  const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onRest });
+  const onIdle = () => void purger.atRest();
+  const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onIdle });
 
   return {
     ...shown,

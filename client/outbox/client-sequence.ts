@@ -142,7 +142,7 @@ export class ClientSequence {
     });
   }
 
-  /** Numbering must know what other tabs made and numbered, even before word of it comes. */
+  /** Numbering reads all rows first, since the events of other tabs' writes may come late. */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

@@ -22,7 +22,7 @@ export class Identity {
     return body;
   }
 
-  /** Runs alone among the tabs of the device. A tab that is robbed of the lock meanwhile writes nothing more. */
+  /** Runs alone among the tabs of the device. A tab whose lock was stolen meanwhile writes nothing more. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#locks.exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(this.#table);
@@ -49,7 +49,7 @@ export class Identity {
     return this.#remember((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
-  /** Remembers how far the server may be with this client; called before the push is sent. */
+  /** Stores the highest number that was sent, or is about to be, before the push leaves. */
   rememberOffered(client_id: string, offered_seq: number): Promise<void> {
     return this.#remember((device) => {
       const isNews = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);

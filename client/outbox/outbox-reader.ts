@@ -57,7 +57,7 @@ export class OutboxReader {
     return this.#index.makerOf(mapId);
   }
 
-  /** What a person gave up, the last one first. */
+  /** Discarded entries, the last one first. */
   get discarded(): DiscardedEntry[] {
     return this.entries('discarded').toSorted(lastDiscardedFirst);
   }

@@ -20,11 +20,11 @@ export interface WriterOptions {
   reader: OutboxReader;
   ids: Ids;
   now: () => string;
-  /** The server's time, as it told it last; undefined before. */
+  /** The server's time in its last answer; undefined before the first. */
   serverNow?: () => string | undefined;
 }
 
-/** What to write, and what to tell the caller. */
+/** The content to write, and the result for the caller. */
 export interface Decision<Result> {
   content: OutboxContent;
   /** Rows besides the content. */
@@ -57,7 +57,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Makes mutations in place of a refused one, and its dependents anew; false when another tab did so already. */
+  /** Makes mutations in place of a refused one, and makes its dependents again; false when another tab did so already. */
   replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
     const recorded_at = this.#now();
     return this.#rewriteOne(refused, {
@@ -81,11 +81,11 @@ export class OutboxWriter {
     return this.#rewriteOne(discarded, { among: (content) => content.discarded, decide: restoreDiscarded });
   }
 
-  /** Settles mutations by what a pull told. */
+  /** Settles mutations by the state of a pull. */
   async settle(pulled: Pulled): Promise<void> {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
     await this.rewrite({
-      // Numbering must know what other tabs made and numbered, even before word of it comes.
+      // Numbering reads all rows first, since the events of other tabs' writes may come late.
       read: async () => {
         if (willNumber(this.#reader.content, pulled, times)) await this.#table.refreshAll();
       },

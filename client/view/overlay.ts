@@ -31,7 +31,7 @@ export class Overlay implements State {
     if (outcome.ok) this.#take(outcome.changes);
   }
 
-  /** What the mutation would do; nothing is kept of it. */
+  /** Tries a mutation and keeps nothing of it. */
   rehearse(body: Replayed): Outcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
     return apply(this, mutation, {
@@ -62,7 +62,7 @@ export class Overlay implements State {
     return this.maps.get(mapId) ?? this.#base.maps.get(mapId);
   }
 
-  /** A run whose map has not come yet, in the very first walk, is not there yet either. */
+  /** A run without its map, as the first pull may bring it, does not exist yet. */
   run(runId: number): RunDoc | undefined {
     const pending = this.runs.get(runId);
     const run = pending === undefined ? this.#base.runs.get(runId) : (pending ?? undefined);
@@ -119,7 +119,7 @@ export class Overlay implements State {
 
 const sessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
 
-/** As the server lists them: by their first write. What it was not told of a map, since it is old, stands at the end. */
+/** The server's order: by the first write. Maps pulled without that figure stand at the end. */
 function newestFirst(a: MapDoc, b: MapDoc): number {
   const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
   return b.created_version - a.created_version || byTime();

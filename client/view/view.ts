@@ -1,5 +1,5 @@
 /**
- * What a person sees: view = fold(apply, server records, pending). It is rebuilt when a walk of the pull ends, extended
+ * The view is fold(apply, server records, pending), and what a person sees. It is rebuilt when a pull ends, extended
  * when a mutation is made, and published after either, never in between: nobody sees half a mutation, or one twice.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
@@ -35,7 +35,7 @@ export type Pending<Record> = Record & { pending: boolean };
 interface ViewOptions {
   records: Table<RecordBody>;
   outbox: OutboxReader;
-  /** What the device pulls. */
+  /** The kinds of records that the device pulls. */
   kinds: readonly RecordKind[];
 }
 
@@ -47,7 +47,7 @@ export class View {
   #overlay: Overlay;
   /** The pending mutations of the overlay, in their order. */
   #pending: PendingEntry[] = [];
-  /** Those under other client ids, made before. */
+  /** Pending mutations under other client ids, made before. */
   #forwarded: ForwardedEntry[] = [];
   readonly #changed = new BehaviorSubject(0);
 
@@ -83,17 +83,17 @@ export class View {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
-  /** What the pull last told of this device's mutations; undefined before any was pushed. */
+  /** The server's record of this device's mutations; undefined before any was pushed. */
   get client(): ClientDoc | undefined {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
 
-  /** How far the server is known to be with this device's mutations. What was never sent is not among them. */
+  /** The last number that the server is known to have settled; numbers that were never sent do not count. */
   get settledSeq(): number {
     return settledSeqOf(this.client, this.#outbox.device);
   }
 
-  /** What the pull told last; undefined before the first. */
+  /** The state of the last pull; undefined before the first. */
   get pulled(): Pulled | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
@@ -101,29 +101,29 @@ export class View {
     return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, stands };
   }
 
-  /** What needs attention, in the order in which it was made. What the pull just told counts before the outbox has it. */
+  /** Refused mutations in the order in which they were made, including those that the outbox does not have yet. */
   get refused(): RefusedEntry[] {
-    const justTold = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
+    const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.get(seq);
       if (entry?.state !== 'pending' || seq > this.settledSeq || isMadeAgain(entry)) return [];
       const refused = refusedEntry(entry, error);
       return needsNewIds(refused) ? [] : [refused];
     });
-    return [...this.#outbox.entries('refused'), ...justTold].toSorted(byPosition);
+    return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byPosition);
   }
 
-  /** The name of a map that is known, or that a mutation of this device was to make. */
+  /** The name of a map of the view, or of one that a mutation of this device makes. */
   mapName(mapId: string): string | undefined {
     const known = this.map(mapId)?.name ?? this.#outbox.makerOf(mapId)?.args['name'];
     return typeof known === 'string' ? known : undefined;
   }
 
-  /** Of the maps that are not in the recycle bin. */
+  /** The names of the maps that are not in the recycle bin. */
   mapNames(): ReadonlySet<string> {
     return new Set(this.#overlay.allMaps().flatMap(({ name, deleted }) => (deleted ? [] : [name])));
   }
 
-  /** What a mutation would do now; nothing is kept of it. */
+  /** Tries a mutation and keeps nothing of it. */
   rehearse(mutation: Replayed): Outcome {
     return this.#overlay.rehearse(mutation);
   }
@@ -173,7 +173,7 @@ export class View {
     ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
   }
 
-  /** Of those of the runs that are here. */
+  /** Compares those of the runs that the device has. */
   compare(runIds: number[]): Comparison {
     return compareRuns(runIds.flatMap((id) => this.run(id) ?? []));
   }
@@ -195,7 +195,7 @@ export class View {
     this.#publish();
   }
 
-  /** A mutation made here comes last, so the overlay grows by it; any other change builds it anew. */
+  /** A mutation made here comes last, so the overlay grows by it; any other change rebuilds it. */
   #takeMutations(written: Written<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;

@@ -121,7 +121,7 @@ const rememberedReadsMax = 20;
 
 interface Written {
   ok: true;
-  /** Of the last transaction. */
+  /** The outcome of the last transaction. */
   outcome: PushOutcome;
   answers: MutationAnswer[];
   remembered: RememberedAnswer[];

@@ -42,7 +42,7 @@ type AnyRecording = Pick<
   'recording_session_id' | 'started_at' | 'steps' | 'run_id' | 'stage_ids'
 >;
 
-/** A session that was applied before answers itself again, or refuses another payload or target; it never changes anything. */
+/** A known session answers as before, or refuses another payload or target; it never changes anything. */
 function knownSession(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
   const session = state.recordingSession(recordingSessionId);
   if (!session) return undefined;
@@ -55,7 +55,7 @@ function knownSession(state: State, recordingSessionId: string, { fingerprint }:
   return applied({}, { mapId: session.map_id, runId: session.run_id, replayed: true });
 }
 
-/** What the schema cannot say of a recording. */
+/** Refuses shapes of a recording that the schema cannot exclude. */
 function shapeRefusal({ steps, stage_ids }: AnyRecording): Refused | undefined {
   const errors = stepOrderErrors(steps);
   if (stage_ids && stage_ids.length !== steps.length) {

@@ -2,7 +2,7 @@ import type { Comparison, RunDoc, RunStep, StageFigures } from '../schema/run.ts
 import { sum } from './analytics.ts';
 import { assert } from './assert.ts';
 
-/** What of a run is compared. */
+/** The parts of a run that are compared. */
 export type ComparedRun = Pick<RunDoc, 'id' | 'map_id' | 'number' | 'total_time_secs' | 'pce' | 'version'> & {
   steps: Pick<RunStep, 'stage_name' | 'duration_secs'>[];
 };
@@ -74,7 +74,7 @@ function figures(stage_name: string, per_run: StageFigures['per_run']): StageFig
   };
 }
 
-/** Of sorted numbers; the mean of the middle two when their count is even. */
+/** Takes sorted numbers; answers the mean of the middle two when their count is even. */
 export function median(sorted: number[]): number {
   assert(sorted.length > 0, 'a median needs numbers');
   const middle = Math.floor(sorted.length / 2);

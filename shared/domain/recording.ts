@@ -25,7 +25,7 @@ export function runSteps(steps: RecordingStep[]): RunStep[] {
     });
 }
 
-/** What was sent one a step, in the order of the steps' `order`. */
+/** Sorts things that were sent one a step by the steps' `order`. */
 export function inStepOrder<Thing>(steps: RecordingStep[], things: Thing[]): Thing[] {
   return steps
     .map(({ order }, index) => ({ order, thing: things[index]! }))
@@ -34,7 +34,7 @@ export function inStepOrder<Thing>(steps: RecordingStep[], things: Thing[]): Thi
 }
 
 /**
- * What makes two recordings of one session the same: target and steps, in a text of which the server keeps a hash.
+ * Two recordings of one session are the same when this text is: target and steps. The server keeps a hash of it.
  * The target is a map, or a new map of a name; `started_at` and ids are not part of it.
  */
 export function fingerprintText(target: { mapId: string } | { newMapName: string }, steps: RecordingStep[]): string {

@@ -1,7 +1,7 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * What a rule reads of the runs: the run itself; the recording session alone; the session or the map that it made; nothing.
+ * A rule reads of the runs: the run itself; the recording session alone; the session or the map that it made; nothing.
  * A device that has not read its runs, or pulls none, asks here before it replays a mutation.
  */
 export type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';

@@ -1,4 +1,4 @@
-/** What `apply` is given and what it answers. */
+/** The arguments and the outcome of `apply`. */
 import type { Refusal } from '../protocol/problem.ts';
 import type { Plan } from '../schema/account.ts';
 import type { MapDoc } from '../schema/map.ts';
@@ -19,7 +19,7 @@ export interface State {
   recordingSession(recordingSessionId: string): RecordingSession | undefined;
   /** The newest run of the map, by number, that is not `exceptRunId`; undefined when there is none, or none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
-  /** What caps the account's maps; undefined on a device, which leaves that to the server. */
+  /** The cap on the account's maps; undefined on a device, which leaves it to the server. */
   mapCap(): MapCap | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface MapCap {
   liveMaps: number;
 }
 
-/** What `apply` needs from the world, as arguments. */
+/** The world as `apply` needs it: time, identity and ids are arguments. */
 export interface Context {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
@@ -45,7 +45,7 @@ export interface Context {
   firstFreeId: number;
   /** SHA-256 in hex over a recording's target and steps; '' where no session can be known already. */
   fingerprint: string;
-  /** How far the clock of who sends is behind this one, where that is known; it corrects when a recording began. */
+  /** How far the sender's clock is behind this one, where that is known; it corrects the start of a recording. */
   clockBehindMs?: number;
 }
 
@@ -61,7 +61,7 @@ export interface Applied {
   changes: Changes;
   /** How many ids were taken from `firstFreeId` on. */
   idsTaken: number;
-  /** What the mutation was about. */
+  /** The records that the mutation was about. */
   subject: Subject;
 }
 
@@ -100,7 +100,7 @@ export type Outcome = Applied | Refused;
 type RunlessState = Omit<State, 'run' | 'runIdTaken' | 'recordingSession' | 'newestRun'>;
 type StateOf<Name extends MutationName> = (typeof runsRead)[Name] extends 'none' ? RunlessState : State;
 
-/** What one mutation does, or why it is refused. */
+/** A rule decides what one mutation does, or why it is refused. */
 export type Rule<Name extends MutationName> = (
   state: StateOf<Name>,
   args: CompleteArgs[Name],

@@ -3,7 +3,7 @@ import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc } from '../schema/run.ts';
 import type { Problem } from './problem.ts';
 
-/** What a pull may be asked for. The device's own `client` record comes with either. */
+/** The kinds that a pull may ask for; the device's own `client` record comes with either. */
 export const recordKinds = ['map', 'run'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

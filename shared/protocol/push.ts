@@ -52,7 +52,7 @@ export interface PushedMutation {
   digest?: unknown;
 }
 
-/** What a well-formed mutation's own fields are; its `args` are held to `mutationArgs[name]`. */
+/** The fields of a well-formed mutation; its `args` are held to `mutationArgs[name]`. */
 export const MutationEnvelope = Closed({
   seq: Described(Seq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
   name: Described(Type.String(), 'What is to be done.'),

@@ -1,4 +1,4 @@
-/** What the server refused, kept with the reason, and what a person can do about it. Nothing is dropped by itself. */
+/** Refused mutations as a person sees them: the reason, and the remedies. Nothing is dropped by itself. */
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
@@ -7,8 +7,8 @@ import { isRecording } from '../model/mutation.ts';
 import { messageOf } from './messages.ts';
 
 /**
- * discard gives the work up, and can be taken back; all others send it again, changed so that it can succeed, and what
- * hangs on it behind it. edit takes other args.
+ * `discard` gives the work up, and can be taken back. All others send it again, changed so that it can succeed, with its
+ * dependents behind it; `edit` takes other args.
  */
 export type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'edit' | 'discard';
 
@@ -18,7 +18,7 @@ export interface Attention {
   args: Record<string, unknown>;
   recorded_at: string;
   error: Problem;
-  /** The refused mutation without which this one cannot be: its remedy takes this one along. */
+  /** The refused mutation that this one depends on: its remedy takes this one along. */
   because_of?: number;
   /** Why, in a sentence for the worker. */
   message: string;
@@ -65,6 +65,6 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
   }
 }
 
-/** What needs attention, in the order in which it was made. */
+/** Attentions stand in the order in which the mutations were made. */
 export const attentionsOf = (refused: readonly Failed[]): Attention[] =>
   refused.map((entry) => attentionOf(entry, refused));

@@ -11,7 +11,7 @@ type RejectionCode = DomainRefusal['code'] | 'forbidden';
 interface Rejected {
   name: MutationName;
   error: Problem;
-  /** What was refused before it and is missing now. */
+  /** The refused mutation that it depends on. */
   cause?: { name: MutationName; args: Record<string, unknown> } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The mutations that a remedy makes in place of a refused one. */
+/** A remedy makes mutations in place of a refused one. */
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { nameLengthMax } from '../../../shared/schema/limits.ts';
 import { GembaError } from '../../core/errors.ts';
@@ -62,7 +62,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The same with ids that no other record has. What it creates is not referred to by anything that succeeded. */
+/** Gives new ids to the records that the mutation makes: no mutation that succeeded names the old ones. */
 export function withNewIds(mutation: NewMutation, ids: Ids, newSession = false): NewMutation {
   const session = newSession ? { recording_session_id: ids.uuid() } : {};
   switch (mutation.name) {

@@ -8,7 +8,7 @@ import type { Pulled } from '../model/settlement.ts';
 
 interface Resolving extends RemedyContext {
   outbox: Outbox;
-  /** What the pull told last. */
+  /** The state of the last pull. */
   pulled: Pulled | undefined;
   seq: number;
   remedy: Remedy;
@@ -16,7 +16,7 @@ interface Resolving extends RemedyContext {
 
 /** Sends the work again as the remedy says, or gives it up; either in one transaction with the end of the refusal. */
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: Resolving): Promise<void> {
-  // What the pull told and the outbox does not have yet counts.
+  // The last pull may have settled more than the outbox knows.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => positionOf(entry) === seq);

@@ -15,7 +15,7 @@ export function appended(
     return {
       client_id,
       name,
-      // What is undefined is no part of a row.
+      // A row holds no undefined fields.
       args: JSON.parse(JSON.stringify(args)) as Record<string, unknown>,
       recorded_at,
       state: 'pending',

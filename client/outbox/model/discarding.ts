@@ -1,9 +1,9 @@
-/** What a person gave up, and may want back. Pure. */
+/** Discarded mutations, which a person may want back. Pure. */
 import { isoTime } from '../../core/clock.ts';
 import type { OutboxContent } from './content.ts';
 import { positionOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
 
-/** How many can be had back, of mutations and of recordings alike. A number, since no clock is trusted. */
+/** How many mutations, and how many recordings, can be restored. A count, since no clock is trusted. */
 export const discardedMax = 20;
 
 export function discard(content: OutboxContent, entry: RefusedEntry, now: string): OutboxContent {
@@ -25,7 +25,7 @@ export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry):
   return { ...content, refused: [...content.refused, refused], discarded: without(content.discarded, entry) };
 }
 
-/** Keeps what was discarded last from being forgotten first because a clock went back. */
+/** Times each discarding after the one before, even when the clock went back. */
 function afterLast(discarded: DiscardedEntry[], now: string): string {
   const last = Math.max(0, ...discarded.map(discardedMs));
   return isoTime(Math.max(Date.parse(now), last + 1));

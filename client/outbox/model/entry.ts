@@ -1,4 +1,4 @@
-/** What the outbox holds: a mutation in one of five states. parse-entry.ts makes entries of rows, and rows of entries. */
+/** An entry of the outbox is a mutation in one of five states. parse-entry.ts makes entries of rows, and rows of entries. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { CarriedOutcome, MutationBody } from '../../storage/rows.ts';
 
@@ -17,7 +17,7 @@ export type Work = Pick<
   | 'is_renewed'
 >;
 
-/** What goes to the server under the number; a noop gives the number up. */
+/** The mutation itself goes to the server under its number, or a noop that gives the number up. */
 export type Payload =
   | { kind: 'mutation' }
   /** The work was made again under another number. */
@@ -46,7 +46,7 @@ export interface ForwardedEntry extends Numbered {
   answer?: { cursor: string; outcome: CarriedOutcome };
 }
 
-/** The place among this device's mutations: an entry that no number stands for waits below all numbers. */
+/** The place among this device's mutations: an entry without a number waits below all numbers. */
 export type Place = { kind: 'numbered'; seq: number } | { kind: 'waiting'; order: number };
 
 interface Kept extends Work {
@@ -89,7 +89,7 @@ export const byPosition = (a: OutboxEntry, b: OutboxEntry): number => positionOf
 export const asMutation: Payload = { kind: 'mutation' };
 export const madeAgain: Payload = { kind: 'noop', because: 'made_again' };
 
-/** Whether the entry's work is made, or was made again, under another number. */
+/** Whether another number has the entry's work now. */
 export const isMadeAgain = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'made_again';
 
@@ -100,7 +100,7 @@ export const movedPayload = (entry: SendableEntry): Payload => (isMadeAgain(entr
 export const unsendableReason = ({ payload }: SendableEntry): Problem | undefined =>
   payload.kind === 'noop' && payload.because === 'unsendable' ? payload.reason : undefined;
 
-/** Why the entry could not be sent goes before what the server said to the noop in its place. */
+/** The device's reason for a noop goes before the server's answer to it. */
 export const refusedEntry = (entry: SendableEntry, error: Problem): RefusedEntry => ({
   ...keptFields(entry),
   state: 'refused',

@@ -6,7 +6,7 @@ import { asMutation, madeAgain, positionOf, type OutboxEntry, type Payload, type
 
 export function parseEntry(row: MutationBody): OutboxEntry {
   const { kind: _kind, seq, state, error, acknowledged_at, ...rest } = upToDate(row);
-  // Fields that a newer app wrote stay with `work`.
+  // Fields of a newer app stay in `work`.
   const { discarded_at, is_void = false, withdrawn, answer, place: position, ...work } = rest;
   const payload = payloadOf({ is_void, withdrawn });
   const place = placeOf(seq);
@@ -34,7 +34,7 @@ export function parseEntry(row: MutationBody): OutboxEntry {
   }
 }
 
-/** Numbers below 1 are never sent: the row of an entry that no number stands for has one. */
+/** Rows of entries without a number have one below 1, which is never sent. */
 const placeOf = (seq: number): Place => (seq < 1 ? { kind: 'waiting', order: seq } : { kind: 'numbered', seq });
 
 function payloadOf({ is_void, withdrawn }: { is_void: boolean; withdrawn: Problem | undefined }): Payload {
@@ -42,7 +42,7 @@ function payloadOf({ is_void, withdrawn }: { is_void: boolean; withdrawn: Proble
   return withdrawn === undefined ? asMutation : { kind: 'noop', because: 'unsendable', reason: withdrawn };
 }
 
-/** Brings what an earlier version of the app wrote to the present shape. */
+/** Brings rows of an earlier version of the app to the present shape. */
 function upToDate(row: MutationBody): MutationBody {
   const version = currentVersion(row.name);
   if (row.is_void || (row.version ?? 1) >= version) return row;
@@ -51,7 +51,7 @@ function upToDate(row: MutationBody): MutationBody {
   return { ...row, args, version, made_as: row.made_as ?? { version: row.version ?? 1, args: row.args } };
 }
 
-/** The reason that a row lacks, and that no answer gave. */
+/** The reason of a refusal that has none. */
 export const outcomeUnknown: Problem = {
   ...problemOf({
     code: 'internal_error',

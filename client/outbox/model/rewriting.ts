@@ -20,7 +20,7 @@ export function writesBetween(before: OutboxContent, after: OutboxContent): Outb
   };
 }
 
-/** Compares JSON by every key, also keys that are added later; the same object needs no look inside. */
+/** Compares JSON by every key, including keys that are added later; one object equals itself at once. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return false;

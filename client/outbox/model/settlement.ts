@@ -85,7 +85,7 @@ export function settleForwarded(
   };
 }
 
-/** What stays of an answered entry. */
+/** An answered entry stays as a refused one, as a receipt, or not at all. */
 function keptOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry | ReceiptEntry)[] {
   const outcome = entry.answer?.outcome;
   if (outcome === undefined || isMadeAgain(entry)) return [];
@@ -94,7 +94,7 @@ function keptOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry |
   return isRecording(entry) ? [receiptEntry(entry, acknowledged_at)] : [];
 }
 
-/** A receipt stays so long after the server had the recording. */
+/** The life of a receipt, from the moment when the server had the recording. */
 const receiptMsMax = 30 * 24 * 60 * 60_000;
 
 /** Receipts expire by the server's time, in which they are dated: the device's clock makes none old. */

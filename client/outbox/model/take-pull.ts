@@ -8,13 +8,13 @@ import { dropOldReceipts, settle, settleForwarded, type Pulled } from './settlem
 interface Times {
   /** The device's time, at which new mutations are recorded. */
   now: string;
-  /** The server's time, as the server told it last; undefined before. */
+  /** The server's time in its last answer; undefined before the first. */
   serverNow: string | undefined;
 }
 
 /**
- * Settles mutations and gives new ids where a device's own were taken. After a restore of the server everything is numbered
- * anew and sent again, which idempotency makes safe.
+ * Settles mutations and gives new ids where a device's own were taken. After a restore of the server everything gets
+ * new numbers and is sent again, which idempotency makes safe.
  */
 export function takePull(
   content: OutboxContent,

@@ -1,8 +1,8 @@
-/** Before anything of this device is sent or taken in, it knows whose account it belongs to, and that for good. */
+/** The device learns its account before it sends or stores anything, and keeps it for good. */
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { Transport } from '../net/transport.ts';
 
-/** Asks once in the life of a device; with another account's token the server then refuses, and everything stays here. */
+/** Asks once in the life of a device: with another account's token the server then refuses, and everything stays here. */
 export async function accountOf(
   { outbox, transport }: { outbox: Outbox; transport: Transport },
   signal: AbortSignal,

@@ -1,10 +1,10 @@
 /** How long the sync waits before it tries again. Pure. */
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
-/** Being blocked may end without us being told, and a stray refusal of something on the way ends soon. */
+/** A block may end silently, and a stray refusal by something on the way ends soon. */
 export const blockedMsMin = 20_000;
 export const blockedMsMax = 15 * 60_000;
-/** However long the server asks to be left alone, it is looked at again after this. */
+/** The sync tries again after this time, however long `Retry-After` is. */
 export const retryAfterMsMax = 60 * 60_000;
 
 export const backoffMs = (failures: number, random: number): number =>

@@ -64,7 +64,7 @@ export function isTooSlow(failure: Failure): boolean {
 /** A smaller mutation is never too large: a server or proxy that says so counts as busy. */
 const oversizedBytesMin = 64 * 1024;
 
-/** What a failure says once the size of its batch is known. */
+/** Corrects a failure by the size of its batch. */
 export function failureOfBatch(failure: Failure, batch: Batch): Failure {
   if (failure.kind !== 'too_large' || !isAlone(batch) || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };

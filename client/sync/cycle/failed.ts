@@ -29,7 +29,7 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
       if (state.asked) return push(after);
       return waiting({ ...after, error: null, unreachable: true }, backoff);
     case 'busy':
-      return waiting({ ...after, error: failure.problem }, Math.max(restMsOf(failure), backoff));
+      return waiting({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
     case 'blocked':
       if (state.asked) return push(after);
       return {
@@ -59,8 +59,8 @@ function suspected(before: SyncState, failure: Failure, backoff: number): Step {
 /** Pulls, unless the server asked to be left alone. */
 function probed(state: SyncState, failure: Failure, backoff: number): Step {
   const error = suspectProblem(failure);
-  const restMs = restMsOf(failure);
-  if (restMs > 0) return waiting({ ...state, error }, Math.max(restMs, backoff));
+  const retryAfterMs = retryAfterMsOf(failure);
+  if (retryAfterMs > 0) return waiting({ ...state, error }, Math.max(retryAfterMs, backoff));
   return pullThenWait(state, { error, waitMs: backoff });
 }
 
@@ -70,7 +70,7 @@ const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step
   effects: [{ do: 'pull' }],
 });
 
-const restMsOf = (failure: Failure): number =>
+const retryAfterMsOf = (failure: Failure): number =>
   failure.kind === 'busy' ? Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax) : 0;
 
 function suspectProblem(failure: Failure): Problem {

@@ -14,7 +14,7 @@ test("[SYNC-72] Gemba's own answers about the device, its token or the load make
   for (const status of [500, 502, 504]) expect(isContentSuspect(busy(status)), String(status)).toBe(true);
 });
 
-/** What the sync does about each problem; all others have it wait for a better time. */
+/** Problems with a failure of their own; for all others the sync waits. */
 const expected: Partial<Record<ProblemCode, string>> = {
   sequence_gap: 'gap',
   sequence_reused: 'reused',

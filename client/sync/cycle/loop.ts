@@ -26,7 +26,7 @@ interface LoopOptions {
   puller: Puller;
   initial: SyncState;
   /** The rest of the wait that the leader before was asked for. */
-  restMs: number;
+  retryAfterMs: number;
 }
 
 export class Loop {
@@ -36,7 +36,7 @@ export class Loop {
   #cancelTimer: () => void = () => {};
   #stopped = false;
   /** The end of the wait, by the monotonic clock; it stands even if the network goes meanwhile. */
-  #restUntil: number;
+  #waitUntil: number;
   /** Pulls in a row without what was pushed before them. */
   #unshown = 0;
   /** Why the last exchange failed. */
@@ -47,7 +47,7 @@ export class Loop {
   constructor(options: LoopOptions) {
     this.#options = options;
     this.state$ = new BehaviorSubject(options.initial);
-    this.#restUntil = options.clock.monotonicMs() + options.restMs;
+    this.#waitUntil = options.clock.monotonicMs() + options.retryAfterMs;
   }
 
   dispatch(event: SyncEvent): void {
@@ -57,7 +57,7 @@ export class Loop {
     // The state is told together with the rest of the wait, so the wait is set first.
     for (const effect of effects) {
       const ms = effect.do === 'wait' && state.phase === 'waiting' ? effect.ms : 0;
-      if (effect.do !== 'abort') this.#restUntil = this.#options.clock.monotonicMs() + ms;
+      if (effect.do !== 'abort') this.#waitUntil = this.#options.clock.monotonicMs() + ms;
     }
     this.state$.next(state);
     for (const effect of effects) this.#carryOut(effect);
@@ -69,10 +69,10 @@ export class Loop {
   }
 
   /** The rest of a wait that the server asked for or caused by failing; 0 without one. */
-  get restMs(): number {
+  get retryAfterMs(): number {
     const { phase, unreachable } = this.state$.value;
     const isResting = (phase === 'waiting' || phase === 'offline') && !unreachable;
-    return isResting ? Math.max(0, this.#restUntil - this.#options.clock.monotonicMs()) : 0;
+    return isResting ? Math.max(0, this.#waitUntil - this.#options.clock.monotonicMs()) : 0;
   }
 
   stop(): void {

@@ -220,7 +220,7 @@ describe('[SYNC-8] nothing it can go through leaves it stuck', () => {
       failed({ kind: 'too_large', problem: problem('payload_too_large') }),
     ),
   );
-  /** What each phase waits for, so that it ends; offline ends with `online` alone. */
+  /** Each phase waits for an event, so that it ends; offline ends with `online` alone. */
   const awaited: Record<Phase, Effect['do'] | null> = {
     offline: null,
     idle: 'wait',
@@ -256,11 +256,11 @@ describe('[SYNC-8] nothing it can go through leaves it stuck', () => {
 });
 
 test('[SYNC-22] a leader that takes over a wait begins with what is left of it, up to an hour', () => {
-  expect(run({ type: 'online', restMs: 45_000 })).toMatchObject({
+  expect(run({ type: 'online', retryAfterMs: 45_000 })).toMatchObject({
     state: { phase: 'waiting' },
     effects: [{ do: 'wait', ms: 45_000 }],
   });
-  expect(run({ type: 'online', restMs: 86_400_000 }).effects).toEqual([{ do: 'wait', ms: 3_600_000 }]);
-  expect(run({ type: 'online', restMs: 45_000 }, { type: 'timer' }).effects).toEqual([{ do: 'push' }]);
-  expect(run({ type: 'online', restMs: -5 }).effects).toEqual([{ do: 'push' }]);
+  expect(run({ type: 'online', retryAfterMs: 86_400_000 }).effects).toEqual([{ do: 'wait', ms: 3_600_000 }]);
+  expect(run({ type: 'online', retryAfterMs: 45_000 }, { type: 'timer' }).effects).toEqual([{ do: 'push' }]);
+  expect(run({ type: 'online', retryAfterMs: -5 }).effects).toEqual([{ do: 'push' }]);
 });

@@ -71,7 +71,8 @@ const pulled = (state: SyncState): Step => {
 
 const table: Record<Phase, Rules> = {
   offline: {
-    online: (state, { restMs = 0 }) => (restMs > 0 ? waiting(state, Math.min(restMs, retryAfterMsMax)) : push(state)),
+    online: (state, { retryAfterMs = 0 }) =>
+      retryAfterMs > 0 ? waiting(state, Math.min(retryAfterMs, retryAfterMsMax)) : push(state),
     offline: stay,
     mutated: stay,
     poked: stay,

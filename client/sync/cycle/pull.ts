@@ -1,6 +1,6 @@
 /**
- * Pulls all pages after the cursor (a walk) and writes them in one transaction with the new cursor, so that a device never
- * holds half a walk. Only its first walk is written page by page, since it may be long and has nothing yet to tear.
+ * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that a device never holds
+ * half a pull. Only its first pull is written page by page, since it may be long and there is nothing yet to tear.
  */
 import type { PullResponse, RecordChange, RecordKind } from '../../../shared/protocol/pull.ts';
 import { pullLimitDefault } from '../../../shared/schema/limits.ts';
@@ -23,14 +23,14 @@ interface PullerOptions {
   /** The failure to throw when this device's client id belongs to another account. */
   disowned: (clientId: string) => SyncFailure;
   now: () => string;
-  /** Tells how many changes have come so far in this walk. */
+  /** Tells how many changes came so far in this pull. */
   onProgress: (changes: number) => void;
 }
 
-/** Raised when documents get a field that old ones need, too: each device then pulls all of them anew, once. */
+/** Raised when documents get a field that old ones need, too: each device then pulls all of them again, once. */
 const docVersion = 2;
 
-/** A walk that does not end is broken; at the default page this is 50 million changes. */
+/** A pull that does not end is broken; at the default page this is 50 million changes. */
 const pagesMax = 100_000;
 
 export class Puller {
@@ -57,52 +57,52 @@ export class Puller {
     if (!this.#hasRead) await records.refreshAllIfStale();
     this.#hasRead = true;
     const known = base.cursor;
-    const walk = { from: known?.cursor, signal };
+    const pull = { from: known?.cursor, signal };
     if (known && (known.doc_version ?? 1) < docVersion) this.resync();
     const first = this.#mustResync ? undefined : await this.#pageAt(known?.cursor ?? '', signal);
-    if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(walk);
-    else if (known?.complete) await this.#continue(first, walk);
-    else await this.#firstWalk(first, walk);
+    if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(pull);
+    else if (known?.complete) await this.#continue(first, pull);
+    else await this.#firstPull(first, pull);
     this.#mustResync = false;
     return { ofEarlierToken: this.#ofEarlierToken };
   }
 
-  async #continue(first: PullResponse, walk: Walk): Promise<void> {
-    const pages = await this.#pagesFrom(first, walk.signal);
+  async #continue(first: PullResponse, pull: Pull): Promise<void> {
+    const pages = await this.#allPages(first, pull.signal);
     const last = pages.at(-1)!;
-    if (last.cursor === walk.from) return;
+    if (last.cursor === pull.from) return;
     const changes = pages.flatMap((page) => page.changes);
-    await this.#write({ ...walk, changes, page: last });
+    await this.#write({ ...pull, changes, page: last });
   }
 
-  async #firstWalk(first: PullResponse, { from, signal }: Walk): Promise<void> {
+  async #firstPull(first: PullResponse, { from, signal }: Pull): Promise<void> {
     let before = from;
-    for await (const page of this.#walkFrom(first, signal)) {
+    for await (const page of this.#pagesAfter(first, signal)) {
       await this.#write({ from: before, signal, changes: page.changes, page });
       before = page.cursor;
     }
   }
 
   /** Takes the server's records for all that there are, since its store is another one or refuses our cursor. */
-  async #replaceAll(walk: Walk): Promise<void> {
-    const { signal } = walk;
-    const pages = await this.#pagesFrom(await this.#page('', signal), signal);
+  async #replaceAll(pull: Pull): Promise<void> {
+    const { signal } = pull;
+    const pages = await this.#allPages(await this.#page('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
     const held = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
     const stale = [...this.#options.records.entries()]
       .map(([id]) => id)
       .filter((id) => id !== cursorRowId && !held.has(id));
-    await this.#write({ ...walk, changes, page: pages.at(-1)!, staleIds: stale });
+    await this.#write({ ...pull, changes, page: pages.at(-1)!, staleIds: stale });
   }
 
-  async #pagesFrom(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
+  async #allPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
     const pages: PullResponse[] = [];
-    for await (const page of this.#walkFrom(first, signal)) pages.push(page);
+    for await (const page of this.#pagesAfter(first, signal)) pages.push(page);
     return pages;
   }
 
-  /** Fails when the server's store is restored meanwhile; the next walk begins at the same cursor. */
-  async *#walkFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
+  /** Fails when the server's store is restored meanwhile; the next pull begins at the same cursor. */
+  async *#pagesAfter(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
@@ -115,7 +115,7 @@ export class Puller {
         throw new SyncFailure({ kind: 'unreachable', detail: 'The server was restored from a backup meanwhile.' });
       }
     }
-    throw new Error(`a walk of over ${pagesMax} pages`);
+    throw new Error(`a pull of over ${pagesMax} pages`);
   }
 
   /** undefined when the server does not take our cursor. */
@@ -135,7 +135,7 @@ export class Puller {
     const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
     for (;;) {
       try {
-        return await transport.pull({ ...query, carried: this.#ofEarlierToken }, signal);
+        return await transport.pull({ ...query, isForwarded: this.#ofEarlierToken }, signal);
       } catch (error) {
         if (!tellsOfSomeoneElse(error)) throw error;
         if (this.#ofEarlierToken) throw disowned(clientId);
@@ -144,7 +144,7 @@ export class Puller {
     }
   }
 
-  async #write({ from, signal, changes, page, staleIds = [] }: WalkWrite): Promise<void> {
+  async #write({ from, signal, changes, page, staleIds = [] }: PullWrite): Promise<void> {
     const { records, base, now } = this.#options;
     const latest = new Map(changes.map((change) => [recordRowId(change), change]));
     const rows: Row<RecordBody>[] = [];
@@ -157,7 +157,7 @@ export class Puller {
     const complete = !has_more || base.cursor?.complete === true;
     const read = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
     await this.#expectToLead(from);
-    // The storage may have hung until a newer walk began.
+    // The storage may have hung until a newer pull began.
     signal.throwIfAborted();
     try {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...read } }], removed);
@@ -171,7 +171,7 @@ export class Puller {
   }
 
   /**
-   * Throws when another tab has led meanwhile and walked on from this cursor. Writing this walk would bring back, for good,
+   * Throws when another tab has led meanwhile and pulled on from this cursor. Writing this pull would bring back, for good,
    * rows that the other one found deleted: those do not conflict.
    */
   async #expectToLead(from: string | undefined): Promise<void> {
@@ -183,13 +183,13 @@ export class Puller {
   }
 }
 
-interface Walk {
-  /** The cursor that the walk goes on from; undefined at the start. */
+interface Pull {
+  /** The cursor after which it pulls; undefined at the start. */
   from: string | undefined;
   signal: AbortSignal;
 }
 
-interface WalkWrite extends Walk {
+interface PullWrite extends Pull {
   changes: RecordChange[];
   page: PullResponse;
   /** Rows that the server no longer has. */

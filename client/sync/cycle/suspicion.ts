@@ -13,7 +13,7 @@ const triesAloneMin = 3;
 /** When so many in a row were withdrawn and none passed, the content is not the cause: the next one waits. */
 const withdrawnMax = 3;
 
-/** What follows when a mutation failed alone once more. */
+/** Counts one more failure of a mutation that was sent alone. */
 export function afterFailingAlone(before: Suspicion): { suspicion: Suspicion; isWithdrawn: boolean } {
   const triesAlone = before.triesAlone + 1;
   const isWithdrawn = triesAlone >= triesAloneMin && before.withdrawn < withdrawnMax;

@@ -30,8 +30,8 @@ export interface SyncState {
 }
 
 export type SyncEvent =
-  /** The device has, or has lost, its network. `restMs` is what is left of a wait that the leader before was asked for. */
-  | { type: 'online'; restMs?: number }
+  /** The device has, or has lost, its network. `retryAfterMs` is what is left of a wait that the leader before was asked for. */
+  | { type: 'online'; retryAfterMs?: number }
   | { type: 'offline' }
   /** The outbox has something to push. */
   | { type: 'mutated' }

@@ -13,7 +13,7 @@ interface FeedOptions {
   /** The cursor of what is here. */
   cursor: () => string | undefined;
   onNews: () => void;
-  /** It broke, and could not be had again: a device at rest does not know why yet. */
+  /** The stream broke and could not be opened again: an idle device does not know why yet. */
   onLost: () => void;
 }
 

@@ -17,10 +17,10 @@ const uploadMsMax = 20 * 60_000;
 export const uploadMs = (bytes: number, isAlone: boolean): number =>
   isAlone ? Math.min(bytes / uploadBytesPerMsMin, uploadMsMax) : bytes / uploadBytesPerMs;
 
-/** What a request does within its time. */
+/** The signal and the heartbeat of one request. */
 interface Timed {
   signal: AbortSignal;
-  /** Something arrived: the silence begins anew. */
+  /** Something arrived, so the silence starts again from zero. */
   onAlive: () => void;
 }
 

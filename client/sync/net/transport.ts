@@ -15,7 +15,7 @@ interface TransportOptions {
   fetch: Fetch;
   token: () => string | null;
   schedule: Clock['schedule'];
-  /** The server's time, as an answer of its own told it. */
+  /** Receives the server's time of each answer. */
   onTime: (at: string) => void;
 }
 
@@ -30,8 +30,8 @@ interface PullQuery {
   /** Left out, the pull brings no client's record. */
   clientId?: string;
   accountId?: string;
-  /** The client is that of an earlier token, carried on. */
-  carried?: boolean;
+  /** The client belongs to an earlier token of this device. */
+  isForwarded?: boolean;
   cursor: string;
   limit: number;
   kinds: readonly RecordKind[];
@@ -95,13 +95,20 @@ const headersOf = (token: string | null, { body }: RequestInit): Record<string, 
   ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
 });
 
-function pullParameters({ clientId, accountId, carried = false, cursor, limit, kinds }: PullQuery): URLSearchParams {
+function pullParameters({
+  clientId,
+  accountId,
+  isForwarded = false,
+  cursor,
+  limit,
+  kinds,
+}: PullQuery): URLSearchParams {
   return new URLSearchParams({
     cursor,
     limit: String(limit),
     kinds: kinds.join(','),
     ...(clientId === undefined ? {} : { client_id: clientId }),
     ...(accountId === undefined ? {} : { account_id: accountId }),
-    ...(carried ? { carried: 'true' } : {}),
+    ...(isForwarded ? { carried: 'true' } : {}),
   });
 }

@@ -12,7 +12,7 @@ import { isAtRest, Loop } from '../cycle/loop.ts';
 import { initialSyncState } from '../cycle/sync-state.ts';
 import { Puller } from '../cycle/pull.ts';
 import { Pusher } from '../cycle/push.ts';
-import type { Told } from './tab-channel.ts';
+import type { SyncSnapshot } from './tab-channel.ts';
 import type { Leading } from './tabs.ts';
 import type { Transport } from '../net/transport.ts';
 
@@ -25,7 +25,7 @@ interface LeaderOptions {
   random: () => number;
   kinds: readonly RecordKind[];
   /** Nothing is left to sync for now. */
-  onRest: () => void;
+  onIdle: () => void;
 }
 
 export class Leader implements Leading {
@@ -33,23 +33,23 @@ export class Leader implements Leading {
   readonly #loop: Loop;
   readonly #feed: Feed;
   readonly #pusher: Pusher;
-  readonly #told: BehaviorSubject<Told>;
+  readonly #snapshot: BehaviorSubject<SyncSnapshot>;
   readonly #subscriptions = new Subscription();
   readonly #now: () => string;
-  readonly #onRest: () => void;
+  readonly #onIdle: () => void;
   /** Mutations made since the outbox was last empty. */
   #made = 0;
-  /** How far the walk under way is, between its pages, too. */
-  #walked: Told['progress'] = null;
+  /** How far the present pull is, between its pages, too. */
+  #pullProgress: SyncSnapshot['progress'] = null;
 
-  /** `before` is what the leader before told. */
-  constructor({ records, outbox, view, transport, clock, random, kinds, onRest }: LeaderOptions, before: Told) {
-    this.#onRest = onRest;
+  /** `before` is the last snapshot of the previous leader. */
+  constructor({ records, outbox, view, transport, clock, random, kinds, onIdle }: LeaderOptions, before: SyncSnapshot) {
+    this.#onIdle = onIdle;
     this.#view = view;
     this.#now = () => isoTime(clock.wallMs());
     const onProgress = (changes: number) => {
       this.#loop.moved();
-      this.#walked = { done: changes, total: null };
+      this.#pullProgress = { done: changes, total: null };
       this.#tell({ progress: this.#progress() });
     };
     const onSend = (ms: number) => this.#loop.moved(ms);
@@ -74,7 +74,7 @@ export class Leader implements Leading {
       pusher: this.#pusher,
       puller,
       initial,
-      restMs: before.restMs ?? 0,
+      retryAfterMs: before.retryAfterMs ?? 0,
     });
     this.#feed = new Feed({
       transport,
@@ -83,26 +83,26 @@ export class Leader implements Leading {
       cursor: () => view.base.cursor?.cursor,
       onNews: () => this.#loop.dispatch({ type: 'poked' }),
       onLost: () => {
-        if (this.#told.value.state.phase === 'idle') this.#loop.dispatch({ type: 'poked' });
+        if (this.#snapshot.value.state.phase === 'idle') this.#loop.dispatch({ type: 'poked' });
       },
     });
-    this.#told = new BehaviorSubject<Told>({ ...before, state: initial, progress: null });
+    this.#snapshot = new BehaviorSubject<SyncSnapshot>({ ...before, state: initial, progress: null });
     this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchState());
     this.#subscriptions.add(records.onWritten('observer', () => this.#loop.moved()));
     this.#subscriptions.add(this.#watchNetwork());
   }
 
-  get restMs(): number {
-    return this.#loop.restMs;
+  get retryAfterMs(): number {
+    return this.#loop.retryAfterMs;
   }
 
-  get told$(): Observable<Told> {
-    return this.#told.pipe(distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)));
+  get snapshot$(): Observable<SyncSnapshot> {
+    return this.#snapshot.pipe(distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)));
   }
 
   async ask(elsewhere: boolean): Promise<void> {
-    // Of what the other tab made no word may have come yet.
+    // The other tab's mutations may not have reached this one yet.
     if (elsewhere) this.#loop.dispatch({ type: 'mutated' });
     this.#loop.dispatch({ type: 'asked' });
     await firstValueFrom(this.#loop.state$.pipe(filter(isAtRest)), { defaultValue: undefined });
@@ -112,11 +112,11 @@ export class Leader implements Leading {
     this.#subscriptions.unsubscribe();
     this.#feed.stop();
     this.#loop.stop();
-    this.#told.complete();
+    this.#snapshot.complete();
   }
 
-  #tell(news: Partial<Told>): void {
-    this.#told.next({ ...this.#told.value, ...news });
+  #tell(news: Partial<SyncSnapshot>): void {
+    this.#snapshot.next({ ...this.#snapshot.value, ...news });
   }
 
   #watchPending(): Subscription {
@@ -130,14 +130,14 @@ export class Leader implements Leading {
     });
   }
 
-  /** Blocked or without a network there is nothing to hear. */
+  /** Stops the feed while the sync is blocked or offline. */
   #watchState(): Subscription {
     return this.#loop.state$.pipe(distinctUntilChanged()).subscribe((state) => {
       const { phase } = state;
       if (phase === 'blocked' || phase === 'offline') this.#feed.stop();
       else if (phase === 'idle' || phase === 'waiting') this.#feed.start();
-      if (phase === 'idle') this.#onRest();
-      if (phase !== 'pulling') this.#walked = null;
+      if (phase === 'idle') this.#onIdle();
+      if (phase !== 'pulling') this.#pullProgress = null;
       this.#tell({
         state,
         ...(phase === 'idle' ? { lastSyncedAt: this.#now() } : {}),
@@ -146,14 +146,16 @@ export class Leader implements Leading {
     });
   }
 
-  /** Of what is to be pushed; a pull tells its own while there is nothing of that. */
-  #progress(): Told['progress'] {
-    return this.#made === 0 ? this.#walked : { done: this.#made - this.#pusher.left, total: this.#made };
+  /** The progress of the push; without anything to push, that of the pull. */
+  #progress(): SyncSnapshot['progress'] {
+    return this.#made === 0 ? this.#pullProgress : { done: this.#made - this.#pusher.left, total: this.#made };
   }
 
   #watchNetwork(): Subscription {
     const tell = () =>
-      this.#loop.dispatch(isOffline() ? { type: 'offline' } : { type: 'online', restMs: this.#loop.restMs });
+      this.#loop.dispatch(
+        isOffline() ? { type: 'offline' } : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
+      );
     tell();
     if (typeof window === 'undefined') return new Subscription();
     window.addEventListener('online', tell);

@@ -20,13 +20,10 @@ export interface Status {
   last_synced_at: string | null;
   /** Refused mutations that wait for a person. */
   attention: number;
-  /**
-   * Why it waits, is blocked or began anew; null, too, when the server was not reached. What is wrong with the storage
-   * goes before.
-   */
+  /** Why the sync waits, is blocked or restarted; null when the server was not reached. A storage problem goes first. */
   error: Problem | StorageProblem | null;
   progress: Progress | null;
-  /** Of what the server does not have: kept beside the database, behind it for now, or none in this browser. */
+  /** The journal of unsent work: up to date, behind the database for now, or absent in this browser. */
   second_copy: JournalState;
 }
 
@@ -38,7 +35,7 @@ interface StatusSources {
 }
 
 export function status$({ sync, view, health, journal }: StatusSources): Observable<Status> {
-  return combineLatest([sync.told$, health.problem$, journal.state$, view.changed$]).pipe(
+  return combineLatest([sync.snapshot$, health.problem$, journal.state$, view.changed$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => ({
       phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
       pending: view.pending.length,

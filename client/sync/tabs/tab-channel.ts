@@ -1,28 +1,28 @@
-/** What the tabs of a device say to each other about sync. */
+/** The messages in which the tabs of a device coordinate their sync. */
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
-/** What a leading tab tells of its sync. */
-export interface Told {
+/** The sync of the leading tab, which all tabs show. */
+export interface SyncSnapshot {
   state: SyncState;
   progress: Progress | null;
-  /** When a round last came to its end in the life of these tabs. */
+  /** When a round last ended in the life of these tabs. */
   lastSyncedAt: string | undefined;
-  /** What is left, as this is told, of the time for which the server wants to be left alone. */
-  restMs?: number;
+  /** The rest of the time that the server asked for, at the moment of the snapshot. */
+  retryAfterMs?: number;
 }
 
-export const untold: Told = { state: initialSyncState, progress: null, lastSyncedAt: undefined };
+export const initialSnapshot: SyncSnapshot = { state: initialSyncState, progress: null, lastSyncedAt: undefined };
 
 export type TabMessage =
-  /** Is there a leader? It tells then. */
+  /** Asks for the leader's snapshot. */
   | { type: 'hello' }
-  /** I lead from now on; who asked the one before me asks again. */
+  /** The sender leads now; tabs that wait for a round ask again. */
   | { type: 'leads' }
-  | { type: 'told'; told: Told }
+  | { type: 'snapshot'; snapshot: SyncSnapshot }
   /** Sync at once. */
   | { type: 'ask'; id: string }
-  /** The round that was asked for came to rest. */
-  | { type: 'rested'; id: string };
+  /** The round that was asked for ended. */
+  | { type: 'idle'; id: string };
 
 export interface TabChannel {
   /** Reaches all other tabs of the device that are open. */
@@ -31,7 +31,7 @@ export interface TabChannel {
   close(): void;
 }
 
-/** In Node an engine has its database to itself: there is nobody to talk to. */
+/** In Node an engine has its database to itself, so there is no other tab. */
 export function tabChannelOf(deviceName: string): TabChannel {
   const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
   if (!hasTabs) return { post: () => {}, listen: () => {}, close: () => {} };
@@ -40,34 +40,63 @@ export function tabChannelOf(deviceName: string): TabChannel {
 
 export function tabChannel(channel: BroadcastChannel): TabChannel {
   return {
-    post: (message) => channel.postMessage(message),
+    post: (message) => channel.postMessage(toWire(message)),
     listen: (hear) => {
       channel.addEventListener('message', ({ data }: MessageEvent) => {
-        if (isMessage(data)) hear(data);
+        const message = fromWire(data);
+        if (message) hear(message);
       });
     },
     close: () => channel.close(),
   };
 }
 
-/** A tab with another version of the app may speak otherwise; what it says is then not heard. */
-function isMessage(data: unknown): data is TabMessage {
-  const { type, told, id } = (data ?? {}) as Partial<Record<string, unknown>>;
-  switch (type) {
-    case 'hello':
-    case 'leads':
-      return true;
-    case 'ask':
-    case 'rested':
-      return typeof id === 'string';
-    case 'told':
-      return typeof (told as Partial<Told> | null | undefined)?.state?.phase === 'string';
+/** Tabs may run different builds of the app, so the channel keeps the names of the first one: `told`, `rested`, `restMs`. */
+function toWire(message: TabMessage): object {
+  switch (message.type) {
+    case 'snapshot': {
+      const { retryAfterMs, ...told } = message.snapshot;
+      return { type: 'told', told: { ...told, ...(retryAfterMs === undefined ? {} : { restMs: retryAfterMs }) } };
+    }
+    case 'idle':
+      return { type: 'rested', id: message.id };
     default:
-      return false;
+      return message;
   }
 }
 
-/** Of a push: mutations since the outbox was last empty. Of a pull: changes. */
+/** Answers undefined for messages of another build that this one does not understand. */
+function fromWire(data: unknown): TabMessage | undefined {
+  if (!isObject(data)) return undefined;
+  const { type, told, id } = data;
+  switch (type) {
+    case 'hello':
+    case 'leads':
+      return { type };
+    case 'ask':
+      return typeof id === 'string' ? { type, id } : undefined;
+    case 'rested':
+      return typeof id === 'string' ? { type: 'idle', id } : undefined;
+    case 'told':
+      return isWireSnapshot(told) ? { type: 'snapshot', snapshot: snapshotOf(told) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type WireSnapshot = Omit<SyncSnapshot, 'retryAfterMs'> & { restMs?: number };
+
+const isWireSnapshot = (told: unknown): told is WireSnapshot =>
+  isObject(told) && isObject(told['state']) && typeof told['state']['phase'] === 'string';
+
+const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
+  ...snapshot,
+  ...(restMs === undefined ? {} : { retryAfterMs: restMs }),
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Counts mutations of a push since the outbox was last empty, or changes of a pull. */
 export interface Progress {
   done: number;
   /** null while a long pull does not know how much will come. */

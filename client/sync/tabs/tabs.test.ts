@@ -7,7 +7,7 @@ import { tabLocks, type TabLocks } from '../../../test/device/tab-locks.ts';
 import { systemClock } from '../../core/clock.ts';
 import { randomIds } from '../../core/ids.ts';
 import { stallMsMax } from '../cycle/machine.ts';
-import { tabChannel, untold, type TabChannel, type Told } from './tab-channel.ts';
+import { tabChannel, initialSnapshot, type TabChannel, type SyncSnapshot } from './tab-channel.ts';
 import { answerMsMax, heartbeatMs, Tabs } from './tabs.ts';
 
 /** A tab whose rounds begin and rest when the test says so. */
@@ -15,13 +15,13 @@ interface Tab {
   tabs: Tabs;
   timers: ReturnType<typeof manualTimers>;
   leads: boolean;
-  /** What is left for it to wait; as it began to lead, what the one before left it. */
-  restMs: number;
-  /** By its own monotonic clock. */
+  /** The rest of its wait; when it begins to lead, the rest of the previous leader's. */
+  retryAfterMs: number;
+  /** Runs by the tab's own monotonic clock. */
   nowMs: number;
   /** How often it was asked for a round while it led; true for each that another tab asked for. */
   asked: boolean[];
-  tell(news: Partial<Told>): void;
+  tell(news: Partial<SyncSnapshot>): void;
   rest(): void;
   /** It hears and says nothing more, and keeps its locks. */
   freeze(): void;
@@ -37,16 +37,16 @@ function openTab(name: string, locks: TabLocks): Tab {
   const channel = tabChannel(new BroadcastChannel(name));
   let frozen = false;
   const timers = manualTimers();
-  const told$ = new BehaviorSubject(untold);
+  const snapshot$ = new BehaviorSubject(initialSnapshot);
   let resting: (() => void)[] = [];
   const tab: Tab = {
     tabs: undefined as never,
     timers,
     leads: false,
-    restMs: 0,
+    retryAfterMs: 0,
     nowMs: 0,
     asked: [],
-    tell: (news) => told$.next({ ...told$.value, ...news }),
+    tell: (news) => snapshot$.next({ ...snapshot$.value, ...news }),
     rest: () => {
       for (const rest of resting) rest();
       resting = [];
@@ -55,18 +55,18 @@ function openTab(name: string, locks: TabLocks): Tab {
       frozen = true;
     },
   };
-  const lead = (before: Told) => {
+  const lead = (before: SyncSnapshot) => {
     tab.leads = true;
-    tab.restMs = before.restMs ?? 0;
-    told$.next({ ...before, state: untold.state });
+    tab.retryAfterMs = before.retryAfterMs ?? 0;
+    snapshot$.next({ ...before, state: initialSnapshot.state });
     return {
-      told$,
+      snapshot$,
       ask: (elsewhere: boolean) => {
         tab.asked.push(elsewhere);
         return new Promise<void>((resolve) => resting.push(resolve));
       },
-      get restMs() {
-        return tab.restMs;
+      get retryAfterMs() {
+        return tab.retryAfterMs;
       },
       stop: () => {
         tab.leads = false;
@@ -84,13 +84,13 @@ function openTab(name: string, locks: TabLocks): Tab {
   return tab;
 }
 
-const shown = ({ tabs }: Tab, holds: (told: Told) => boolean): Promise<Told> =>
-  firstValueFrom(tabs.told$.pipe(filter(holds)));
+const shown = ({ tabs }: Tab, holds: (told: SyncSnapshot) => boolean): Promise<SyncSnapshot> =>
+  firstValueFrom(tabs.snapshot$.pipe(filter(holds)));
 
 const syncedAt = '2026-01-05T10:00:00.000Z';
-const isSynced = ({ lastSyncedAt }: Told): boolean => lastSyncedAt === syncedAt;
+const isSynced = ({ lastSyncedAt }: SyncSnapshot): boolean => lastSyncedAt === syncedAt;
 
-/** Of `a` and `b`, `a` leads, and `b` knows it. */
+/** Opens two tabs: `a` leads, and `b` knows it. */
 function twoTabs() {
   const { locks, open } = device();
   const a = open();
@@ -108,7 +108,7 @@ test('[TABS-1] a follower shows what the leader tells, also what it told before 
   const { a, b } = twoTabs();
   expect([a.leads, b.leads]).toEqual([true, false]);
   await shown(b, isSynced);
-  a.tell({ state: { ...untold.state, phase: 'pushing' }, progress: { done: 1, total: 3 } });
+  a.tell({ state: { ...initialSnapshot.state, phase: 'pushing' }, progress: { done: 1, total: 3 } });
   const told = await shown(b, ({ state }) => state.phase === 'pushing');
   expect(told).toMatchObject({ progress: { done: 1, total: 3 }, lastSyncedAt: syncedAt });
 });
@@ -166,7 +166,7 @@ test('[TABS-4] [TABS-21] a leader that is silent is deposed, what it told goes o
   a.freeze();
   letSilencePass(b);
   expect([a.leads, b.leads]).toEqual([false, true]);
-  expect(await firstValueFrom(b.tabs.told$)).toMatchObject({ lastSyncedAt: syncedAt });
+  expect(await firstValueFrom(b.tabs.snapshot$)).toMatchObject({ lastSyncedAt: syncedAt });
   const c = open();
   await shown(c, isSynced);
   b.tabs.stop();
@@ -203,7 +203,7 @@ test('[TABS-4] while a deposed one does not know it yet, the others are told las
 
 test('[TABS-6] [TABS-22] a leader whose sync stood still twice lets another tab lead, and one that is alone goes on', async () => {
   const { a, b } = twoTabs();
-  const stalled = (stalls: number) => ({ state: { ...untold.state, phase: 'pushing' as const, stalls } });
+  const stalled = (stalls: number) => ({ state: { ...initialSnapshot.state, phase: 'pushing' as const, stalls } });
   a.tell(stalled(1));
   expect([a.leads, b.leads]).toEqual([true, false]);
   a.tell(stalled(2));
@@ -218,18 +218,18 @@ test('[SYNC-22] [TABS-23] of the time that the server wants to be left alone the
   const c = open();
   await shown(c, isSynced);
   b.nowMs = 777_000;
-  a.restMs = 60_000;
+  a.retryAfterMs = 60_000;
   a.tell({ lastSyncedAt: 'waits' });
   for (const tab of [b, c]) await shown(tab, ({ lastSyncedAt }) => lastSyncedAt === 'waits');
   b.nowMs += 15_000;
   a.freeze();
   a.tabs.stop();
   await expect.poll(() => b.leads).toBe(true);
-  expect(b.restMs).toBe(45_000);
-  b.restMs = 0;
+  expect(b.retryAfterMs).toBe(45_000);
+  b.retryAfterMs = 0;
   b.tell({ lastSyncedAt: 'is served again' });
   await shown(c, ({ lastSyncedAt }) => lastSyncedAt === 'is served again');
   b.tabs.stop();
   await expect.poll(() => c.leads).toBe(true);
-  expect(c.restMs).toBe(0);
+  expect(c.retryAfterMs).toBe(0);
 });

@@ -2,30 +2,30 @@
  * The tabs of a device: one leads, the others follow, and all show the same.
  *
  *   the tab with the lock `leader`                       the others, who wait for the lock
- *   ┌────────────────────────────┐   told, every 20 s    ┌────────────────────────────┐
- *   │ Leader: the loop, the feed │ ──── and when new ──► │ told$, as if it were theirs│
+ *   ┌────────────────────────────┐   snapshot, 20 s     ┌────────────────────────────┐
+ *   │ Leader: the loop, the feed │ ──── and when new ──► │ snapshot$, as if it were theirs│
  *   │                            │ ◄────── hello ─────── │ just opened, or in doubt   │
  *   │                            │ ◄─────── ask ──────── │ sync()                     │
- *   └────────────────────────────┘ ────── rested ──────► └────────────────────────────┘
+ *   └────────────────────────────┘ ────── idle ──────► └────────────────────────────┘
  *
- * A leader that dies leaves the lock to the next tab. One that is silent, frozen or hanging, has it stolen. One whose sync
- * stood still twice lets go of it: another tab's storage may be well. Whoever leads next says so, and what was asked of
- * the one before is asked again.
+ * A leader that dies leaves the lock to the next tab. A leader that is silent, frozen or hanging has the lock stolen. A
+ * leader whose sync stalled twice releases it, since another tab's storage may work. The next leader says so, and tabs
+ * repeat what they asked of the previous one.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Clock } from '../../core/clock.ts';
 import type { Ids } from '../../core/ids.ts';
 import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
-import { untold, type TabChannel, type TabMessage, type Told } from './tab-channel.ts';
+import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
 
-/** What a tab does while it leads. */
+/** The work of a tab while it leads. */
 export interface Leading {
-  told$: Observable<Told>;
-  /** Starts a round at once and resolves when it came to rest. `elsewhere` when it was another tab that asked. */
+  snapshot$: Observable<SyncSnapshot>;
+  /** Starts a round at once and resolves when it ended; `elsewhere` says that another tab asked. */
   ask(elsewhere: boolean): Promise<void>;
-  /** What is left of the time for which the server wants to be left alone. */
-  readonly restMs: number;
+  /** The rest of the time that the server asked for. */
+  readonly retryAfterMs: number;
   stop(): void;
 }
 
@@ -34,26 +34,26 @@ interface TabsOptions {
   locks: Locks;
   clock: Clock;
   ids: Ids;
-  /** Begins to lead, from what was last told. */
-  lead: (told: Told) => Leading;
+  /** Begins to lead, from the last snapshot. */
+  lead: (snapshot: SyncSnapshot) => Leading;
 }
 
-/** A background tab's timers may be late by a minute, which is still no silence. */
+/** The leader sends a snapshot this often; a background tab's timers may be late by a minute. */
 export const heartbeatMs = 20_000;
-/** A silent leader is asked once more before it is deposed; one that only slept, as the whole device did, answers. */
+/** A silent leader is asked once more before it is deposed: one that slept with the whole device answers. */
 export const answerMsMax = 10_000;
 const stallsMax = 2;
 
 export class Tabs {
   readonly #options: TabsOptions;
-  readonly #told = new BehaviorSubject<Told>(untold);
+  readonly #snapshot = new BehaviorSubject<SyncSnapshot>(initialSnapshot);
   readonly #stopped = new AbortController();
-  /** Who waits here for a round to come to rest. */
+  /** The asks of this tab that wait for the end of a round. */
   readonly #asks = new Map<string, () => void>();
   #leading: Leading | undefined;
-  /** Until when, by this tab's monotonic clock, the server wanted to be left alone by the leader before. */
-  #restUntil = 0;
-  /** While leading until the next heartbeat, while following until the leader counts as silent. */
+  /** The end of the time that the server asked the previous leader for, by this tab's monotonic clock. */
+  #waitUntil = 0;
+  /** Cancels the next heartbeat of a leader, or the silence timeout of a follower. */
   #cancelTimer: () => void = () => {};
 
   constructor(options: TabsOptions) {
@@ -64,25 +64,25 @@ export class Tabs {
     void this.#compete();
   }
 
-  get told$(): Observable<Told> {
-    return this.#told.asObservable();
+  get snapshot$(): Observable<SyncSnapshot> {
+    return this.#snapshot.asObservable();
   }
 
-  /** Syncs at once; resolves when the round of whoever leads came to rest, however it ended, or this tab is closed. */
+  /** Syncs at once; resolves when the leader's round ended, however it ended, or this tab is closed. */
   async ask(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     const id = this.#options.ids.uuid();
-    const rested = new Promise<void>((resolve) => this.#asks.set(id, resolve));
+    const idle = new Promise<void>((resolve) => this.#asks.set(id, resolve));
     this.#hand(id);
-    await rested;
+    await idle;
   }
 
   stop(): void {
     this.#stopped.abort();
     this.#cancelTimer();
     this.#options.channel.close();
-    for (const id of this.#asks.keys()) this.#rested(id);
-    this.#told.complete();
+    for (const id of this.#asks.keys()) this.#endAsk(id);
+    this.#snapshot.complete();
   }
 
   async #compete(): Promise<void> {
@@ -90,47 +90,50 @@ export class Tabs {
     while (!signal.aborted) await this.#options.locks.hold('leader', { signal }, (lost) => this.#lead(lost));
   }
 
-  /** What the deposed one still does is harmless: the server knows each mutation by its number, a pull what it continues. */
+  /** A deposed leader does no harm: the server knows each mutation by its number, and a pull checks its cursor. */
   #depose(): void {
     const { signal } = this.#stopped;
     void this.#options.locks.hold('leader', { signal, steal: true }, (lost) => this.#lead(lost));
   }
 
-  /** Leads until it is stopped, deposed or at its wits' end. */
+  /** Leads until this tab is stopped, is deposed or has stalled twice. */
   #lead(lost: AbortSignal): Promise<void> {
     if (this.#stopped.signal.aborted) return Promise.resolve();
     const { channel, lead } = this.#options;
-    const leading = lead({ ...this.#told.value, restMs: this.#restUntil - this.#options.clock.monotonicMs() });
+    const leading = lead({
+      ...this.#snapshot.value,
+      retryAfterMs: this.#waitUntil - this.#options.clock.monotonicMs(),
+    });
     this.#leading = leading;
     channel.post({ type: 'leads' });
     return new Promise((resolve) => {
       const end = () => {
         if (this.#leading !== leading) return;
         this.#leading = undefined;
-        this.#rest(leading.restMs);
+        this.#waitFor(leading.retryAfterMs);
         leading.stop();
         this.#handAll();
         this.#awaitWord();
         resolve();
       };
       for (const signal of [lost, this.#stopped.signal]) signal.addEventListener('abort', end, { once: true });
-      leading.told$.subscribe((told) => {
-        this.#told.next(told);
+      leading.snapshot$.subscribe((snapshot) => {
+        this.#snapshot.next(snapshot);
         this.#tell();
-        if (told.state.stalls >= stallsMax) end();
+        if (snapshot.state.stalls >= stallsMax) end();
       });
       this.#handAll();
     });
   }
 
   #tell(): void {
-    const restMs = this.#leading?.restMs ?? 0;
-    this.#options.channel.post({ type: 'told', told: { ...this.#told.value, restMs } });
+    const retryAfterMs = this.#leading?.retryAfterMs ?? 0;
+    this.#options.channel.post({ type: 'snapshot', snapshot: { ...this.#snapshot.value, retryAfterMs } });
     this.#schedule(heartbeatMs, () => this.#tell());
   }
 
-  #rest(ms = 0): void {
-    this.#restUntil = this.#options.clock.monotonicMs() + ms;
+  #waitFor(ms = 0): void {
+    this.#waitUntil = this.#options.clock.monotonicMs() + ms;
   }
 
   #awaitWord(): void {
@@ -148,16 +151,16 @@ export class Tabs {
       case 'leads':
         if (!this.#leading) this.#awaitWord();
         return this.#handAll();
-      case 'told':
-        // It was deposed and does not know it yet: the others have to hear this one last.
+      case 'snapshot':
+        // The sender was deposed and does not know it yet, so this leader's snapshot must be the last one.
         if (this.#leading) return this.#tell();
         this.#awaitWord();
-        this.#rest(message.told.restMs);
-        return this.#told.next(message.told);
+        this.#waitFor(message.snapshot.retryAfterMs);
+        return this.#snapshot.next(message.snapshot);
       case 'ask':
         return this.#askedElsewhere(message.id);
-      case 'rested':
-        this.#rested(message.id);
+      case 'idle':
+        this.#endAsk(message.id);
     }
   }
 
@@ -166,23 +169,23 @@ export class Tabs {
   }
 
   #hand(id: string): void {
-    if (this.#leading) this.#askHere(false, () => this.#rested(id));
+    if (this.#leading) this.#askHere(false, () => this.#endAsk(id));
     else if (!this.#stopped.signal.aborted) this.#options.channel.post({ type: 'ask', id });
   }
 
   #askedElsewhere(id: string): void {
-    if (this.#leading) this.#askHere(true, () => this.#options.channel.post({ type: 'rested', id }));
+    if (this.#leading) this.#askHere(true, () => this.#options.channel.post({ type: 'idle', id }));
   }
 
   /** Tells of the rest only while it still leads; otherwise the next leader does. */
-  #askHere(elsewhere: boolean, tellRest: () => void): void {
+  #askHere(elsewhere: boolean, tellIdle: () => void): void {
     const leading = this.#leading!;
     void leading.ask(elsewhere).then(() => {
-      if (this.#leading === leading) tellRest();
+      if (this.#leading === leading) tellIdle();
     });
   }
 
-  #rested(id: string): void {
+  #endAsk(id: string): void {
     this.#asks.get(id)?.();
     this.#asks.delete(id);
   }

@@ -8,7 +8,7 @@ import { randomIds } from '../../../client/core/ids.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
 import { openDeviceStore } from '../../../client/storage/device-store.ts';
 import { Leader } from '../../../client/sync/tabs/leader.ts';
-import { untold } from '../../../client/sync/tabs/tab-channel.ts';
+import { initialSnapshot } from '../../../client/sync/tabs/tab-channel.ts';
 import { httpTransport } from '../../../client/sync/net/transport.ts';
 import { View } from '../../../client/view/view.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
@@ -69,8 +69,8 @@ function tabsOn(token: string): () => Promise<Tab> {
       lead: () => {
         const transport = httpTransport(options);
         const leader = new Leader(
-          { records, outbox, view, transport, clock, random: Math.random, kinds, onRest: () => {} },
-          untold,
+          { records, outbox, view, transport, clock, random: Math.random, kinds, onIdle: () => {} },
+          initialSnapshot,
         );
         onTestFinished(() => leader.stop());
         return { sync: () => leader.ask(false) };

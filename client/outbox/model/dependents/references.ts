@@ -2,7 +2,7 @@
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { mutationOf, type NewMutation } from '../mutation.ts';
 
-/** A map, a stage or a run. Ids that a device makes are random, so that those of stages need no map to tell them apart. */
+/** A map, a stage or a run. Ids of stages are random, so they are unique without their map. */
 export type Reference = `${'map' | 'stage' | 'run'}|${string | number}`;
 
 interface AnyMutation {
@@ -66,7 +66,7 @@ function referencesOf(mutation: AnyMutation): Reference[] {
   ];
 }
 
-/** Refused mutations may have anything under these names: what is no id refers to nothing. */
+/** Refused mutations may have anything under these names: a value that is no id refers to nothing. */
 function idsIn({ args }: AnyMutation): IdFields {
   const { map_id, stage_id, stage_ids, run_id } = args as Record<string, unknown>;
   return {

@@ -1,4 +1,4 @@
-/** An id that a device made and another record has needs no person: the mutation is made again with a new one. Pure. */
+/** A mutation whose id another record has is made again with a new id, without a person. Pure. */
 import type { Ids } from '../../../core/ids.ts';
 import { withNewIds } from '../../attention/remedied.ts';
 import type { OutboxContent } from '../content.ts';
@@ -11,15 +11,15 @@ import { replaceRefused } from './replacement.ts';
 interface Reassigning {
   ids: Ids;
   recorded_at: string;
-  /** Whether the very record that the mutation makes is on the server already, brought by another way. */
+  /** Whether the record that the mutation makes is on the server already. */
   stands: (entry: RefusedEntry) => boolean;
 }
 
-/** Gives each mutation a new id once: what is refused for that again waits for a person like all else. */
+/** Gives each mutation a new id once: one that is refused for its id again waits for a person. */
 export function reassignIds(content: OutboxContent, { ids, recorded_at, stands }: Reassigning): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
-    // An earlier one of these may have made it again already, as its dependent.
+    // An earlier replacement may have made it again already, as a dependent.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
       current = stands(refused) ? without(current, rowId) : withReassigned(current, refused, { ids, recorded_at });

@@ -27,7 +27,7 @@ interface Replacement {
 
 export interface Replaced {
   content: OutboxContent;
-  /** What was made, the dependents behind `mutations`. */
+  /** The new entries: `mutations`, and behind them the dependents. */
   made: PendingEntry[];
 }
 
@@ -54,7 +54,7 @@ export function replaceRefused(content: OutboxContent, { refused, mutations, rec
   };
 }
 
-/** A recording under a new session is also known by the one that its worker was told. */
+/** Keeps the session that the worker knows, where a remedy gave the recording another one. */
 function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingEntry {
   const session = refused.args['recording_session_id'];
   const former_session = refused.former_session ?? (typeof session === 'string' ? session : undefined);
@@ -77,7 +77,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
 
 type Failed = Extract<KeptEntry, { error: unknown }>;
 
-/** The refused mutation that `entry` depends on; the nearest of several. */
+/** Finds the refused mutation that `entry` depends on; the nearest of several. */
 export function causeOf<Cause extends Failed>(entry: Failed, refused: readonly Cause[]): Cause | undefined {
   if (!mayDepend(entry)) return undefined;
   const named = new Set(namedBy(entry));
@@ -86,7 +86,7 @@ export function causeOf<Cause extends Failed>(entry: Failed, refused: readonly C
   return refused.findLast(isCause);
 }
 
-/** Refusals of mutations that name a missing record, or another's record with the same id. */
+/** Codes of refusals because a named record is missing, or is another one with the same id. */
 const missingCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',

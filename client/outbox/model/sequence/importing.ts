@@ -43,7 +43,7 @@ function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   };
 }
 
-/** Moves unsent own work to other numbers, from the first on that a copy used, too. */
+/** Moves unsent own work to other numbers, from the first one that a copy used, too. */
 function partedFrom(content: OutboxContent, works: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const ofCopy = works.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
@@ -53,7 +53,7 @@ function partedFrom(content: OutboxContent, works: ForwardedEntry[], client_id: 
   return moveToDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/** Moves imported work off numbers that are used here, and with it what its maker made later. */
+/** Moves imported work off numbers that are used here, together with its maker's later work. */
 function withoutClash(content: OutboxContent, works: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableIn(content).map(rowIdOf));
   const clashing = new Set<string>();

@@ -1,7 +1,7 @@
 import { GembaError } from '../../../core/errors.ts';
 import type { DeviceBody } from '../../../storage/rows.ts';
 
-/** What a device holds never goes to another account. Where either is not known yet, they become one. */
+/** Throws when the device holds work of another account; an unknown account fits any. */
 export function requireAccount(device: DeviceBody, account_id: string | undefined): void {
   if (device.account_id === undefined || account_id === undefined || device.account_id === account_id) return;
   const detail =
