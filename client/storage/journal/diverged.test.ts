@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mutationRowId, type DeviceBody, type MutationBody } from '../rows.ts';
+import { numberedTwice, takenFromDiverged } from './diverged.ts';
+import { isMutation, keyOf, workOf } from './keys.ts';
+import type { JournalRows } from './mirror.ts';
+
+const client_id = randomUUID();
+const deviceOf = (last_seq: number): DeviceBody => ({
+  kind: 'device',
+  client_id,
+  last_seq,
+  device_id: randomUUID(),
+  token: null,
+  epoch: null,
+});
+
+/** Mutations from a number on; two sides that number alone make different ones. */
+const made = (side: string, first: number, count: number): MutationBody[] =>
+  Array.from({ length: count }, (_, index) => ({
+    kind: 'mutation',
+    client_id,
+    seq: first + index,
+    name: 'create_map',
+    args: {},
+    recorded_at: `${side} ${first + index}`,
+    state: 'pending',
+    error: null,
+    acknowledged_at: null,
+  }));
+
+const rowsOf = (bodies: MutationBody[]): JournalRows =>
+  new Map(bodies.map((body) => [keyOf('outbox', mutationRowId(body.client_id, body.seq)), body]));
+const count = fc.integer({ min: 0, max: 6 });
+
+test('[STORAGE-41] a journal that diverged loses and doubles no work, and the numbers stay without gaps and in order', () => {
+  fc.assert(
+    fc.property(count, count, count, (common, here, there) => {
+      const both = made('both', 1, common);
+      const standing = rowsOf([...both, ...made('here', common + 1, here)]);
+      const held = rowsOf([...both, ...made('there', common + 1, there)]);
+      const lost = new Map([...held].filter(([key]) => !standing.has(key)));
+      expect(numberedTwice(held, standing)).toHaveLength(Math.min(here, there));
+
+      const taken = takenFromDiverged({ held, standing, lost, device: deviceOf(common + here) });
+      for (const [key, body] of taken) if (isMutation(body)) expect(standing.has(key)).toBe(false);
+      const merged = [...standing.values(), ...taken.values()].filter(isMutation);
+      const all = [...standing.values(), ...held.values()].filter(isMutation).map(workOf);
+      expect(merged.map(workOf).toSorted()).toEqual([...new Set(all)].toSorted());
+      expect(merged.map(({ seq }) => seq)).toEqual(Array.from(merged, (_, index) => index + 1));
+      const fromThere = merged.map(({ recorded_at }) => recorded_at).filter((it) => it.startsWith('there'));
+      expect(fromThere).toEqual(made('there', common + 1, there).map(({ recorded_at }) => recorded_at));
+    }),
+  );
+});
