@@ -16,7 +16,7 @@ export default defineConfig({
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: browserBuilds,
-  plugins: [placesOfTheApp(), serviceWorker()],
+  plugins: [pagePaths(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
@@ -28,12 +28,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Both pages load this code at their start, so one file is smaller than several.
-            {
-              name: 'app',
-              test: /node_modules\/(?!(?:uqr|eventsource-parser)\/)|\/client\/(?!app\/|(?:transfer|sync|devices)\/|open-sync|storage\/rx-row-store|generated\/row-schemas)|\/shared\/|\/client\/app\/(?!phone|watch|text\/phone|text\/watch).*\.tsx?$/,
-            },
-            // These groups are loaded when they are needed.
+            // Both pages load this at their start, which is smaller in one file than in several.
+            { name: 'app', test: isNeededAtStart },
             { name: 'qr', test: /node_modules\/uqr\// },
             { name: 'sync', test: /\/client\/(?:sync|devices|open-sync)|eventsource-parser/ },
             { name: 'transfer', test: /\/client\/transfer\// },
@@ -45,13 +41,25 @@ export default defineConfig({
   },
 });
 
-/** Maps the app's addresses to its pages during development; in production the server does. */
-function placesOfTheApp(): Plugin {
+/** Modules that are loaded when they are needed; the size test names the files that they make. */
+const later =
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas/;
+/** The views of one page, and styles. */
+const ofOnePage = /\/client\/app\/(?:phone|watch|text\/phone|text\/watch)|\.(?:css|html)$/;
+const needed = /node_modules|\/client\/|\/shared\//;
+
+function isNeededAtStart(id: string): boolean {
+  return needed.test(id) && !later.test(id) && !ofOnePage.test(id);
+}
+
+/** Serves the pages at their paths while the app is developed; the server does so otherwise. */
+function pagePaths(): Plugin {
   return {
-    name: 'gemba-places-of-the-app',
+    name: 'gemba-page-paths',
     configureServer: ({ middlewares }) => {
       middlewares.use((req, _res, next) => {
-        req.url = appPageOf(new URL(req.url!, 'http://localhost').pathname) ?? req.url!;
+        const { url = '/' } = req;
+        req.url = appPageOf(new URL(url, 'http://localhost').pathname) ?? url;
         next();
       });
     },
