@@ -73,7 +73,7 @@ export async function openDeviceStore({
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
-    // One of the tabs that open at once recovers the database, and no tab makes a mutation meanwhile.
+    // A single one of the tabs that open at once recovers the database, and no tab makes a mutation meanwhile.
     const journal = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, steps: migrations });

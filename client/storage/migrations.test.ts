@@ -15,7 +15,7 @@ import type { DeviceStorage } from './row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type DraftBody, type OutboxBody } from './rows.ts';
 
-/** Of the shapes that devices out there have. A version that was released is never changed here, only added. */
+/** Hashes of the shapes that devices have. A released version is never changed here; new ones are added. */
 const pinned = {
   'outbox and drafts, version 0': '42bb781613490e6a',
   'records, records_v1': '1fd9d04e6876eedf',

@@ -13,8 +13,8 @@ export interface TransferOptions {
 }
 
 /**
- * What was made here and is not known to be done, for another device to carry on. It stays here too: whichever device
- * reaches the server first brings it there, and the other finds it done.
+ * Exports unsent work for another device to carry on. The work stays here too: the first device that reaches the server brings
+ * it there, and the other finds it done.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
   // Settle the latest pull, and read the mutations of other tabs.

@@ -53,8 +53,8 @@ export async function opened(content: unknown): Promise<UnsentWork> {
 }
 
 /**
- * What tells a mutation from all others, wherever it goes and however it is numbered: the number that it was made under
- * stays known, and so does its content. One without content is told by its number.
+ * Identifies a mutation on every device and under every number: by its content and the number under which it was made, or by
+ * its number alone where it has no content.
  */
 export function markOf({ name, args, recorded_at, is_void, ...made }: Omit<UnsentMutation, 'error'>): Promise<string> {
   const { client_id, seq } = made;
