@@ -1,2 +1,2 @@
-/** Vite takes them. */
+/** Vite bundles style sheets. */
 declare module '*.css';

@@ -1,10 +1,10 @@
 /**
- * Stands in for the engine while it opens, and for the whole life of the page: a view need not know when it opened.
+ * The engine that the views get. It forwards to the open engine, and bridges the time until that is open:
  *
  *   at once ─────────► early engine ───────────────► open engine
  *   maps shown last    the recording, any one map    everything
  *
- * A verb that is called before waits for the engine that can carry it out.
+ * A verb waits until the engine can carry it out.
  */
 import { Observable, tap } from 'rxjs';
 import type { EarlyEngine, Gemba } from '../../client.ts';
@@ -12,7 +12,7 @@ import type { EngineOpening, Face } from './engine.tsx';
 import { lastRecordedFirst } from './last-recorded.ts';
 import { lastShown } from './last-shown.ts';
 
-/** As many maps as a phone shows at once. */
+/** A phone shows at most this many maps without scrolling. */
 const storedMapsMax = 10;
 
 type EarlyGemba = Omit<EarlyEngine, 'knows'>;
@@ -29,7 +29,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
       opened = gemba;
       gemba.maps$.subscribe((maps) => shownMaps.save(firstOnScreen(maps, face).slice(0, storedMapsMax)));
     },
-    // The app shows why.
+    // The app shows the failure.
     () => undefined,
   );
 
@@ -123,6 +123,6 @@ const deferred = <Value>(
     return undefined;
   });
 
-/** In the order of the face's first screen. */
+/** Maps in the order of the face's first screen. */
 const firstOnScreen = (maps: Maps, face: Face): Maps =>
   face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);

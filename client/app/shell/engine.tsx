@@ -23,7 +23,7 @@ export function openEngine(face: Face): EngineOpening {
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
     opened = firstPaint().then(() => {
-      // Each browser reports the failure of IndexedDB differently.
+      // IndexedDB would fail as well, but with another message in each browser.
       if (isStorageBlocked()) throw new Error(texts.noStorage.title);
       return openGemba(options);
     });

@@ -5,7 +5,7 @@ import { BehaviorSubject } from 'rxjs';
 
 const path$ = new BehaviorSubject(globalThis.location?.pathname ?? '/');
 
-/** Counts the navigations since the page was loaded: the first screen does not take the focus. */
+/** Counts the navigations of this page, since its first screen does not take the focus. */
 export let navigationCount = 0;
 
 globalThis.addEventListener?.('popstate', () => {

@@ -60,7 +60,7 @@ const isTyping = (): boolean =>
   document.querySelector('dialog[open], input:focus') !== null ||
   Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
 
-/** The page stays while the new worker starts, and a second reload would begin again. */
+/** The page runs on until the new worker has started; a second reload would start over. */
 let reloading = false;
 
 function reload(): void {
@@ -93,7 +93,7 @@ function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string)
 function watchRegistration(registration: ServiceWorkerRegistration): void {
   const readWaiting = () => waiting$.next(registration.active && registration.waiting);
   const followInstalling = () => registration.installing?.addEventListener('statechange', readWaiting);
-  // A failed check is normal offline; the next check comes.
+  // A check fails offline; the next one may succeed.
   const check = () => void registration.update().catch(() => undefined);
   registration.addEventListener('updatefound', followInstalling);
   document.addEventListener('visibilitychange', () => document.hidden || check());

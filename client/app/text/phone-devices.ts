@@ -1,13 +1,13 @@
-/** The texts of the phone's screens for devices, pairing and API keys. A translation is another object of this shape. */
+/** The texts of the phone's screens for devices, pairing and API keys. */
 import type { Scope } from '../../../shared/schema/account.ts';
 
 export const deviceTexts = {
   title: 'Devices',
-  asking: 'Waiting for the server…',
+  waiting: 'Waiting for the server…',
   again: 'Try again',
   kinds: { phone: 'Phone', wearable: 'Watch' },
   pair: { phone: 'Pair a phone', wearable: 'Pair a watch' },
-  thisOne: 'This device',
+  thisDevice: 'This device',
   seen: (ago: string | null, isRevoked: boolean) =>
     ago === null ? 'not seen yet' : `${isRevoked ? 'revoked' : 'seen'} ${ago}`,
   paired: (when: string) => `Paired ${when}`,
@@ -32,24 +32,24 @@ export const pairingTexts = {
     phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
     wearable: ['On the watch, open ', ' and enter this code.'],
   },
-  left: (time: string) => `One-time code, expires in ${time}`,
+  expiresIn: (time: string) => `One-time code, expires in ${time}`,
   qr: 'QR code of the pairing link',
   waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…' },
-  away: 'The server cannot be reached now. The code still works.',
+  unreachable: 'The server cannot be reached now. The code still works.',
   joined: (name: string) => `${name} is paired`,
   expired: 'This code has expired.',
-  another: 'Get a new code',
+  newCode: 'Get a new code',
 };
 
 export const keyTexts = {
   title: 'API keys',
   why: 'A key lets another program, such as an ERP, use this account. Keep keys secret.',
-  make: 'New key',
-  makeNow: 'Create key',
+  newKey: 'New key',
+  create: 'Create key',
   name: 'Key name',
   nameHint: 'The name of the program that uses it.',
   unnamed: 'Enter the name of the program.',
-  may: 'Permissions',
+  permissions: 'Permissions',
   scopes: {
     read: 'Read everything',
     record: 'Send recordings',
@@ -57,15 +57,15 @@ export const keyTexts = {
     admin: 'Manage devices and keys',
   } satisfies Record<Scope, string>,
   noScope: 'Select at least one permission.',
-  madeTitle: (name: string) => `${name} is ready`,
+  createdTitle: (name: string) => `${name} is ready`,
   secret: 'Secret key',
-  once: 'Copy the key now. It is shown only once.',
+  shownOnce: 'Copy the key now. It is shown only once.',
   copy: 'Copy',
   copied: 'Copied',
   done: 'Done',
-  ends: (lastFour: string) => `gk_…${lastFour}`,
-  made: (when: string, by: string | undefined) => `Created ${when}${by ? ` ${by}` : ''}`,
-  by: {
+  lastFour: (lastFour: string) => `gk_…${lastFour}`,
+  created: (when: string, by: string | undefined) => `Created ${when}${by ? ` ${by}` : ''}`,
+  creators: {
     operator: 'by the operator',
     device: (name: string | undefined) => `by ${name ?? 'a device'}`,
     key: (key: { name: string; lastFour: string } | undefined) =>

@@ -1,4 +1,4 @@
-/** The texts that the phone alone shows; `phone-devices.ts` has those of its device and key screens. A translation is another object of this shape. */
+/** The texts that the phone alone shows, except those of `phone-devices.ts`. */
 import type { Attention, Remedy, Status } from '../../client.ts';
 import { count, number } from './format.ts';
 import { texts } from './texts.ts';
@@ -70,11 +70,11 @@ export const phoneTexts = {
     nothingText: 'Archived maps are listed under Archived, deleted maps in the recycle bin.',
     archiveEmptyTitle: 'No archived maps',
     archiveEmptyText: 'Archive a map when you no longer work on it. It keeps its stages and runs.',
-    coming: (done: number) => `Loading from the server: ${number(done)} so far`,
-    comingTitle: 'Loading the maps',
-    comingText: 'You can already record and create maps.',
-    awaitedTitle: 'Maps not loaded yet',
-    awaitedText: 'They load when the server can be reached. You can already record and create maps.',
+    loadingCount: (done: number) => `Loading from the server: ${number(done)} so far`,
+    loadingTitle: 'Loading the maps',
+    loadingText: 'You can already record and create maps.',
+    notLoadedTitle: 'Maps not loaded yet',
+    notLoadedText: 'They load when the server can be reached. You can already record and create maps.',
     bin: 'Recycle bin',
     binEmptyTitle: 'The recycle bin is empty',
     binEmptyText: 'Deleted maps are listed here with their runs. You can restore them.',
@@ -82,7 +82,7 @@ export const phoneTexts = {
 
   runs: {
     title: 'Runs',
-    way: (runs: number) => count(runs, 'run', 'runs'),
+    count: (runs: number) => count(runs, 'run', 'runs'),
     last: (when: string) => `Last run ${when}`,
     never: 'Each recording of this map becomes a run.',
     run: (nth: number) => `Run ${number(nth)}`,
@@ -92,12 +92,12 @@ export const phoneTexts = {
     emptyTitle: 'No runs yet',
     emptyText: 'A run is one pass through the process, timed step by step. Record two or more to compare their times.',
     toMap: 'Go to the map',
-    choose: 'Compare runs',
-    chosen: (selected: number, of: number) => `${number(selected)} of ${number(of)} selected`,
-    all: (newest: number, of: number) => (newest < of ? `Select latest ${number(newest)}` : 'Select all'),
-    none: 'Clear selection',
+    compare: 'Compare runs',
+    selected: (selected: number, of: number) => `${number(selected)} of ${number(of)} selected`,
+    selectAll: (newest: number, of: number) => (newest < of ? `Select latest ${number(newest)}` : 'Select all'),
+    clear: 'Clear selection',
     tooFew: 'Select 2 or more',
-    compareChosen: (runs: number) => `Compare ${number(runs)} runs`,
+    compareSelected: (runs: number) => `Compare ${number(runs)} runs`,
   },
 
   run: {
@@ -140,7 +140,7 @@ export const phoneTexts = {
     title: 'Needs attention',
     emptyTitle: 'Nothing needs attention',
     emptyText: 'Changes that the server refuses are listed here, with the reason and what you can do. Nothing is lost.',
-    because: 'Depends on the item above.',
+    dependsOnAbove: 'Depends on the item above.',
     made: (when: string) => `Made ${when}`,
     steps: (steps: number, time: string) => `${count(steps, 'step', 'steps')}, ${time}`,
     remedies: {
@@ -154,7 +154,7 @@ export const phoneTexts = {
     fields: { name: 'Name', stage: 'Stage', industry: 'Industry', description: 'Description' },
     blank: 'This cannot be empty.',
     tooLong: (by: number) => `${count(by, 'character', 'characters')} too long`,
-    solved: 'Done. It is sent automatically.',
+    sentLater: 'Done. It is sent automatically.',
     discarded: 'Discarded',
     discardedTitle: 'Recently discarded',
     restoreChange: 'Restore',
@@ -185,14 +185,14 @@ export const phoneTexts = {
     } satisfies Record<Status['phase'], string>,
     progress: (done: number, total: number | null) =>
       total === null ? `${number(done)} so far` : `${number(done)} of ${number(total)}`,
-    underWay: 'In progress',
+    inProgress: 'In progress',
     pending: texts.maps.pending,
     oldest: 'Oldest unsent',
     last: 'Last synced',
     never: 'Never',
     error: 'Reason',
     attention: 'Refused by the server',
-    look: 'See what needs attention',
+    seeAttention: 'See what needs attention',
     install: 'Add Gemba to the home screen',
     installWhy: 'It then opens like any other app, and the browser is less likely to delete your data.',
     installNow: 'Install',

@@ -1,4 +1,4 @@
-/** The texts that both faces show. A translation is another object of this shape. */
+/** The texts that both faces show. A translation replaces the objects of this folder. */
 import type { RecordedStep } from '../../client.ts';
 import { count, number } from './format.ts';
 
@@ -6,7 +6,7 @@ export type WorkType = RecordedStep['work_type'];
 
 export const texts = {
   app: 'Gemba',
-  opening: 'Loading the data on this device…',
+  opening: 'Loading…',
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',
@@ -59,11 +59,11 @@ export const texts = {
       phone: 'The code is in the terminal of the server, or on a paired phone under Sync and Devices.',
       wearable: 'The code is on a paired phone under Sync and Devices.',
     },
-    kept: 'All data on this phone is kept and syncs again after pairing.',
+    kept: 'All data on this phone is kept.',
     again: 'Pair again',
     notNow: 'Not now',
     code: 'Pairing code',
-    codeHint: '8 letters and digits. Capitals and the hyphen are optional.',
+    codeHint: '8 letters and digits. The hyphen is optional.',
     name: 'Name of this device',
     nameHint: 'Helps you tell devices apart.',
     submit: 'Pair',
@@ -123,17 +123,17 @@ export const texts = {
   record: {
     title: 'Record',
     newMap: 'New process',
-    first: 'Tap when the first step starts',
+    firstStepHint: 'Tap when the first step starts',
     step: (position: number) => `Step ${number(position)}`,
-    next: 'Next step',
-    begin: 'First step',
+    nextStep: 'Next step',
+    firstStep: 'First step',
     undo: 'Undo',
     finish: 'Finish',
     discard: 'Discard recording',
     discarded: 'Recording discarded',
     finished: 'Recording finished. It uploads automatically.',
     nothing: 'No recording in progress',
-    choose: 'Choose a map to record, or start a new process.',
+    choose: 'Choose a map to record.',
     safe: 'Safe on the server',
   },
 };

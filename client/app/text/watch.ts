@@ -1,4 +1,4 @@
-/** The texts that the watch alone shows: short ones. A translation is another object of this shape. */
+/** The texts that the watch alone shows; its screen has room for short ones. */
 import { count, number } from './format.ts';
 import { texts } from './texts.ts';
 

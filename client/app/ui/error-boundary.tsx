@@ -12,7 +12,7 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, St
   override state: State = { failed: false };
 
   static override getDerivedStateFromError(error: unknown): State {
-    // For the console.
+    // The console shows the error.
     reportError(error);
     return { failed: true };
   }

@@ -8,7 +8,7 @@ import { watchTexts } from '../text/watch.ts';
 
 interface WatchFaceProps {
   class: string;
-  /** Steps of the active recording, which are on this device alone as well. */
+  /** The number of steps of the active recording; the status counts them as unsent. */
   stepCount?: number;
   children: ComponentChildren;
 }

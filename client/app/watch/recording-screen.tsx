@@ -75,7 +75,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         class={`watch-next watch-next-${workType}`}
         onClick={() => startStep({ stage_name, work_type: workType })}
       >
-        <span>{suggested?.stage_name ?? (step ? texts.record.next : texts.record.begin)}</span>
+        <span>{suggested?.stage_name ?? (step ? texts.record.nextStep : texts.record.firstStep)}</span>
       </button>
       <div class="watch-types" role="group" aria-label={watchTexts.type}>
         {workTypes.map((type) => (

@@ -8,7 +8,7 @@ import { watchTexts } from '../text/watch.ts';
 interface TextQuestionProps {
   label: string;
   lengthMax: number;
-  /** Steps of the active recording. */
+  /** The number of steps of the active recording, for the status. */
   stepCount: number;
   onText(text: string): Promise<boolean>;
   onCancel(): void;
@@ -19,7 +19,7 @@ export function TextQuestion({ label, lengthMax, stepCount, onText, onCancel }: 
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const trimmed = text.trim();
-  // A layout effect still belongs to the tap that opened this screen; the keyboard opens by itself for a tap alone.
+  // A browser opens the keyboard during a tap alone, and a layout effect still runs within the tap.
   useLayoutEffect(() => input.current?.focus(), []);
   const submit = (event: Event) => {
     event.preventDefault();

@@ -88,13 +88,13 @@ function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: Devic
     <div class="list-row device-row">
       <Icon name={kind === 'phone' ? 'device' : 'watch'} />
       {onSelect ? (
-        <button type="button" class="list-text stage-open" onClick={() => onSelect(device)}>
+        <button type="button" class="list-text row-button" onClick={() => onSelect(device)}>
           {content}
         </button>
       ) : (
-        <div class="list-text stage-open">{content}</div>
+        <div class="list-text row-button">{content}</div>
       )}
-      {is_this && <span class="pill pill-plain">{deviceTexts.thisOne}</span>}
+      {is_this && <span class="pill pill-plain">{deviceTexts.thisDevice}</span>}
       {onSelect && <Icon name="forward" />}
     </div>
   );

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-devices.ts';
 
-const { by } = keyTexts;
+const { creators } = keyTexts;
 
 /** undefined for a key of an earlier server, which does not say who created it. */
 export function creatorText(
@@ -12,10 +12,10 @@ export function creatorText(
   devices: PairedDevice[],
 ): string | undefined {
   if (creator === undefined) return undefined;
-  if (creator === null) return by.operator;
-  if (creator.kind === 'device') return by.device(devices.find(({ id }) => id === creator.id)?.name);
+  if (creator === null) return creators.operator;
+  if (creator.kind === 'device') return creators.device(devices.find(({ id }) => id === creator.id)?.name);
   const key = keys.find(({ id }) => id === creator.id);
-  return by.key(key && { name: key.name, lastFour: key.last_four });
+  return creators.key(key && { name: key.name, lastFour: key.last_four });
 }
 
 /** Counts the keys that a device created, directly or by other keys. `keys` are all of the account, newest first. */

@@ -33,7 +33,7 @@ export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open:
     onChanged();
   };
   return (
-    <Dialog open={open} title={created ? keyTexts.madeTitle(created.key.name) : keyTexts.make} onClose={close}>
+    <Dialog open={open} title={created ? keyTexts.createdTitle(created.key.name) : keyTexts.newKey} onClose={close}>
       {created ? <CreatedKey secret={created.api_key} onClose={close} /> : <NewKeyForm onCreated={onCreated} />}
     </Dialog>
   );
@@ -60,7 +60,7 @@ function NewKeyForm({ onCreated }: { onCreated(result: NewApiKeyResult): void })
         error={nameField.field.error ?? failure}
       />
       <fieldset class="key-scopes">
-        <legend>{keyTexts.may}</legend>
+        <legend>{keyTexts.permissions}</legend>
         {scopes.map((scope) => (
           <label key={scope}>
             <input type="checkbox" checked={selected.includes(scope)} onChange={() => toggle(scope)} />
@@ -72,7 +72,7 @@ function NewKeyForm({ onCreated }: { onCreated(result: NewApiKeyResult): void })
         {selected.length === 0 && keyTexts.noScope}
       </p>
       <Button type="submit" look="primary" wide aria-busy={busy}>
-        {keyTexts.makeNow}
+        {keyTexts.create}
       </Button>
       <WaitingNotice busy={busy} />
     </form>
@@ -88,7 +88,7 @@ function CreatedKey({ secret, onClose }: { secret: string; onClose(): void }) {
     );
   return (
     <>
-      <p>{keyTexts.once}</p>
+      <p>{keyTexts.shownOnce}</p>
       <p class="key-secret" aria-label={keyTexts.secret}>
         {secret}
       </p>
@@ -149,10 +149,10 @@ function KeyFacts({ apiKey: { last_four, created_at, scopes: permissions }, crea
   return (
     <>
       <p class="soft">
-        {keyTexts.ends(last_four)} · {keyTexts.made(moment(created_at), creator)}
+        {keyTexts.lastFour(last_four)} · {keyTexts.created(moment(created_at), creator)}
       </p>
       <div>
-        <b>{keyTexts.may}</b>
+        <b>{keyTexts.permissions}</b>
         <ul>
           {permissions.map((scope) => (
             <li key={scope}>{keyTexts.scopes[scope]}</li>

@@ -27,7 +27,7 @@ export function Keys() {
       {keys && (
         <>
           <Button icon="plus" look="primary" wide onClick={() => setCreating(true)}>
-            {keyTexts.make}
+            {keyTexts.newKey}
           </Button>
           <KeyList label={keyTexts.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} onSelect={select} />
           <KeyList label={deviceTexts.revoked} keys={keys.filter(({ revoked_at }) => revoked_at)} />
@@ -74,18 +74,18 @@ function KeyRow({ apiKey, onSelect }: { apiKey: ApiKey; onSelect: KeyListProps['
     <>
       <span class="list-name">{name}</span>
       <span class="soft small">
-        {keyTexts.ends(last_four)} · {keyTexts.used(since && ago(since, Date.now()), revoked_at !== null)}
+        {keyTexts.lastFour(last_four)} · {keyTexts.used(since && ago(since, Date.now()), revoked_at !== null)}
       </span>
     </>
   );
   return (
     <div class="list-row device-row">
       {onSelect ? (
-        <button type="button" class="list-text stage-open" onClick={() => onSelect(apiKey)}>
+        <button type="button" class="list-text row-button" onClick={() => onSelect(apiKey)}>
           {content}
         </button>
       ) : (
-        <div class="list-text stage-open">{content}</div>
+        <div class="list-text row-button">{content}</div>
       )}
       {onSelect && <Icon name="forward" />}
     </div>

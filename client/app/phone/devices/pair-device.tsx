@@ -46,7 +46,7 @@ export function PairDevice({ kind }: { kind: DeviceKind }) {
 function Code({ kind, shown, onAgain }: CodeProps) {
   const { code, expires_in_secs, createdAt } = shown;
   const secsLeft = expires_in_secs - useSecsSince(createdAt);
-  const { joined, isAway } = useJoinedDevice(kind, shown, secsLeft > 0);
+  const { joined, isUnreachable } = useJoinedDevice(kind, shown, secsLeft > 0);
   const path = pairPaths[kind];
   const [before, after] = pairingTexts.how[kind];
   if (joined) return <Joined name={joined.name} />;
@@ -55,7 +55,7 @@ function Code({ kind, shown, onAgain }: CodeProps) {
       <>
         <p role="alert">{pairingTexts.expired}</p>
         <Button look="primary" wide onClick={onAgain}>
-          {pairingTexts.another}
+          {pairingTexts.newCode}
         </Button>
       </>
     );
@@ -72,11 +72,11 @@ function Code({ kind, shown, onAgain }: CodeProps) {
           <span aria-hidden="true">{code}</span>
           <span class="visually-hidden">{[...code].join(' ')}</span>
         </p>
-        <p class="soft">{pairingTexts.left(clock(secsLeft))}</p>
+        <p class="soft">{pairingTexts.expiresIn(clock(secsLeft))}</p>
         <QrCode text={`${location.origin}${path}#${code}`} />
       </div>
       <p class="soft" role="status">
-        {isAway ? pairingTexts.away : pairingTexts.waiting[kind]}
+        {isUnreachable ? pairingTexts.unreachable : pairingTexts.waiting[kind]}
       </p>
     </>
   );
@@ -96,11 +96,11 @@ function Joined({ name }: { name: string }) {
   );
 }
 
-/** The device that paired since the code was created, by the server's clock; `isAway` while the server is out of reach. */
+/** The device that paired since the code was created, by the server's clock; `isUnreachable` while the server is out of reach. */
 function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: PairingCode, isValid: boolean) {
   const gemba = useGemba();
   const [joined, setJoined] = useState<PairedDevice>();
-  const [isAway, setAway] = useState(false);
+  const [isUnreachable, setUnreachable] = useState(false);
   const isPolling = isValid && !joined;
   useEffect(() => {
     if (!isPolling) return undefined;
@@ -112,10 +112,10 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
       try {
         // A hidden page need not ask.
         if (!document.hidden) setJoined((await gemba.devices()).find(isNew));
-        setAway(false);
+        setUnreachable(false);
       } catch (error) {
         if (!(error instanceof GembaError)) throw error;
-        setAway(true);
+        setUnreachable(true);
       }
       if (timer >= 0) timer = window.setTimeout(poll, pollMs);
     };
@@ -125,5 +125,5 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
       timer = -1;
     };
   }, [isPolling]);
-  return { joined, isAway };
+  return { joined, isUnreachable };
 }

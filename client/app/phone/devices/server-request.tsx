@@ -46,7 +46,7 @@ export function useServerData<Data>(request: () => Promise<Data>) {
 export function WaitingNotice({ busy }: { busy: boolean }) {
   return (
     <p class={busy ? 'waiting-notice soft' : 'visually-hidden'} role="status">
-      {busy && deviceTexts.asking}
+      {busy && deviceTexts.waiting}
     </p>
   );
 }

@@ -65,7 +65,7 @@ function RunsLink({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
   return (
     <Link href={`/maps/${id}/runs`} class="card list-row runs-link">
       <div class="list-text">
-        <p class="list-name">{phoneTexts.runs.way(run_count)}</p>
+        <p class="list-name">{phoneTexts.runs.count(run_count)}</p>
         <p class="soft small">{last_run_at ? phoneTexts.runs.last(moment(last_run_at)) : phoneTexts.runs.never}</p>
       </div>
       <Icon name="forward" />

@@ -98,7 +98,7 @@ export function Maps() {
 function LoadingProgress() {
   const progress = useValue(useGemba().status$)?.progress;
   if (!progress || progress.total !== null || progress.done < shownProgressMin) return null;
-  const text = phoneTexts.maps.coming(progress.done);
+  const text = phoneTexts.maps.loadingCount(progress.done);
   return (
     <div>
       <p class="soft small">{text}</p>
@@ -112,16 +112,16 @@ function NoMaps({ children }: { children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   if (!status) return null;
   const { emptyTitle, emptyText } = texts.maps;
-  const { awaitedTitle, awaitedText, comingTitle, comingText } = phoneTexts.maps;
+  const { notLoadedTitle, notLoadedText, loadingTitle, loadingText } = phoneTexts.maps;
   const [title, text] =
     status.last_synced_at !== null
       ? [emptyTitle, emptyText]
       : status.phase === 'syncing'
-        ? [comingTitle, comingText]
-        : [awaitedTitle, awaitedText];
+        ? [loadingTitle, loadingText]
+        : [notLoadedTitle, notLoadedText];
   return (
     <EmptyState title={title} text={text}>
-      {title === comingTitle && <progress aria-label={title} />}
+      {title === loadingTitle && <progress aria-label={title} />}
       {children}
     </EmptyState>
   );

@@ -55,12 +55,12 @@ function Recorder({ recording }: { recording: Recording }) {
   return (
     <Screen title={map?.name ?? recording.new_map_name ?? texts.record.title}>
       <div class="recorder">
-        <p class="recorder-clock" role="timer" aria-label={step?.stage_name ?? texts.record.first}>
+        <p class="recorder-clock" role="timer" aria-label={step?.stage_name ?? texts.record.firstStepHint}>
           {clock(secs)}
         </p>
-        <h2>{step?.stage_name ?? texts.record.first}</h2>
+        <h2>{step?.stage_name ?? texts.record.firstStepHint}</h2>
         <Button look="primary" wide class="recorder-next" onClick={startStep}>
-          {next?.stage ?? (step ? texts.record.next : texts.record.begin)}
+          {next?.stage ?? (step ? texts.record.nextStep : texts.record.firstStep)}
         </Button>
         <div class="recorder-actions">
           <Button icon="undo" disabled={!step} onClick={() => recording.undo()}>

@@ -33,7 +33,7 @@ export function Runs({ mapId }: { mapId: string }) {
       )}
       {runs.length >= comparedMin && (
         <Link href={`${mapPath}/choose`} class="button button-plain">
-          {runsTexts.choose}
+          {runsTexts.compare}
         </Link>
       )}
       {runs.length > 0 && (
@@ -67,11 +67,11 @@ export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: n
     navigate(`/maps/${mapId}/compare/${selected.join()}`);
   };
   return (
-    <Screen title={runsTexts.choose} back={`/maps/${mapId}/runs`}>
+    <Screen title={runsTexts.compare} back={`/maps/${mapId}/runs`}>
       <div class="section-head">
-        <p role="status">{runsTexts.chosen(selected.length, runs.length)}</p>
+        <p role="status">{runsTexts.selected(selected.length, runs.length)}</p>
         <Button onClick={() => setMarked(selected.length > 0 ? [] : newest)}>
-          {selected.length > 0 ? runsTexts.none : runsTexts.all(newest.length, runs.length)}
+          {selected.length > 0 ? runsTexts.clear : runsTexts.selectAll(newest.length, runs.length)}
         </Button>
       </div>
       <List
@@ -96,7 +96,7 @@ export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: n
       />
       <div class="run-bar">
         <Button look="primary" wide disabled={selected.length < comparedMin} onClick={compare}>
-          {selected.length < comparedMin ? runsTexts.tooFew : runsTexts.compareChosen(selected.length)}
+          {selected.length < comparedMin ? runsTexts.tooFew : runsTexts.compareSelected(selected.length)}
         </Button>
       </div>
     </Screen>

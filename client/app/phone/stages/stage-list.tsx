@@ -82,7 +82,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
             >
               <Icon name="grip" />
             </button>
-            <button type="button" class="list-text stage-open" onClick={() => setEditedId(stage.id)}>
+            <button type="button" class="list-text row-button" onClick={() => setEditedId(stage.id)}>
               <span class="list-name">
                 {number(stage.order)}. {stage.stage}
               </span>

@@ -63,7 +63,7 @@ function RefusedChange({ item }: { item: Attention }) {
     toast(
       remedy === 'discard'
         ? { text: attentionTexts.discarded, undo: () => void succeededOrToast(gemba.restoreChange(seq)) }
-        : { text: attentionTexts.solved },
+        : { text: attentionTexts.sentLater },
     );
   };
   const edit = () => {
@@ -86,7 +86,7 @@ function RefusedChange({ item }: { item: Attention }) {
         </p>
       </div>
       <p>{message}</p>
-      {because_of !== undefined && <p class="soft small">{attentionTexts.because}</p>}
+      {because_of !== undefined && <p class="soft small">{attentionTexts.dependsOnAbove}</p>}
       <div class="remedies">
         {remedies.map((remedy, index) => (
           <Button

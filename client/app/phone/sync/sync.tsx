@@ -27,9 +27,9 @@ export function Sync() {
       <dl class="card facts">
         {error && <Fact label={syncTexts.error}>{error.detail}</Fact>}
         {phase === 'syncing' && progress && (
-          <Fact label={syncTexts.underWay}>
+          <Fact label={syncTexts.inProgress}>
             {syncTexts.progress(progress.done, progress.total)}
-            <progress aria-label={syncTexts.underWay} value={progress.done} max={progress.total ?? undefined} />
+            <progress aria-label={syncTexts.inProgress} value={progress.done} max={progress.total ?? undefined} />
           </Fact>
         )}
         <Fact label={syncTexts.pending}>{number(pending)}</Fact>
@@ -47,7 +47,7 @@ export function Sync() {
         {syncTexts.now}
       </Button>
       <div class="list sync-links">
-        <RowLink href="/attention">{attention > 0 ? syncTexts.look : phoneTexts.attention.title}</RowLink>
+        <RowLink href="/attention">{attention > 0 ? syncTexts.seeAttention : phoneTexts.attention.title}</RowLink>
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
       </div>
       <InstallOffer />

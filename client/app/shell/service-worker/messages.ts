@@ -1,6 +1,6 @@
 /**
- * The messages between the pages and the service worker. A page and a worker of different builds understand each other,
- * so a message keeps its form for ever, and a new one gets a form of its own.
+ * The messages between the pages and the service worker. A page and the worker may be of different builds, so the form of
+ * a message never changes: a new message gets a new form.
  */
 
 /** `take-over` asks a waiting worker to become the active one; an object says the version of the page. */
