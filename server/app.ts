@@ -1,4 +1,4 @@
-/** The composition root of the server: time, chance, the store and the layers come together here. */
+/** The composition root of the server, which connects time, randomness, the store and the layers. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,41 +25,41 @@ import { EventFeed } from './sync/events.ts';
 
 export interface ServerOptions {
   dataDir: string;
-  /** PostgreSQL; without it the embedded database under `dataDir`. */
+  /** The URL of PostgreSQL; without it the server uses the embedded database in `dataDir`. */
   databaseUrl?: string | undefined;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   port: number;
   host: string;
-  /** The operator's token; without one there are no operator routes. */
+  /** The operator's token; without it the operator routes are off. */
   adminToken?: string | undefined;
-  /** For each token, and each address without one. */
+  /** The rate limit of each token, and of each address that sends no token. */
   rateLimit?: RateLimit | undefined;
-  /** What an account may have in the store. */
+  /** Limits on what an account stores. */
   accountLimits?: Partial<AccountLimits>;
-  /** How long a request waits to be counted by all processes before this one counts it alone. */
+  /** Limits the wait for the shared rate-limit counter; after it, the request is counted in this process alone. */
   countMsMax?: number;
-  /** None without. */
+  /** The proxies whose forwarding headers are trusted; absent, none is. */
   trustedProxies?: TrustedProxies | undefined;
-  /** Whose web apps may call the API; none without. */
+  /** The origins whose web apps may call the API; absent, none may. */
   corsOrigins?: readonly string[] | undefined;
-  /** Where the built app is; without one the server has the API alone. */
+  /** The folder of the built app; without it the server serves the API alone. */
   webDir?: string | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
-  /** Silent without. */
+  /** Absent, the server logs nothing. */
   log?: Log;
-  /** Told of what was answered with 500. */
+  /** Called with each error that led to a 500. */
   onBug?: (error: unknown, requestId: string) => void;
-  /** For bodies under way. */
+  /** Limits the memory of request bodies. */
   bodyMemory?: MemoryLimits;
-  /** For answers under way. */
+  /** Limits the memory of responses. */
   answerMemory?: MemoryLimits;
-  /** With slow clients. */
+  /** The timeouts for slow clients. */
   patience?: Partial<Patience>;
-  /** How often event streams look for what they were not told. */
+  /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollMs?: number;
-  /** Of one account, at once. */
+  /** Limits the event streams that an account has open at once. */
   eventStreamsMax?: number;
 }
 
@@ -69,11 +69,11 @@ export interface RunningServer {
   store: Store;
   world: World;
   services: Services;
-  /** Drains: finishes what was begun, ends event streams, closes the store. Safe to call twice. */
+  /** Finishes requests under way, ends event streams and closes the store. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Listens at once, and serves when it resolves: before, it answers that it is starting. */
+/** Listens at once and replies 503 while it starts. Serves all routes once it resolves. */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   const {
     port,
@@ -130,14 +130,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
 }
 
-interface Given extends Pick<Services, 'world' | 'log' | 'metrics'> {
+interface ServiceParts extends Pick<Services, 'world' | 'log' | 'metrics'> {
   rateLimit: RateLimit;
   onBug: NonNullable<ServerOptions['onBug']>;
 }
 
-async function openServices(options: ServerOptions, given: Given): Promise<Services> {
+async function openServices(options: ServerOptions, parts: ServiceParts): Promise<Services> {
   const { databaseUrl, dataDir, countMsMax, eventsPollMs, eventStreamsMax } = options;
-  const { world, log, metrics, rateLimit, onBug } = given;
+  const { world, log, metrics, rateLimit, onBug } = parts;
   const store = await openStore({ databaseUrl, dataDir });
   const secret = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
@@ -164,7 +164,7 @@ async function openServices(options: ServerOptions, given: Given): Promise<Servi
   };
 }
 
-/** Within the 10 s that SIGTERM allows in all. */
+/** Stays below the 10 s that shutting down may take after SIGTERM. */
 const drainMsMax = 8_000;
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -190,13 +190,13 @@ async function drain(given: Draining): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   stalledReaders.hurry();
-  // A connection becomes idle with its last answer, and would then be kept alive.
+  // A connection becomes idle after its last response and would otherwise stay open.
   connections.closeIdle();
-  const idle = setInterval(() => connections.closeIdle(), 20);
-  const impatience = setTimeout(() => server.closeAllConnections(), drainMsMax);
+  const closingIdle = setInterval(() => connections.closeIdle(), 20);
+  const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);
   await closed;
-  clearInterval(idle);
-  clearTimeout(impatience);
+  clearInterval(closingIdle);
+  clearTimeout(deadline);
   await given.stopSweeping();
   await limits.close();
   await store.close();

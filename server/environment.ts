@@ -1,4 +1,4 @@
-/** The environment's variables, checked once at the edge. docs/operations.md lists the same table for people. */
+/** Reads and checks the environment variables at start. docs/operations.md documents the same variables. */
 import { readOrigins } from './http/web/cors.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
@@ -14,11 +14,11 @@ export interface Settings {
   rateLimit: RateLimit;
   storedBytesMax: AccountLimits['storedBytesMax'];
   trustedProxies: TrustedProxies | undefined;
-  /** Whose web apps may call the API; none when unset. */
+  /** The origins whose web apps may call the API; none if unset. */
   corsOrigins: string[] | undefined;
-  /** Where people reach the server; without one, where it listens. */
+  /** The address under which people reach the server; if unset, the listening address. */
   publicUrl: string | undefined;
-  /** Where the built app is; without one, where `npm run build` puts it. */
+  /** The folder of the built app; if unset, the output folder of `npm run build`. */
   webDir: string | undefined;
   logLevel: LogLevel;
 }
@@ -26,11 +26,11 @@ export interface Settings {
 interface Variable<Value> {
   name: string;
   unset: Value;
-  /** Answers undefined where the text is none of what is `wanted`. */
+  /** Returns undefined if the text is invalid. */
   read(text: string): Value | undefined;
-  /** Completes the sentence "NAME must be …". */
-  wanted: string;
-  /** A secret is not repeated in the message. */
+  /** Describes valid values; completes the sentence "NAME must be …". */
+  expected: string;
+  /** Keeps the value out of error messages. */
   isSecret?: boolean;
 }
 
@@ -42,73 +42,73 @@ export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
     name: 'PORT',
     unset: 8080,
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= portMax ? Number(text) : undefined),
-    wanted: `an integer from 0 to ${portMax}`,
+    expected: `an integer from 0 to ${portMax}`,
   },
-  host: { name: 'HOST', unset: '127.0.0.1', read: asIs, wanted: 'an address of this machine' },
+  host: { name: 'HOST', unset: '127.0.0.1', read: asIs, expected: 'an address of this machine' },
   databaseUrl: {
     name: 'DATABASE_URL',
     unset: undefined,
     read: matching(/^postgres(ql)?:\/\//),
-    wanted: 'a URL that begins with postgres:// or postgresql://',
+    expected: 'a URL that begins with postgres:// or postgresql://',
     isSecret: true,
   },
-  dataDir: { name: 'DATA_DIR', unset: './data', read: asIs, wanted: 'a folder' },
+  dataDir: { name: 'DATA_DIR', unset: './data', read: asIs, expected: 'a folder' },
   adminToken: {
     name: 'GEMBA_ADMIN_TOKEN',
     unset: undefined,
     read: matching(new RegExp(`^[\\x21-\\x7e]{${adminTokenLengthMin},}$`)),
-    wanted: `${adminTokenLengthMin} characters or more, or it could be guessed, and printable ASCII without spaces, since it travels in a header`,
+    expected: `${adminTokenLengthMin} characters or more, or it could be guessed, and printable ASCII without spaces, since it travels in a header`,
     isSecret: true,
   },
   rateLimit: {
     name: 'GEMBA_RATE_LIMIT',
     unset: rateLimitDefault,
     read: readRateLimit,
-    wanted: 'requests/seconds, both at least 1, such as 600/60',
+    expected: 'requests/seconds, both at least 1, such as 600/60',
   },
   storedBytesMax: {
     name: 'GEMBA_STORAGE_MIB',
     unset: accountLimitsDefault.storedBytesMax,
     read: readStorage,
-    wanted: 'MiB of the free/team plan, both at least 1, such as 256/16384',
+    expected: 'MiB of the free/team plan, both at least 1, such as 256/16384',
   },
   trustedProxies: {
     name: 'TRUST_PROXY',
     unset: undefined,
     read: readTrustedProxies,
-    wanted: 'the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8',
+    expected: 'the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8',
   },
   corsOrigins: {
     name: 'GEMBA_CORS_ORIGINS',
     unset: undefined,
     read: readOrigins,
-    wanted: 'origins with commas between, such as https://app.example',
+    expected: 'origins with commas between, such as https://app.example',
   },
   publicUrl: {
     name: 'PUBLIC_URL',
     unset: undefined,
     read: (text) => matching(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
-    wanted: 'an address without a path, such as https://gemba.example',
+    expected: 'an address without a path, such as https://gemba.example',
   },
-  webDir: { name: 'WEB_DIR', unset: undefined, read: asIs, wanted: 'a folder' },
+  webDir: { name: 'WEB_DIR', unset: undefined, read: asIs, expected: 'a folder' },
   logLevel: {
     name: 'LOG_LEVEL',
     unset: 'info',
     read: (text) => logLevels.find((level) => level === text),
-    wanted: `one of ${logLevels.join(', ')}`,
+    expected: `one of ${logLevels.join(', ')}`,
   },
 };
 
 type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
 
-/** A variable that is empty counts as unset. */
+/** Reads all variables and reports every problem. An empty variable counts as unset. */
 export function readEnvironment(environment: Record<string, string | undefined>): Environment {
   const problems: string[] = [];
-  const settings = Object.entries(variables).map(([key, { name, unset, read, wanted, isSecret }]) => {
+  const settings = Object.entries(variables).map(([key, { name, unset, read, expected, isSecret }]) => {
     const text = environment[name]?.trim();
     if (!text) return [key, unset];
     const value = read(text);
-    if (value === undefined) problems.push(`${name} must be ${wanted}${isSecret ? '' : `, not "${text}"`}`);
+    if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`);
     return [key, value];
   });
   return problems.length > 0

@@ -1,4 +1,4 @@
-/** `npm start`: reads the environment, serves, and drains at SIGTERM. */
+/** `npm start` reads the environment, serves, and shuts down at SIGTERM or SIGINT. */
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
@@ -17,7 +17,7 @@ else fail(...environment.problems);
 
 async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings.logLevel);
-  // Of a server that still starts nothing was asked that would have to be finished.
+  // A server that is still starting has no requests to finish.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
   const server = await openServer({
@@ -43,7 +43,7 @@ async function stop(server: RunningServer): Promise<void> {
 }
 
 function whyNotStarted(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
-  const code = (error as { code?: unknown }).code;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; choose another one with PORT`;
   if (code === 'EACCES') return `no permission to listen on port ${port} or to write to ${dataDir}`;
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`;

@@ -1,4 +1,5 @@
 /** Changes devices and tokens, one request a transaction, since such requests are rare. The account's lock covers them, too. */
+import { assert } from '../../shared/domain/assert.ts';
 import { accountLimitsDefault } from '../store/account-limits.ts';
 import type { CredentialReadSet } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +35,8 @@ export function credentialTransaction(
   };
   return store.transact(accountId, transactionReadSet, (loaded) => {
     const set = new WorkingSet(loaded, accountLimitsDefault);
-    const credentials = new CredentialSet(loaded.account, loaded.credentials!);
+    assert(loaded.credentials, 'the read set has credentials');
+    const credentials = new CredentialSet(loaded.account, loaded.credentials);
     const once = idempotentUnit({
       idempotency,
       unit: { readSet: emptyReadSet(), decide: () => decide(credentials, now) },

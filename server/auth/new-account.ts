@@ -78,7 +78,7 @@ function accountRow(id: string, { name, plan, seats }: NewAccount, world: World)
 /** Derives a UUID of version 8 (RFC 9562, 5.8) from the idempotency key. */
 function accountIdFrom(idempotencyKey: string): string {
   const bytes = Buffer.from(sha256(`account ${idempotencyKey}`), 'hex').subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return stringify(bytes);
 }

@@ -30,7 +30,7 @@ export function sealWith(token: string, world: World): Seal {
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
       const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
-      return JSON.parse(text.toString('utf8')) as unknown;
+      return JSON.parse(text.toString('utf8'));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { RefusedRequest } from '../core/reply.ts';
 import type { ClientOwner } from '../store/store.ts';
 
-/** A device may say whose work it holds: a token of another account must neither take that in nor add to it. */
+/** Refuses a request that names another account than its token's, so that no account gets another account's work. */
 export function accountRefusal(given: string | undefined, caller: ClientOwner): RefusedRequest | undefined {
   if (given === undefined || given.toLowerCase() === caller.accountId) return undefined;
   const detail =

@@ -1,32 +1,32 @@
 /**
- * A sync client belongs to one device of one account for ever, or to the account's API keys together. Another device of
- * the account may carry on what was numbered under it, when it says so: its own work before it was paired, or that of a
- * device that it takes over from. Who knows a client's id has it from there, since no endpoint tells it.
+ * A sync client belongs for ever to one device of an account, or to all API keys of an account. Another device of the
+ * account may forward the client's mutations if the request says so (`carried`): the client id that the device had before
+ * it was paired, or that of a device that it replaces. No endpoint reveals client ids.
  */
 import type { RefusedRequest } from '../core/reply.ts';
 import { tokenRefused } from '../mutate/writer.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {
-  /** Makes the client the caller's, unless it is someone else's: then a refusal. */
-  claim(clientId: string, caller: ClientUser & { tokenHash: string }): Promise<Claim | RefusedRequest>;
-  /** Takes back a claim under which nothing was pushed, so that refused pushes leave nothing in the store. */
+  /** Makes the caller the owner of a new client, or refuses a client that the caller may not use. */
+  claim(clientId: string, caller: ClientCaller & { tokenHash: string }): Promise<Claim | RefusedRequest>;
+  /** Undoes a claim without pushed mutations, so that refused pushes leave no rows in the store. */
   release(clientId: string, owner: ClientOwner): Promise<void>;
-  /** The same refusal, without claiming anything. */
-  check(clientId: string, caller: ClientUser): Promise<RefusedRequest | undefined>;
+  /** Refuses as `claim` does, but claims nothing. */
+  check(clientId: string, caller: ClientCaller): Promise<RefusedRequest | undefined>;
 }
 
 interface Claim {
   ok: true;
-  /** Nobody had the client before. */
+  /** True if the client had no owner before. */
   isNew: boolean;
 }
 
-interface ClientUser extends ClientOwner {
+interface ClientCaller extends ClientOwner {
   carried?: boolean | undefined;
 }
 
-/** How many owners are remembered in this process. They never change, so that none is ever stale. */
+/** Limits the owners cached in this process. A client's owner never changes, so no cached owner is stale. */
 const rememberedMax = 50_000;
 
 export function createClientOwners(store: Store): ClientOwners {
@@ -43,7 +43,7 @@ export function createClientOwners(store: Store): ClientOwners {
       let owner = known.get(clientId) ?? (await store.clientOwner(clientId));
       const isNew = !owner;
       if (!owner) {
-        // The client lies on another shard than the account's lock, and would be the caller's for ever.
+        // The claim lasts for ever and happens outside the account's lock, so a revoked token is refused first.
         const token = await store.token({ accountId, tokenHash });
         if (token && token.revoked_at !== null) return tokenRefused;
         owner = await store.claimClient(clientId, { accountId, deviceId });
@@ -63,11 +63,11 @@ export function createClientOwners(store: Store): ClientOwners {
   };
 }
 
-function refusalUnless(owner: ClientOwner, caller: ClientUser & { clientId: string }): RefusedRequest | undefined {
+function refusalUnless(owner: ClientOwner, caller: ClientCaller & { clientId: string }): RefusedRequest | undefined {
   const sameAccount = owner.accountId === caller.accountId;
   if (sameAccount && (owner.deviceId === caller.deviceId || caller.carried)) return undefined;
   const { clientId } = caller;
   const detail = `The client ${clientId} belongs to someone else.`;
-  // The answer is the same in each account: who may carry the client on has it taken once it says so, nobody else has.
+  // The refusal is the same for every account, so it does not reveal whose client it is.
   return { ok: false, error: { code: 'forbidden', detail, members: { client_id: clientId } } };
 }

@@ -1,10 +1,10 @@
 /**
- * How far a client's pulls got: a version of the account, opaque to the client. The cursors inside a first walk also tell
- * at which version it began, so that its later pages too leave out what was gone before.
+ * The position of a client's pull: a version of the account, opaque to the client. The cursors of a first pull, which starts
+ * without records, also hold the version at which that pull began, so that its later pages leave out earlier deletions.
  */
 interface Cursor {
   version: number;
-  /** Only within a first walk. */
+  /** Present between the pages of a first pull. */
   deletedAfter?: number;
 }
 
@@ -13,7 +13,7 @@ export function cursorText({ version, deletedAfter }: Cursor): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** No text is the start; undefined when the text is no cursor of ours. */
+/** Returns undefined for an invalid cursor. An empty text is the cursor of the start. */
 export function readCursor(text: string): Cursor | undefined {
   if (text === '') return { version: 0 };
   const match = /^(\d{1,16})(?:\.(\d{1,16}))?$/.exec(Buffer.from(text, 'base64url').toString());

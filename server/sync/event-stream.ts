@@ -1,10 +1,10 @@
-/** One reader's stream of cursors. A cursor is a hint that carries no data, so a slow reader gets only the newest one. */
+/** One reader's stream of cursors. A slow reader gets only the newest cursor, since a cursor is a hint without data. */
 import type { ServerResponse } from 'node:http';
 import type { TokenKey } from '../store/credentials/credentials.ts';
 import { cursorText } from './cursor.ts';
 
 export interface StreamReader extends TokenKey {
-  /** Absent for an API key. */
+  /** Absent or null for an API key. */
   deviceId?: string | null;
 }
 
@@ -14,7 +14,7 @@ export const eventStreamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** A reader that took nothing for so many heartbeats is gone. */
+/** A reader that takes no bytes for this many heartbeats is considered gone. */
 const stalledHeartbeatsMax = 4;
 
 export class EventStream {
@@ -22,10 +22,10 @@ export class EventStream {
   /** The account's count of revocations when the reader's token was last looked up. */
   revocations = -1;
   readonly #response: ServerResponse;
-  /** The version that the reader was told last. */
-  #told = -1;
-  /** The newest version while the reader is too slow to be told. */
-  #waiting: number | undefined;
+  /** The version that was sent last. */
+  #sentVersion = -1;
+  /** The newest version that waits for a slow reader. */
+  #pendingVersion: number | undefined;
   #stalledHeartbeats = 0;
 
   constructor(reader: StreamReader, response: ServerResponse) {
@@ -33,18 +33,18 @@ export class EventStream {
     this.#response = response;
     response.on('drain', () => {
       this.#stalledHeartbeats = 0;
-      if (this.#waiting !== undefined) this.#send(this.#waiting);
+      if (this.#pendingVersion !== undefined) this.#write(this.#pendingVersion);
     });
     response.writeHead(200, eventStreamHeaders);
     response.flushHeaders();
   }
 
-  /** Sends nothing where the reader was told of this version or of a later one. */
-  tell(version: number): void {
-    if (version > this.#told) this.#send(version);
+  /** Sends the version, unless this or a later version was sent before. */
+  send(version: number): void {
+    if (version > this.#sentVersion) this.#write(version);
   }
 
-  /** A comment tells the reader that the stream lives. A reader that takes none is let go. */
+  /** Sends a comment that keeps the stream alive, or closes a stream whose reader takes no bytes. */
   beat(): void {
     if (!this.#response.writableNeedDrain) this.#response.write(': still here\n\n');
     else if (++this.#stalledHeartbeats >= stalledHeartbeatsMax) this.#response.destroy();
@@ -54,13 +54,13 @@ export class EventStream {
     this.#response.end();
   }
 
-  #send(version: number): void {
+  #write(version: number): void {
     if (this.#response.writableNeedDrain) {
-      this.#waiting = version;
+      this.#pendingVersion = version;
       return;
     }
-    this.#waiting = undefined;
-    this.#told = version;
+    this.#pendingVersion = undefined;
+    this.#sentVersion = version;
     this.#response.write(`event: cursor\ndata: ${JSON.stringify({ cursor: cursorText({ version }) })}\n\n`);
   }
 }

@@ -1,4 +1,4 @@
-/** The streams that are open in this process, by account, and how many there may be. */
+/** The open event streams of this process by account, with limits on their number. */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerDeviceMax, eventStreamsPerKeyMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -30,7 +30,7 @@ export class EventStreams {
     return this.#byAccount.get(accountId) ?? [];
   }
 
-  /** Takes over the response until it closes, unless the reader or its account has too many streams. */
+  /** Opens a stream on the response, unless the reader's token or account has too many streams. */
   open(reader: StreamReader, response: ServerResponse): { ok: true; stream: EventStream } | RefusedRequest {
     const { accountId } = reader;
     const streams = this.#byAccount.get(accountId) ?? new Set();
@@ -76,7 +76,7 @@ export class EventStreams {
   }
 }
 
-/** After so long some reader may be gone. */
+/** Some readers are likely to leave within this time. */
 const retryAfterSecs = 60;
 
 function tooManyStreams(owner: 'account' | 'token', limit: number): RefusedRequest {

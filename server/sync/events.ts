@@ -1,9 +1,8 @@
 /**
- * `GET /sync/events`: the newest cursor at once and after each change, as server-sent events.
+ * `GET /sync/events` sends the newest cursor at once and after each change, as server-sent events.
  *
- *   commit ─► poke ─┐
- *   slow poll ──────┴─► newest version of the account ─► each of its streams, once a turn
- *                  └──► a token was revoked ─► streams whose token it was end
+ *   commit ─► poke ─┬─► newest version of the account ─► each stream of the account, once a turn of the event loop
+ *   slow poll ──────┴─► a token was revoked ─► the streams of that token end
  */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
@@ -16,14 +15,14 @@ import type { EventStream, StreamReader } from './event-stream.ts';
 import { EventStreams } from './event-streams.ts';
 
 interface EventFeedOptions {
-  /** Pokes may be lost, and other processes on an embedded database send none. */
+  /** The interval of the slow poll, which makes up for lost pokes and for processes that send none. */
   pollMs?: number;
-  /** Less than the 20 s that the contract allows, and than the idle timeouts of most proxies. */
+  /** The contract allows 20 s; most proxies have longer idle timeouts. */
   heartbeatMs?: number;
-  /** One account cannot take every connection of the process. */
+  /** Keeps one account from taking every connection of the process. */
   streamsPerAccountMax?: number;
   metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs'>;
-  /** Hears of failures that are no outages. */
+  /** Called with errors other than outages of the store. */
   onBug?: (error: unknown) => void;
 }
 
@@ -33,10 +32,10 @@ export class EventFeed {
   readonly #metrics: EventFeedOptions['metrics'];
   readonly #onBug: (error: unknown) => void;
   readonly #pollMs: number;
-  /** Accounts that were poked in this turn of the event loop. */
+  /** The accounts that were poked in this turn of the event loop. */
   readonly #poked = new Map<string, Poke>();
   #firstPokedAt = 0;
-  readonly #stopHearing: () => void;
+  readonly #stopListening: () => void;
   readonly #beatTimer: NodeJS.Timeout;
   #pollTimer: NodeJS.Timeout;
   #isClosed = false;
@@ -49,82 +48,82 @@ export class EventFeed {
     this.#metrics = metrics;
     this.#onBug = onBug;
     this.#pollMs = pollMs;
-    this.#stopHearing = store.onCommit((poke) => this.#hear(poke));
+    this.#stopListening = store.onCommit((poke) => this.#gather(poke));
     this.#beatTimer = setInterval(() => this.#streams.beat(), heartbeatMs);
     this.#pollTimer = setTimeout(() => this.#poll(), pollMs);
   }
 
-  /** Takes over the response, unless it gives a refusal. The stream ends when the reader's token is revoked. */
+  /** Opens a stream on the response or returns a refusal. The stream ends when the reader's token is revoked. */
   async open(reader: StreamReader, response: ServerResponse): Promise<RefusedRequest | void> {
-    // A reader who left while the token was looked up has closed the response, which does not close again.
+    // The reader may have left meanwhile. A closed response sends no second `close` event.
     if (response.destroyed) return;
     const opened = this.#streams.open(reader, response);
     if (!opened.ok) return opened;
-    const account = await this.#store.account(reader.accountId).catch(unlessUnavailable);
+    const account = await this.#store.account(reader.accountId).catch(ignoreUnavailable);
     if (!account) return;
-    opened.stream.tell(account.version);
-    // The token may have been revoked since the reader was let in.
+    opened.stream.send(account.version);
+    // The token may have been revoked since the request was authenticated.
     await this.#endIfRevoked(opened.stream, account);
   }
 
-  /** Ends every stream; a client connects again elsewhere. */
+  /** Ends every stream; the clients reconnect to another process. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#pollTimer);
     clearInterval(this.#beatTimer);
-    this.#stopHearing();
+    this.#stopListening();
     this.#streams.endAll();
   }
 
-  /** The pokes of one turn are told together. */
-  #hear(poke: Poke): void {
+  /** Gathers the pokes of one turn of the event loop. */
+  #gather(poke: Poke): void {
     const { accountId } = poke;
     if (!this.#streams.has(accountId)) return;
     if (this.#poked.size === 0) {
       this.#firstPokedAt = performance.now();
-      setImmediate(() => this.#tellPoked());
+      setImmediate(() => this.#sendPoked());
     }
     this.#poked.set(accountId, mergedPoke(poke, this.#poked.get(accountId)));
   }
 
-  #tellPoked(): void {
+  #sendPoked(): void {
     for (const { accountId, version, revoked } of this.#poked.values()) {
-      for (const stream of this.#streams.of(accountId)) stream.tell(version);
-      if (revoked) void this.#lookSafely(accountId);
+      for (const stream of this.#streams.of(accountId)) stream.send(version);
+      if (revoked) void this.#refreshSafely(accountId);
     }
     this.#metrics?.eventLagSecs.observe((performance.now() - this.#firstPokedAt) / 1000);
     this.#poked.clear();
   }
 
   async #poll(): Promise<void> {
-    for (const accountId of this.#streams.accountIds) await this.#lookSafely(accountId);
+    for (const accountId of this.#streams.accountIds) await this.#refreshSafely(accountId);
     if (!this.#isClosed) this.#pollTimer = setTimeout(() => this.#poll(), this.#pollMs);
   }
 
-  /** Nobody waits for a look: a failure is reported, and the next look tries again. */
-  #lookSafely(accountId: string): Promise<void> {
-    return this.#look(accountId).catch(this.#onBug);
+  /** Reports errors, since no caller handles them; the next poll tries again. */
+  #refreshSafely(accountId: string): Promise<void> {
+    return this.#refresh(accountId).catch(this.#onBug);
   }
 
-  /** Tells the account's streams what no poke told them. */
-  async #look(accountId: string): Promise<void> {
-    const account = await this.#store.account(accountId).catch(unlessUnavailable);
+  /** Sends the account's version to its streams and ends those with a revoked token. */
+  async #refresh(accountId: string): Promise<void> {
+    const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
     for (const stream of this.#streams.of(accountId)) {
-      stream.tell(account.version);
+      stream.send(account.version);
       if (account.revocations !== stream.revocations) await this.#endIfRevoked(stream, account);
     }
   }
 
   async #endIfRevoked(stream: EventStream, { revocations }: AccountRow): Promise<void> {
-    const token = await this.#store.token(stream.reader).catch(unlessUnavailable);
-    // After an outage the next look asks again.
+    const token = await this.#store.token(stream.reader).catch(ignoreUnavailable);
+    // The store is unavailable; the next poll looks the token up.
     if (token === undefined) return;
     stream.revocations = revocations;
     if (token.revoked_at !== null) this.#streams.end(stream);
   }
 }
 
-function unlessUnavailable(error: unknown): undefined {
+function ignoreUnavailable(error: unknown): undefined {
   if (!(error instanceof StoreUnavailable)) throw error;
 }

@@ -1,7 +1,7 @@
 import { protocolHeader, protocolVersion, protocolVersionMin } from '../../shared/protocol/version.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 
-/** Why a request with this `Gemba-Protocol` header is not taken. A newer client is: what it may not send is refused by name. */
+/** Refuses a missing or too old `Gemba-Protocol` header. A newer version passes; unknown mutations are refused by name. */
 export function protocolRefusal(header: string | undefined): RefusedRequest | undefined {
   if (header === undefined || !/^\d{1,9}$/.test(header)) {
     const detail = `Send the header ${protocolHeader}: ${protocolVersion} with each sync request.`;

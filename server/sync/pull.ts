@@ -1,7 +1,7 @@
-/** `GET /sync/pull`: what changed after a cursor, a page at a time. */
+/** `GET /sync/pull` returns the changes after a cursor in pages. */
 import { Type, type Static } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
-import { recordKinds, type PullResponse, type RecordKind } from '../../shared/protocol/pull.ts';
+import { recordKinds, type PullResponse } from '../../shared/protocol/pull.ts';
 import { Described, Uuid } from '../../shared/schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -57,21 +57,22 @@ export async function pull(
   const cursor = readCursor(query.cursor ?? '');
   if (!cursor) return invalid([{ path: '/cursor', message: 'is not a cursor of this service' }]);
   const clientId = query.client_id?.toLowerCase();
-  const foreign =
+  const refusal =
     clientId === undefined ? undefined : await owners.check(clientId, { ...caller, carried: query.carried });
-  if (foreign) return foreign;
+  if (refusal) return refusal;
 
   const { deletedAfter } = cursor;
+  const kinds = query.kinds?.split(',');
   const page = await store.changes(caller.accountId, {
     after: cursor.version,
     limit: query.limit ?? pullLimitDefault,
-    kinds: (query.kinds?.split(',') as RecordKind[] | undefined) ?? recordKinds,
+    kinds: kinds ? recordKinds.filter((kind) => kinds.includes(kind)) : recordKinds,
     ...(clientId === undefined ? {} : { clientId }),
     ...(deletedAfter === undefined ? {} : { deletedAfter }),
   });
-  // The walk that began with nothing goes on leaving out what was gone when it began.
-  const firstWalk = deletedAfter ?? (cursor.version === 0 ? page.accountVersion : undefined);
-  const next = page.hasMore && firstWalk !== undefined ? { deletedAfter: firstWalk } : {};
+  // The later pages of a first pull leave out what was deleted before that pull began.
+  const firstPullVersion = deletedAfter ?? (cursor.version === 0 ? page.accountVersion : undefined);
+  const next = page.hasMore && firstPullVersion !== undefined ? { deletedAfter: firstPullVersion } : {};
   return {
     ok: true,
     response: {

@@ -1,4 +1,4 @@
-/** `POST /sync/push`: each mutation of a device becomes exactly one answer, now or remembered. */
+/** `POST /sync/push` applies each mutation of a device exactly once and returns one answer for each, new or remembered. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isNoop } from '../../shared/protocol/noop.ts';
 import type { Refusal } from '../../shared/protocol/problem.ts';
@@ -47,8 +47,8 @@ export async function push(
   request: PushRequest,
 ): Promise<{ ok: true; response: PushResponse } | RefusedRequest> {
   const clientId = request.client_id.toLowerCase();
-  const foreign = accountRefusal(request.account_id, caller);
-  if (foreign) return foreign;
+  const mismatch = accountRefusal(request.account_id, caller);
+  if (mismatch) return mismatch;
   const claim = await owners.claim(clientId, { ...caller, carried: request.carried });
   if (!claim.ok) return claim;
 
@@ -66,7 +66,7 @@ export async function push(
   };
   const written = await writeOnce({ store, queue }, caller, batch);
   const isUnused = !written.ok || written.outcome.lastSeq === 0;
-  // Another push of the client, or an earlier transaction of this one, may have been applied.
+  // Another push of this client may have been applied meanwhile.
   const isFree = claim.isNew && isUnused && !(await isBegun(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
   if (!written.ok) return written;
@@ -79,10 +79,10 @@ async function isBegun(store: Store, { accountId }: SyncCaller, clientId: string
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
-/** So long a push is read before others have their turn. */
+/** A push is parsed in slices of this time, so that other requests can run in between. */
 const sliceMsMax = 10;
 
-/** Each may be anything. */
+/** Parses mutations, each of which may be any JSON value. */
 export async function readMutations(
   mutations: unknown[],
   caller: Pick<SyncCaller, 'scopes'>,
@@ -107,16 +107,16 @@ export async function readMutations(
   return pushed;
 }
 
-/** A push may take its time to get here: below this a clock counts as right. */
+/** A smaller difference counts as a correct clock, since a push may take long to arrive. */
 const clockSkewMsMax = 60_000;
 
-/** 0 where the device's clock is right, or not told. */
+/** Returns 0 if the device's clock is right or not given. */
 function clockBehind({ sent_at }: PushRequest, nowMs: number): number {
   const behindMs = sent_at === undefined ? 0 : nowMs - Date.parse(sent_at);
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** Copies of one push that arrive at once may each find more answered than the last time. */
+/** Limits the reads of remembered answers. Parallel copies of one push can make each read incomplete. */
 const rememberedReadsMax = 20;
 
 interface Written {
@@ -128,8 +128,8 @@ interface Written {
 }
 
 /**
- * Applies what is new, and only it: what was answered before is read first, and held against what is pushed now. What is too
- * much for one transaction goes on in the next.
+ * Applies the new mutations of a batch, in several transactions if necessary. For mutations that were answered before, it
+ * reads the remembered answers and compares their digests with the pushed mutations.
  */
 async function writeOnce(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,
@@ -137,53 +137,54 @@ async function writeOnce(
   batch: PushBatch,
 ): Promise<Written | RefusedRequest> {
   const { clientId } = batch;
-  const written = { answers: [] as MutationAnswer[], remembered: [] as RememberedAnswer[] };
-  let rest = batch;
+  const written: Pick<Written, 'answers' | 'remembered'> = { answers: [], remembered: [] };
+  let remaining = batch;
   for (let reads = 0; reads <= rememberedReadsMax;) {
-    const outcome = await queue.write(writer, pushUnit(rest));
+    const outcome = await queue.write(writer, pushUnit(remaining));
     if (outcome.ok === false) return outcome;
     if (outcome.ok === true) {
       written.answers.push(...outcome.answers);
-      written.remembered.push(...(rest.remembered?.answers ?? []));
+      written.remembered.push(...(remaining.remembered?.answers ?? []));
       if (outcome.left === 0) return { ok: true, outcome, ...written };
-      const { remembered: _remembered, chain: _chain, ...next } = rest;
-      rest = { ...next, pushed: rest.pushed.slice(-outcome.left) };
+      const { remembered: _remembered, chain: _chain, ...next } = remaining;
+      remaining = { ...next, pushed: remaining.pushed.slice(-outcome.left) };
     } else {
       reads += 1;
       const { from, to } = outcome;
       const answers = await store.pushAnswers(writer.accountId, { clientId, from, to });
-      rest = { ...rest, remembered: { answers, to } };
+      remaining = { ...remaining, remembered: { answers, to } };
     }
   }
   throw new StoreUnavailable('the client pushes faster than its answers can be read');
 }
 
-/** Answers that the client acknowledged are left out; who carries its work on has them as long as they are kept. */
+/** Returns the answers in the order of the mutations, without those that the client acknowledged (up to `ackedSeq`). */
 function resultsOf(pushed: Pushed[], { answers, remembered }: Written, ackedSeq: number): MutationAnswer[] {
   if (pushed.some(({ seq }) => seq === undefined)) return answers;
   const before = remembered.flatMap(({ digest: _digest, ...answer }) => (answer.seq > ackedSeq ? [answer] : []));
   const answerOf = new Map([...before, ...answers].map((one) => [one.seq, one]));
-  return pushed.flatMap(({ seq }) => answerOf.get(seq!) ?? []);
+  return pushed.flatMap(({ seq }) => (seq === undefined ? [] : (answerOf.get(seq) ?? [])));
 }
 
 /**
- * The number of each mutation. A broken one without a number takes the one after its predecessor or, in front, before its
- * successor. Where none has one they are undefined, and follow on what the client is at.
+ * Returns the sequence number of each mutation. A broken mutation without a number gets the number after its predecessor's,
+ * or, at the front, before its successor's. If no mutation has a number, all are undefined and follow the client's last.
  */
 function seqsOf(mutations: unknown[]): (number | undefined)[] {
   const given = mutations.map((mutation) => {
-    const seq = (mutation as Partial<PushedMutation> | null)?.seq;
+    const { seq } = fieldsOf(mutation);
     return isSeq(seq) ? seq : undefined;
   });
   const first = given.findIndex((seq) => seq !== undefined);
-  if (first === -1) return given;
-  let previous = given[first]! - first - 1;
+  const firstSeq = given[first];
+  if (firstSeq === undefined) return given;
+  let previous = firstSeq - first - 1;
   return given.map((seq) => (previous = seq ?? previous + 1));
 }
 
-const isSeq = (seq: unknown): seq is number => Number.isSafeInteger(seq) && (seq as number) >= 1;
+const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 1;
 
-/** A mutation that is broken, or that the caller may not do, is rejected by itself. */
+/** Parses one mutation, or returns the refusal of a mutation that is broken or not permitted. */
 function parsed(pushed: unknown, caller: Pick<SyncCaller, 'scopes'>, world: World): Mutation | Refusal {
   if (!hasAtMost(mutationValuesMax, pushed)) return tooManyValues;
   const envelope = checkEnvelope(pushed);
@@ -207,7 +208,7 @@ function newerThanServer(name: string, version: number | undefined): RefusedRequ
   return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]);
 }
 
-/** Rejecting a noop, rather than applying it, tells the device in each pull that the number stands for no work. */
+/** A noop is rejected rather than applied, so that pulls tell the device that the number stands for no work. */
 const withdrawn: Refusal = {
   code: 'withdrawn',
   detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
@@ -215,7 +216,7 @@ const withdrawn: Refusal = {
 
 const checkEnvelope = validator(MutationEnvelope);
 
-/** A token that may record may record, and no more; one that may write may do all, as over REST. */
+/** The scope `write` permits every mutation, `record` only recordings, as over REST. */
 function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
   if (scopes.includes('write')) return undefined;
   if (!isRecording(name)) return 'write';
@@ -229,13 +230,13 @@ function forbidden(scope: Scope): Refusal {
 const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
-/** The digest that the device kept of the shape in which it made the mutation. */
+/** Returns the digest sent by the device, which is that of the mutation as first made, before any upcast. */
 function digestGiven(mutation: unknown): string | undefined {
   const { digest } = fieldsOf(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }
 
-/** Empty args withdraw the content under every name: devices sent them before there was a noop. */
+/** Empty args withdraw a mutation under any name, since older devices sent them instead of a noop. */
 function isWithdrawn(mutation: unknown): boolean {
   const { args } = fieldsOf(mutation);
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0;

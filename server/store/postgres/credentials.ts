@@ -1,4 +1,5 @@
 /** Reads and writes tokens and devices. */
+import { assert } from '../../../shared/domain/assert.ts';
 import { keysOfDevices, type RevokedKeys } from '../credentials/keys-of-devices.ts';
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
@@ -115,11 +116,12 @@ export function credentialCalls(accountId: string, readSet: CredentialReadSet): 
 
 export function loadedCredentials(rows: <Row>(name: string) => Row[]): LoadedCredentials {
   const [counts] = rows<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('credentialCounts');
+  assert(counts, 'a count has one row');
   return {
     devices: rows<DeviceRow>('devices'),
     tokens: rows<TokenRow>('tokens'),
     createdKeys: rows<TokenRow>('createdKeys'),
-    ...counts!,
+    ...counts,
   };
 }
 

@@ -51,7 +51,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
     await connections.query(notifyStatement, [payloads]).catch(() => {});
   };
   const hear = (payload: string) => {
-    const { sender: from, ...poke } = JSON.parse(payload) as Poke & { sender: string };
+    const { sender: from, ...poke }: Poke & { sender: string } = JSON.parse(payload);
     if (from !== sender) onPoke(poke);
   };
   const listener = await listen(url, hear);

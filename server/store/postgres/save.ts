@@ -63,14 +63,13 @@ const newRejections = ({ clients }: Writes) =>
   clients.flatMap(({ client_id, rejections }) => rejectionRanges(rejections).map((range) => ({ client_id, ...range })));
 
 const pushAnswerRows = ({ pushAnswers }: Writes) =>
-  pushAnswers
-    .filter(({ answers }) => answers.length > 0)
-    .map(({ client_id, answers }) => ({
-      client_id,
-      first_seq: answers[0]!.seq,
-      last_seq: answers.at(-1)!.seq,
-      answers: answersText(answers),
-    }));
+  pushAnswers.flatMap(({ client_id, answers }) => {
+    const [first] = answers;
+    const last = answers.at(-1);
+    return first && last
+      ? [{ client_id, first_seq: first.seq, last_seq: last.seq, answers: answersText(answers) }]
+      : [];
+  });
 
 const updateAccount = statement({
   name: 'save_account',

@@ -45,7 +45,7 @@ export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
 
 /** Parses ranges of rejections from JSON text and returns the rejections beyond `ackedSeq`. */
 export function readRejections(ranges: string, ackedSeq: number): { seq: number; error: Problem }[] {
-  const rows = JSON.parse(ranges) as { seq: number; last_seq: number; error: Problem }[];
+  const rows: { seq: number; last_seq: number; error: Problem }[] = JSON.parse(ranges);
   return rows.flatMap(({ seq, last_seq, error }) =>
     numbers(seq, last_seq, ackedSeq).map((one) => ({ seq: one, error })),
   );
@@ -58,7 +58,7 @@ export interface ClientColumns extends Omit<ClientRow, 'rejections'> {
 
 /** Turns stored columns into a client's row whose rejections have numbers but no errors. */
 export function clientRow({ rejected, ...row }: ClientColumns): ClientRow {
-  const ranges = JSON.parse(rejected) as [first: number, last: number][];
+  const ranges: [first: number, last: number][] = JSON.parse(rejected);
   const seqs = ranges.flatMap(([first, last]) => numbers(first, last, row.acked_seq));
   return { ...row, rejections: seqs.map((seq) => ({ seq })) };
 }

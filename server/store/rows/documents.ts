@@ -62,7 +62,11 @@ export function mapParts({ stages, ...record }: MapDoc): { record: MapRecord; st
 }
 
 export function runDoc({ record, steps }: RunText): RunDoc | null {
-  return record === null || steps === null ? null : { ...JSON.parse(record), steps: JSON.parse(steps) };
+  return record === null || steps === null ? null : existingRunDoc({ record, steps });
+}
+
+export function existingRunDoc({ record, steps }: { record: string; steps: string }): RunDoc {
+  return { ...JSON.parse(record), steps: JSON.parse(steps) };
 }
 
 export function runParts(

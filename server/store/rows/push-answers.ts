@@ -42,7 +42,7 @@ export interface KeptAnswers {
  */
 export function readAnswers({ texts, client, from, to }: KeptAnswers): RememberedAnswer[] {
   if (!client) return [];
-  const kept = texts.flatMap((text) => (JSON.parse(text) as Kept[]).flatMap(unfolded));
+  const kept = texts.flatMap((text): Kept[] => JSON.parse(text)).flatMap(unfolded);
   const answers = new Map(kept.filter(({ seq }) => from <= seq && seq <= to).map((answer) => [answer.seq, answer]));
   const errors = new Map(readRejections(client.rejected, client.acked_seq).map(({ seq, error }) => [seq, error]));
   for (let seq = Math.max(from, client.acked_seq + 1); seq <= Math.min(to, client.last_seq); seq++) {

@@ -54,8 +54,8 @@ export async function inspectDatabase(file: string): Promise<Inspection> {
     database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
     const [first] = database.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');
     if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
-    const accounts = database.get<{ count: number }>('SELECT count(*) AS count FROM accounts')!.count;
-    const schema = database.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
+    const accounts = database.one<{ count: number }>('SELECT count(*) AS count FROM accounts').count;
+    const schema = database.one<{ user_version: number }>('PRAGMA user_version').user_version;
     // Leaving WAL mode removes the log file beside the database.
     database.exec('PRAGMA journal_mode = DELETE');
     return { ok: true, accounts, schema };

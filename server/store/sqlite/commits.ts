@@ -29,7 +29,7 @@ export function createCommits(database: Database): Commits {
       const startedAt = performance.now();
       const settlements: (() => void)[] = [];
       for (const one of group) {
-        settlements.push(attempt(database, one));
+        settlements.push(one.run());
         if (performance.now() - startedAt > groupMsMax) break;
       }
       group = group.slice(0, settlements.length);
@@ -46,7 +46,7 @@ export function createCommits(database: Database): Commits {
   return {
     commit: <Result>(work: () => Result) =>
       new Promise<Result>((resolve, reject) => {
-        waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
+        waiting.push({ run: () => attempt(database, work, { resolve, reject }), reject });
         turn ??= setImmediate(commitGroup);
       }),
     finish() {
@@ -59,13 +59,18 @@ export function createCommits(database: Database): Commits {
 }
 
 interface Waiting {
-  work: () => unknown;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
+  /** Runs the work and returns the function that settles its promise. */
+  run(): () => void;
+  reject(error: unknown): void;
+}
+
+interface Settlement<Result> {
+  resolve(result: Result): void;
+  reject(error: unknown): void;
 }
 
 /** Runs one unit of work and returns the function that settles its promise after COMMIT. */
-function attempt(database: Database, { work, resolve, reject }: Waiting): () => void {
+function attempt<Result>(database: Database, work: () => Result, { resolve, reject }: Settlement<Result>): () => void {
   database.run('SAVEPOINT work');
   try {
     const result = work();

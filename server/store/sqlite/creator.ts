@@ -6,5 +6,5 @@ export function creatorText(creator: Creator | null): string | null {
 }
 
 export function readCreator(text: string | null): Creator | null {
-  return text === null ? null : (JSON.parse(text) as Creator);
+  return text === null ? null : JSON.parse(text);
 }

@@ -48,7 +48,7 @@ type AsText<Row> = Omit<Row, 'scopes' | 'created_by'> & { scopes: string; create
 function readText<Row extends AsText<object>>(
   row: Row,
 ): Omit<Row, 'scopes' | 'created_by'> & Pick<TokenRow, 'scopes' | 'created_by'> {
-  return { ...row, scopes: JSON.parse(row.scopes) as TokenRow['scopes'], created_by: readCreator(row.created_by) };
+  return { ...row, scopes: JSON.parse(row.scopes), created_by: readCreator(row.created_by) };
 }
 
 export function readToken(database: Database, { accountId, tokenHash }: TokenKey): TokenRow | undefined {
@@ -113,7 +113,7 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
     JSON.stringify(keyIds),
     JSON.stringify(deviceIds),
   );
-  const counts = database.get<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>(
+  const counts = database.one<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>(
     `SELECT (SELECT count(*) FROM devices
               WHERE account_id = ?1 AND kind = 'phone' AND revoked_at IS NULL) AS phoneCount,
             (SELECT count(*) FROM tokens
@@ -122,7 +122,7 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
               WHERE account_id = ?1 AND kind = 'key' AND revoked_at IS NULL
                 AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin')) AS adminKeyCount`,
     accountId,
-  )!;
+  );
   return {
     devices: devices.map((row) => ({ ...row })),
     tokens: tokens.map(readText),

@@ -1,4 +1,5 @@
 /** One connection to the database file: pragmas, prepared statements, transactions and the meaning of errors. */
+import { assert } from '../../../shared/domain/assert.ts';
 import { StoreUnavailable } from '../store.ts';
 import { keepPrivate } from './data-folder.ts';
 
@@ -7,6 +8,8 @@ export type Value = string | number | null;
 export interface Database {
   all<Row>(sql: string, ...values: Value[]): Row[];
   get<Row>(sql: string, ...values: Value[]): Row | undefined;
+  /** Returns the first row of a query that always has one, such as a count. */
+  one<Row>(sql: string, ...values: Value[]): Row;
   /** Reads rows one by one, as far as the caller iterates. */
   each<Row>(sql: string, ...values: Value[]): Iterable<Row>;
   run(sql: string, ...values: Value[]): void;
@@ -48,6 +51,11 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   const database: Database = {
     all: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).all(...values) as Row[]),
     get: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).get(...values) as Row | undefined),
+    one<Row>(sql: string, ...values: Value[]) {
+      const row = database.get<Row>(sql, ...values);
+      assert(row !== undefined, 'the query has a row');
+      return row;
+    },
     each: <Row>(sql: string, ...values: Value[]) => attempted(() => statement(sql).iterate(...values)) as Iterable<Row>,
     run: (sql, ...values) => void attempt(() => statement(sql).run(...values)),
     exec: (sql) => attempt(() => connection.exec(sql)),

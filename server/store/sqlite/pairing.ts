@@ -1,6 +1,5 @@
 /** Reads and writes pairing codes and failed guesses. The caller of a write holds the write lock. */
 import type {
-  CodeMaker,
   Counted,
   Failure,
   PairingClaim,
@@ -46,7 +45,7 @@ function originOf(database: Database, sql: string, query: PairingQuery): Pairing
     device_kind,
     now,
   );
-  return row && { ...row, created_by: row.created_by === null ? null : (JSON.parse(row.created_by) as CodeMaker) };
+  return row && { ...row, created_by: row.created_by === null ? null : JSON.parse(row.created_by) };
 }
 
 export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {
@@ -79,5 +78,5 @@ export function sweep(database: Database, now: string): void {
 
 function readFailures(database: Database, subject: string): number[] {
   const row = database.get<{ failed_at: string }>('SELECT failed_at FROM pairing_failures WHERE subject = ?', subject);
-  return row ? (JSON.parse(row.failed_at) as number[]) : [];
+  return row ? JSON.parse(row.failed_at) : [];
 }

@@ -1,6 +1,5 @@
 /** Copies revocations from the replaced database to the restored one, so that a restore undoes none of them. */
-import type { Scope } from '../../../shared/schema/account.ts';
-import { keysOfDevices, type RevokedKeys } from '../credentials/keys-of-devices.ts';
+import { keysOfDevices, type Key, type RevokedKeys } from '../credentials/keys-of-devices.ts';
 import { readCreator } from './creator.ts';
 import type { Database } from './database.ts';
 
@@ -57,12 +56,12 @@ interface KeyColumns {
   revoked_at: string | null;
 }
 
-function allKeys(database: Database) {
+function allKeys(database: Database): Key[] {
   const sql =
     "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id";
   return database.all<KeyColumns>(sql).map(({ scopes, created_by, ...row }) => ({
     ...row,
-    scopes: JSON.parse(scopes) as Scope[],
+    scopes: JSON.parse(scopes),
     created_by: readCreator(created_by),
   }));
 }
