@@ -36,7 +36,7 @@ export const accountLimitsDefault: AccountLimits = {
   answersPerAccountMax: 500_000,
 };
 
-/** The store counts the answers of a device only if a client has more than this: 1,000 such clients stay below the limit. */
+/** Answers are counted only if a client has more unacknowledged ones: 1,000 clients with 100 each stay below the limit. */
 export const answersUncountedMax = 100;
 
 /** A transaction stops counting rejections here, since any higher count exceeds the limit, too. */

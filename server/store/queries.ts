@@ -19,9 +19,8 @@ export interface ChangesQuery {
   /** Adds the record of this sync client. */
   clientId?: string;
   /**
-   * Leaves out runs deleted at or before this version. The default is 0, or, when `after` is 0, the account's version: a
-   * device without records needs no deletions. The later pages of such a first pull pass the `accountVersion` of the first
-   * page, so that they include the runs deleted since then.
+   * Leaves out runs deleted at or before this version. Default: 0, or, when `after` is 0, the account's version.
+   * Later pages of a first pull pass the `accountVersion` of its first page, so that they include newer deletions.
    */
   deletedAfter?: number;
 }

@@ -58,9 +58,8 @@ export interface Store extends CredentialStore {
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
-   * Writes records; the account has to exist. Resolves when the commit is durable.
-   * `decide` must be pure, since it may run again. If it throws, nothing is written and `transact` rejects with that error.
-   * After `StoreUnavailable` the transaction may or may not be committed, so a retry has to be idempotent.
+   * Writes records of an existing account. `decide` must be pure, since it may run again; if it throws, nothing is written.
+   * Resolves when the commit is durable. After `StoreUnavailable` the commit is uncertain, so a retry must be idempotent.
    */
   transact<Result>(
     accountId: string,

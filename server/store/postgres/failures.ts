@@ -26,14 +26,14 @@ export function isAftermath(error: unknown): boolean {
 
 /** SQLSTATEs for a failing database or machine, as opposed to wrong SQL. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const isOutage = (code: string) => outageClasses.has(code.slice(0, 2)) || outageCodes.has(code);
-const outageClasses = new Set([
-  '08', // connection failures
-  '53', // insufficient resources, such as a full disk
-  '57', // shutting down or starting up
-  '58', // I/O errors
+const outageClasses = new Map([
+  ['08', 'connection failures'],
+  ['53', 'insufficient resources, such as a full disk'],
+  ['57', 'shutting down or starting up'],
+  ['58', 'I/O errors'],
 ]);
-const outageCodes = new Set([
-  '25006', // read-only, such as a standby server
-  '25P03', // idle in a transaction for too long, since this process stalled
-  '55P03', // waited too long for the account's lock
+const outageCodes = new Map([
+  ['25006', 'read-only, such as a standby server'],
+  ['25P03', 'idle in a transaction for too long, since this process stalled'],
+  ['55P03', "waited too long for the account's lock"],
 ]);

@@ -20,7 +20,7 @@ export interface ChangeRow {
   bytes_before: number;
 }
 
-/** A page ends with the record that reaches this size, so it always has a record and exceeds the size by one at most. */
+/** A page ends with the record that reaches this size, so it exceeds the size by at most one record. */
 export const changesBytesMax = 4 * 1024 * 1024;
 
 /** `found` has the rows of one snapshot in the order of their versions: those of the page and, if there is one, the next. */

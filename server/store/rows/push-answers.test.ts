@@ -13,7 +13,7 @@ const rejected = (seq: number, detail = 'd', digest = 'same'): RememberedAnswer 
 });
 const applied = (seq: number): RememberedAnswer => ({ seq, status: 'applied', digest: 'same', result: { id: 'i' } });
 
-/** What comes back of answers from 1 on whose texts are kept. */
+/** Reads back the stored form of the answers from number 1 on. */
 function kept(pushes: RememberedAnswer[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
   const answers = pushes.flat();
   const errors = answers.flatMap((one) => (one.status === 'rejected' ? [{ seq: one.seq, error: one.error }] : []));
