@@ -1,0 +1,19 @@
+/** The part of `npm run check` that holds the documents, the tests and the sources together: prints each problem. */
+import { resolve } from 'node:path';
+import { deadLinks } from './documents/links.ts';
+import { allSettingProblems } from './documents/settings.ts';
+import { readSources, specProblems } from './spec/spec.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const checks: Record<string, () => Promise<string[]>> = {
+  links: async () => deadLinks(root),
+  settings: () => allSettingProblems(root),
+  spec: async () => specProblems(await readSources(root)),
+};
+
+for (const [name, problemsOf] of Object.entries(checks)) {
+  for (const problem of await problemsOf()) {
+    console.error(`${name}: ${problem}`);
+    process.exitCode = 1;
+  }
+}
