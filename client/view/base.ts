@@ -15,7 +15,7 @@ export class Base {
   readonly clients = new Map<string, ClientDoc>();
   cursor: CursorBody | undefined;
 
-  constructor(table: Table<RecordBody>) {
+  constructor(table: Pick<Table<RecordBody>, 'entries'>) {
     this.take([...table.entries()].map(([id, body]) => ({ id, body })));
   }
 

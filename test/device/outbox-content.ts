@@ -40,9 +40,15 @@ const mapIds = ['a', 'b', 'c'].map((digit) => `01a1fc69-d7f9-71cc-87c5-${digit.r
 const mapId = fc.constantFrom(...mapIds);
 const runId = fc.integer({ min: 2 ** 31, max: 2 ** 31 + 3 });
 
+const stageId = fc.integer({ min: 2 ** 32, max: 2 ** 32 + 3 });
+
 const mutation: fc.Arbitrary<Pick<Work, 'name' | 'args'>> = fc.oneof(
   fc.record({ name: fc.constant('create_map' as const), args: fc.record({ map_id: mapId, name: fc.string() }) }),
   fc.record({ name: fc.constant('update_map' as const), args: fc.record({ map_id: mapId, name: fc.string() }) }),
+  fc.record({
+    name: fc.constant('update_stage' as const),
+    args: fc.record({ map_id: mapId, stage_id: stageId, stage: fc.string() }),
+  }),
   fc.record({ name: fc.constant('delete_run' as const), args: fc.record({ run_id: runId }) }),
   fc.record({
     name: fc.constant('upload_recording' as const),
@@ -50,6 +56,7 @@ const mutation: fc.Arbitrary<Pick<Work, 'name' | 'args'>> = fc.oneof(
       map_id: mapId,
       recording_session_id: fc.uuid(),
       run_id: runId,
+      stage_ids: fc.uniqueArray(stageId, { minLength: 1, maxLength: 1 }),
       steps: fc.constant([{ stage_name: 'Cut', order: 1, duration_secs: 1 }]),
     }),
   }),

@@ -2,11 +2,11 @@
  * The tabs of a device: one leads, the others follow, and all show the same.
  *
  *   the tab with the lock `leader`                       the others, who wait for the lock
- *   ┌────────────────────────────┐   snapshot, 20 s     ┌────────────────────────────┐
- *   │ Leader: the loop, the feed │ ──── and when new ──► │ snapshot$, as if it were theirs│
+ *   ┌────────────────────────────┐     snapshot, 20 s    ┌────────────────────────────┐
+ *   │ Leader: the loop, the feed │ ──── and when new ──► │ snapshot$, as its own      │
  *   │                            │ ◄────── hello ─────── │ just opened, or in doubt   │
  *   │                            │ ◄─────── ask ──────── │ sync()                     │
- *   └────────────────────────────┘ ────── idle ──────► └────────────────────────────┘
+ *   └────────────────────────────┘ ─────── idle ───────► └────────────────────────────┘
  *
  * A leader that dies leaves the lock to the next tab. A leader that is silent, frozen or hanging has the lock stolen. A
  * leader whose sync stalled twice releases it, since another tab's storage may work. The next leader says so, and tabs

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents } from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
+import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { randomIds } from '../../../core/ids.ts';
 import { withNewIds } from '../../attention/remedied.ts';
 import { entriesOf } from '../content.ts';
 import { mutationOf } from '../mutation.ts';
-import { madeBy, namedBy, renamed, renamesOf } from './references.ts';
+import { madeBy, namedBy, renamed, renamesOf, type Reference } from './references.ts';
 
 test('[ATTENTION-9] a reference is made or named, never both, and no rename changes nothing', () => {
   checkProperty(
@@ -38,4 +39,18 @@ test('[ATTENTION-9] mutations that name a record follow its new id, and all else
       }
     }),
   );
+});
+
+const ids = { map_id: 'm', stage_id: 1, stage_ids: [2, 3], run_id: 4 };
+
+test.each<[MutationName, Reference[]]>([
+  ['create_map', ['map|m']],
+  ['update_map', []],
+  ['add_stage', ['stage|1', 'stage|2', 'stage|3']],
+  ['reorder_stages', []],
+  ['upload_recording', ['stage|1', 'stage|2', 'stage|3', 'run|4']],
+  ['record_new_map', ['map|m', 'stage|1', 'stage|2', 'stage|3', 'run|4']],
+  ['delete_run', []],
+])('[ATTENTION-9] a %s makes the records %j', (name, made) => {
+  expect(madeBy({ name, args: ids })).toEqual(made);
 });

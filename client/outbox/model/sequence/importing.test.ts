@@ -68,3 +68,17 @@ test('[OUTBOX-37] a copy that used the same numbers for other work keeps both', 
     }),
   );
 });
+
+test('[OUTBOX-39] work behind a clashing number leaves its client id together with it', () => {
+  checkProperty(
+    fc.property(contents, (content) => {
+      const [held] = content.forwarded;
+      if (!held) return true;
+      const other = { ...held, args: { other: true }, origin: 'other|1' };
+      const later = { ...other, seq: held.seq + 1_000, origin: 'other|2' };
+      const file = { account_id: undefined, forwarded: [other, later], refused: [] };
+      const after = importWork(content, file, newClient).forwarded.slice(-2);
+      return after.every(({ client_id }) => client_id !== held.client_id);
+    }),
+  );
+});

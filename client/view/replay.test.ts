@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { runsRead } from '../../shared/domain/runs-read.ts';
+import { mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
+import { asMutation, madeAgain, type SendableEntry } from '../outbox/model/entry.ts';
+import { isReplayed, needsRunsFirst } from './replay.ts';
+
+const entry = (name: MutationName, more: Partial<SendableEntry> = {}): SendableEntry => ({
+  client_id: '11111111-1111-4111-8111-111111111111',
+  name,
+  args: {},
+  recorded_at: '2026-03-01T08:00:00.000Z',
+  state: 'pending',
+  seq: 1,
+  payload: asMutation,
+  acknowledged_at: null,
+  ...(more as object),
+});
+const resent = { acknowledged_at: '2026-03-01T08:00:00.000Z' };
+const forwarded = { state: 'forwarded' } as const;
+
+test.each(mutationNames)(
+  '[DEVICE-14] a %s is replayed, but for a recording that a device without runs may count twice',
+  (name) => {
+    for (const pullsRuns of [true, false]) {
+      const mayDouble = !pullsRuns && name === 'upload_recording';
+      expect(isReplayed(entry(name), { pullsRuns })).toBe(true);
+      expect(isReplayed(entry(name, resent), { pullsRuns })).toBe(!mayDouble);
+      expect(isReplayed(entry(name, forwarded), { pullsRuns })).toBe(!mayDouble);
+      expect(isReplayed(entry(name, { payload: madeAgain }), { pullsRuns })).toBe(false);
+      expect(isReplayed(entry(name, { version: 1_000 }), { pullsRuns })).toBe(false);
+    }
+  },
+);
+
+test.each(mutationNames)('[DEVICE-14] a map waits for the runs where a pending %s reads them', (name) => {
+  const reads = runsRead[name];
+  expect(needsRunsFirst(entry(name))).toBe(reads === 'run');
+  expect(needsRunsFirst(entry(name, resent))).toBe(reads !== 'none');
+  expect(needsRunsFirst(entry(name, forwarded))).toBe(true);
+});
