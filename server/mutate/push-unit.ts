@@ -201,14 +201,14 @@ function keepClient(
   const rejected = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
-  const told = answers.length > 0 || client.rejections.length < before.rejections.length;
+  const hasNews = answers.length > 0 || client.rejections.length < before.rejections.length;
   set.clients.put({
     ...client,
     last_seq: client.last_seq + answers.length,
     chain: chainAfter(client.chain, digests),
     rejections: [...client.rejections, ...rejected],
     // A pull shows nothing new of the client when only applied mutations are acknowledged.
-    version: told ? set.nextVersion() : client.version,
+    version: hasNews ? set.nextVersion() : client.version,
   });
   if (answers.length === 0) return;
   set.rememberAnswers(

@@ -85,8 +85,8 @@ const described = (shown: Json, description: unknown): Json =>
 
 /** The meaning first, then the limits, unless the type tells them. */
 function fieldWords({ meaning, expected, type }: Json): string {
-  const isTold = typeof meaning === 'string' && type === 'boolean';
-  const parts = [meaning, typeof expected === 'string' && !isTold ? sentence(expected) : undefined];
+  const isClearFromType = typeof meaning === 'string' && type === 'boolean';
+  const parts = [meaning, typeof expected === 'string' && !isClearFromType ? sentence(expected) : undefined];
   return parts.filter((part) => typeof part === 'string').join(' ');
 }
 
