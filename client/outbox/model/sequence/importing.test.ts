@@ -82,3 +82,19 @@ test('[OUTBOX-39] work behind a clashing number leaves its client id together wi
     }),
   );
 });
+
+test('[SYNC-64] a device that does not know its account yet derives the same client ids as one that does', () => {
+  checkProperty(
+    fc.property(contents, (content) => {
+      const file = fileOf(content);
+      const others = file.forwarded.map((entry) => ({ ...entry, args: { other: true } }));
+      const { account_id: _account, ...device } = content.device;
+      const numbersIn = (of: OutboxContent) =>
+        importWork(of, { ...file, forwarded: others, refused: [] }, newClient).forwarded.map((entry) => [
+          entry.client_id,
+          entry.seq,
+        ]);
+      return same(numbersIn(content), numbersIn({ ...content, device }));
+    }),
+  );
+});

@@ -19,16 +19,16 @@ export interface Imported {
  * it was never sent, else the imported one does.
  */
 export function importWork(
-  content: OutboxContent,
+  before: OutboxContent,
   { account_id, ...imported }: Imported,
   client_id: string,
 ): OutboxContent {
+  // Derived client ids contain the account, which the file may know before the device does.
+  const content = account_id === undefined ? before : { ...before, device: { ...before.device, account_id } };
   const works = imported.forwarded.filter(isNewTo(content));
   const parted = partedFrom(content, works, client_id);
-  const { device } = parted;
   return {
     ...parted,
-    device: account_id === undefined ? device : { ...device, account_id },
     forwarded: queueForwarded(parted, withoutClash(parted, works)),
     refused: [...parted.refused, ...waitBelow(parted, imported.refused)],
   };
