@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { RunningServer } from '../../server/app.ts';
 import type { DeviceKind, Paired, PairingCode } from '../../shared/schema/auth.ts';
-import { Api, type Received, type SendHeaders } from './fixture.ts';
+import { Api, type Received, type SendHeaders, type Servers } from './fixture.ts';
 
 export async function newCode(api: Api, device_kind?: DeviceKind): Promise<string> {
   const made = await api.post('/api/v1/auth/pairing-code', device_kind === undefined ? undefined : { device_kind });
@@ -45,6 +45,15 @@ export async function keyOfPhone(server: RunningServer, api: Api): Promise<Api> 
   const { status, body } = await phone.post('/api/v1/keys');
   expect(status).toBe(201);
   return new Api({ url: server.url, key: body.api_key, accountId: api.accountId });
+}
+
+/** Makes a used code, an expired one and one that works. */
+export async function codesInEachState({ first, advance }: Servers, api: Api) {
+  const used = await newCode(api);
+  expect((await pair(first, { code: used })).status).toBe(201);
+  const expired = await newCode(api);
+  advance(601_000);
+  return { used, expired, live: await newCode(api) };
 }
 
 /** Makes a code that differs from this one in its second half. */

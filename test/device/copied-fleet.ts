@@ -63,6 +63,5 @@ export async function serverContent(
   return { maps: maps.map(({ name }) => name).toSorted(), sessions: sessions.toSorted() };
 }
 
-export const quiet = { phase: 'idle', pending: 0, attention: 0 };
 export const record = (phone: Gemba, mapId: string, session: string) =>
   phone.importRecording({ mapId, recording: recordingOf(session) });

@@ -83,3 +83,6 @@ export const eventually = <Value>(of$: Observable<Value>, holds: (value: Value) 
 
 /** The status once no round runs; a push makes the server poke the device into one more round. */
 export const atRest = ({ status$ }: Gemba): Promise<Status> => eventually(status$, ({ phase }) => phase !== 'syncing');
+
+/** The status of a device whose work is all on the server. */
+export const quiet = { phase: 'idle', pending: 0, attention: 0 } as const;

@@ -48,6 +48,15 @@ export async function openDevice(size: Size = phoneSize): Promise<Device> {
   return { context: browser.context, page };
 }
 
+/** Opens a page in a browser of its own; complaints on its console do not fail the test. */
+export async function openUnwatchedPage(): Promise<Page> {
+  const folder = await userDataDir();
+  onTestFinished(() => folder.remove());
+  const browser = await openBrowser(folder.path);
+  onTestFinished(() => browser.kill());
+  return browser.context.newPage();
+}
+
 /** Scrollbars of phones and watches lie over the page, so they must take no room. */
 export async function hideScrollbars(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunningServer } from '../../../server/app.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Api, expectProblem, expectWrongFields, newApi, type Received, type GetServers } from '../fixture.ts';
-import { newCode, otherCode, otherHalf, pair, sameness } from '../pairing.ts';
+import { codesInEachState, newCode, otherCode, otherHalf, pair, sameness } from '../pairing.ts';
 
 interface Question {
   code: string;
@@ -43,11 +43,7 @@ export function pairingAccountContract(servers: GetServers): void {
     const { first, advance } = servers();
     const api = await newApi(first);
     advance(61_000);
-    const used = await newCode(api);
-    expect((await pair(first, { code: used })).status).toBe(201);
-    const expired = await newCode(api);
-    advance(601_000);
-    const live = await newCode(api);
+    const { used, expired, live } = await codesInEachState(servers(), api);
     const refused = await pair(first, { code: otherHalf(live) });
     const answers = [
       await ask(first, { code: otherHalf(live) }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Api, expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
-import { newCode, otherCode, otherHalf, pair, pairedDevice, sameness } from '../pairing.ts';
+import { codesInEachState, newCode, otherCode, otherHalf, pair, pairedDevice, sameness } from '../pairing.ts';
 
 export function pairingContract(servers: GetServers): void {
   test('[AUTH-6] a code pairs a device, whose token may do what its kind may', async () => {
@@ -66,11 +66,7 @@ export function pairingContract(servers: GetServers): void {
     const { first, advance } = servers();
     const api = await newApi(first);
     advance(61_000);
-    const used = await newCode(api);
-    expect((await pair(first, { code: used })).status).toBe(201);
-    const expired = await newCode(api);
-    advance(601_000);
-    const live = await newCode(api);
+    const { used, expired, live } = await codesInEachState(servers(), api);
     const answers = [
       await pair(first, { code: otherHalf(live) }),
       await pair(first, { code: otherCode(live) }),

@@ -5,15 +5,8 @@ import type { Custody, Gemba } from '../../../client/client.ts';
 import type { PushRequest } from '../../../shared/protocol/push.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import {
-  fleetOf as copiesOf,
-  serverContent,
-  quiet,
-  record,
-  syncCopy as sync,
-  type Copy,
-} from '../../device/copied-fleet.ts';
-import { atRest, current } from '../../device/devices.ts';
+import { fleetOf, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
+import { atRest, current, quiet } from '../../device/devices.ts';
 import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;
@@ -22,17 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const fleetOf = (count: number, pending?: Parameters<typeof copiesOf>[2]) => copiesOf(server, count, pending);
-const contentOf = (token: string) => serverContent(server, token);
-
 test('[SYNC-24] the recordings of four copies of one device, all made offline, are each one run', async () => {
-  const { token, mapId, copies } = await fleetOf(4);
+  const { token, mapId, copies } = await fleetOf(server, 4);
   const sessions = copies.map((_, copy) => [0, 1, 2].map((nth) => `${copy}-${nth}`));
   for (const [copy, { phone }] of copies.entries()) {
     for (const session of sessions[copy]!) await record(phone, mapId, session);
   }
-  for (const copy of copies) await sync(copy);
-  expect(await contentOf(token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
+  for (const copy of copies) await syncCopy(copy);
+  expect(await serverContent(server, token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
   for (const [copy, { phone }] of copies.entries()) {
     expect(await atRest(phone)).toMatchObject(quiet);
     for (const session of sessions[copy]!) expect(await current(phone.custody$(session))).toBe('server');
@@ -46,25 +36,25 @@ test.each([
   ['a refused change', (phone: Gemba) => phone.updateMap(randomUUID(), { name: 'Nowhere' }).catch(() => {})],
 ])('[SYNC-24] [SYNC-66] a recording is not taken for %s that a copy made under its number', async (_of, change) => {
   for (const isAcknowledged of [false, true]) {
-    const { token, mapId, copies } = await fleetOf(2);
+    const { token, mapId, copies } = await fleetOf(server, 2);
     const [one, other] = copies as [Copy, Copy];
     await change(one.phone, mapId);
     await record(other.phone, mapId, 'mine');
-    await sync(one);
+    await syncCopy(one);
     if (isAcknowledged) {
       await one.phone.updateMap(mapId, { industry: 'Wood' });
-      await sync(one);
+      await syncCopy(one);
     }
     expect(await current(other.phone.custody$('mine'))).toBe('device');
-    await sync(other);
-    expect((await contentOf(token)).sessions).toEqual(['mine']);
+    await syncCopy(other);
+    expect((await serverContent(server, token)).sessions).toEqual(['mine']);
     expect(await atRest(other.phone)).toMatchObject(quiet);
     expect(await current(other.phone.custody$('mine'))).toBe('server');
   }
 });
 
 test('[SYNC-24] what all copies had pending is done once, and what each made behind it once too', async () => {
-  const { token, mapId, copies } = await fleetOf(3, async (phone, map) => {
+  const { token, mapId, copies } = await fleetOf(server, 3, async (phone, map) => {
     await record(phone, map, 'shared');
     await phone.createMap({ name: 'Shared' });
   });
@@ -72,8 +62,8 @@ test('[SYNC-24] what all copies had pending is done once, and what each made beh
     await phone.createMap({ name: `Map ${copy}` });
     await record(phone, mapId, `own-${copy}`);
   }
-  for (const copy of [...copies, ...copies]) await sync(copy);
-  expect(await contentOf(token)).toEqual({
+  for (const copy of [...copies, ...copies]) await syncCopy(copy);
+  expect(await serverContent(server, token)).toEqual({
     maps: ['Map 0', 'Map 1', 'Map 2', 'Saw', 'Shared'],
     sessions: ['own-0', 'own-1', 'own-2', 'shared'],
   });
@@ -81,20 +71,20 @@ test('[SYNC-24] what all copies had pending is done once, and what each made beh
 });
 
 test('[SYNC-24] what a copy exports is not taken for other work either', async () => {
-  const { token, mapId, copies } = await fleetOf(3);
+  const { token, mapId, copies } = await fleetOf(server, 3);
   const [first, second, third] = copies as [Copy, Copy, Copy];
   await first.phone.updateMap(mapId, { industry: 'Wood' });
   await record(first.phone, mapId, 'a');
   for (const session of ['b', 'c', 'd']) await record(second.phone, mapId, session);
   await third.phone.importUnsent(await second.phone.exportUnsent());
   await record(third.phone, mapId, 'e');
-  for (const copy of [first, third, second]) await sync(copy);
-  expect((await contentOf(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  for (const copy of [first, third, second]) await syncCopy(copy);
+  expect((await serverContent(server, token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
 });
 
 test('[SYNC-24] [SYNC-66] nothing is taken for done when a copy was quicker between the push and the pull', async () => {
-  const { token, mapId, copies } = await fleetOf(2);
+  const { token, mapId, copies } = await fleetOf(server, 2);
   const [one, other] = copies as [Copy, Copy];
   await record(one.phone, mapId, 'a');
   await record(other.phone, mapId, 'b');
@@ -103,31 +93,31 @@ test('[SYNC-24] [SYNC-66] nothing is taken for done when a copy was quicker betw
   other.net.answers('sync/push', async (ask) => {
     if (!isFirst) return ask();
     isFirst = false;
-    await sync(one);
+    await syncCopy(one);
     throw new TypeError('cut');
   });
-  await sync(other);
-  await sync(other);
-  expect((await contentOf(token)).sessions).toEqual(['a', 'b']);
+  await syncCopy(other);
+  await syncCopy(other);
+  expect((await serverContent(server, token)).sessions).toEqual(['a', 'b']);
   for (const session of ['a', 'b'])
     expect(await current(copies[session === 'a' ? 0 : 1]!.phone.custody$(session))).toBe('server');
 });
 
 test('[CUSTODY-3] [CUSTODY-5] a recording that a copy finished otherwise is not with the server', async () => {
-  const { mapId, copies } = await fleetOf(2, (phone, map) => phone.startRecording({ mapId: map }));
+  const { mapId, copies } = await fleetOf(server, 2, (phone, map) => phone.startRecording({ mapId: map }));
   const [one, other] = copies as [Copy, Copy];
   for (const [copy, { phone }] of copies.entries()) {
     const recording = (await current(phone.recording$))!;
     await recording.step({ stage_name: `Cut ${copy}` });
   }
   const { recording_session_id } = await (await current(one.phone.recording$))!.finish();
-  await sync(one);
-  await sync(other);
+  await syncCopy(one);
+  await syncCopy(other);
   const seen: Custody[] = [];
   const watching = other.phone.custody$(recording_session_id).subscribe((custody) => seen.push(custody));
   expect((await current(other.phone.recording$))?.steps).toHaveLength(1);
   await (await current(other.phone.recording$))!.finish();
-  await sync(other);
+  await syncCopy(other);
   watching.unsubscribe();
   expect(seen).toEqual(['device']);
   expect(await current(other.phone.attention$)).toMatchObject([{ error: { code: 'recording_session_mismatch' } }]);
@@ -136,19 +126,19 @@ test('[CUSTODY-3] [CUSTODY-5] a recording that a copy finished otherwise is not 
 });
 
 test('[SIM-5] a copy that imports what another made under numbers that it gave itself brings both', async () => {
-  const { token, mapId, copies } = await fleetOf(2);
+  const { token, mapId, copies } = await fleetOf(server, 2);
   const [maker, importer] = copies as [Copy, Copy];
   for (const session of ['a', 'b']) await maker.phone.importRecording({ mapId, recording: recordingOf(session) });
   for (const session of ['c', 'd']) await importer.phone.importRecording({ mapId, recording: recordingOf(session) });
   await importer.phone.importUnsent(await maker.phone.exportUnsent());
   await importer.phone.importRecording({ mapId, recording: recordingOf('e') });
-  for (const copy of [importer, maker]) await sync(copy);
-  expect((await contentOf(token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  for (const copy of [importer, maker]) await syncCopy(copy);
+  expect((await serverContent(server, token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject({ pending: 0, attention: 0 });
 });
 
 test('[TRANSFER-15] a copy keeps the order of what another made and exported twice', async () => {
-  const { token, mapId, copies } = await fleetOf(2);
+  const { token, mapId, copies } = await fleetOf(server, 2);
   const [maker, importer] = copies as [Copy, Copy];
   // The importer has sent its number already, so the imported mutation is the one that gets a new number.
   await record(importer.phone, mapId, 'mine');
@@ -156,18 +146,18 @@ test('[TRANSFER-15] a copy keeps the order of what another made and exported twi
     if ((JSON.parse(body) as PushRequest).mutations.length > 0) throw new TypeError('the push was lost');
     return ask();
   });
-  await sync(importer);
+  await syncCopy(importer);
   importer.net.answers('sync/push', (ask) => ask());
   for (const name of ['first', 'second']) {
     await maker.phone.updateMap(mapId, { name });
     await importer.phone.importUnsent(await maker.phone.exportUnsent());
   }
-  await sync(importer);
-  expect(await contentOf(token)).toEqual({ maps: ['second'], sessions: ['mine'] });
+  await syncCopy(importer);
+  expect(await serverContent(server, token)).toEqual({ maps: ['second'], sessions: ['mine'] });
 });
 
 test('[SYNC-36] [SYNC-65] a recording under a number that a copy gave to other work arrives before what was made behind it', async () => {
-  const { token, copies } = await fleetOf(2);
+  const { token, copies } = await fleetOf(server, 2);
   const [quick, slow] = copies as [Copy, Copy];
   const { map_id } = await recordNewMap(slow.phone);
   // The push is refused, so that the device learns from a pull first that its numbers are taken.
@@ -181,10 +171,10 @@ test('[SYNC-36] [SYNC-65] a recording under a number that a copy gave to other w
   // The second push acknowledges the first, so that the server forgets its answers.
   for (const name of ['Saw 2', 'Saw 3', 'Saw 4']) {
     await quick.phone.createMap({ name });
-    await sync(quick);
+    await syncCopy(quick);
   }
   slow.net.answers('sync/push', (ask) => ask());
-  for (let round = 0; round < 3; round++) await sync(slow);
+  for (let round = 0; round < 3; round++) await syncCopy(slow);
   expect(await current(slow.phone.attention$)).toEqual([]);
   const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${map_id}`);
   expect(stages.map(({ stage }) => stage)).toEqual(['Cut', 'Inspect']);

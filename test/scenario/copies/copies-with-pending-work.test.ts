@@ -4,15 +4,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import {
-  fleetOf as copiesOf,
-  serverContent,
-  quiet,
-  record,
-  syncCopy as sync,
-  type Copy,
-} from '../../device/copied-fleet.ts';
-import { atRest, current } from '../../device/devices.ts';
+import { fleetOf, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
+import { atRest, current, quiet } from '../../device/devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,44 +13,41 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const fleetOf = (count: number, pending?: Parameters<typeof copiesOf>[2]) => copiesOf(server, count, pending);
-const contentOf = (token: string) => serverContent(server, token);
-
 test('[SYNC-36] what was pending when a device was copied is done once, and does not come back over what others did since', async () => {
   const added: { map_id: string; stage_id: number }[] = [];
-  const { token, mapId, copies } = await fleetOf(2, async (phone, map_id) => {
+  const { token, mapId, copies } = await fleetOf(server, 2, async (phone, map_id) => {
     await phone.updateMap(map_id, { name: 'Saw 2' });
     added.push({ map_id, ...(await phone.addStage(map_id, { stage: 'Cut' })) });
     await phone.createMap({ name: 'Press' });
   });
   const [quick, slow] = copies as [Copy, Copy];
-  await sync(quick);
+  await syncCopy(quick);
   await quick.phone.updateMap(mapId, { name: 'Saw 3' });
   await quick.phone.updateStage(mapId, added[0]!.stage_id, { stage: 'Cut off' });
-  await sync(quick);
+  await syncCopy(quick);
   await slow.phone.createMap({ name: 'Drill' });
-  await sync(slow);
-  await sync(slow);
-  expect((await contentOf(token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
+  await syncCopy(slow);
+  await syncCopy(slow);
+  expect((await serverContent(server, token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
   const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${mapId}`);
   expect(stages.map(({ stage }) => stage)).toEqual(['Cut off']);
   expect(await atRest(slow.phone)).toMatchObject(quiet);
 });
 
 test('[SYNC-36] [SYNC-65] what was exported twice stays in its order where a copy gave the numbers to other work', async () => {
-  const { token, mapId, copies } = await fleetOf(2);
+  const { token, mapId, copies } = await fleetOf(server, 2);
   const [quick, slow] = copies as [Copy, Copy];
   for (const name of ['first', 'second']) {
     await slow.phone.updateMap(mapId, { name });
     await slow.phone.exportUnsent();
   }
   await quick.phone.createMap({ name: 'Press' });
-  for (const copy of [quick, slow]) await sync(copy);
-  expect((await contentOf(token)).maps).toEqual(['Press', 'second']);
+  for (const copy of [quick, slow]) await syncCopy(copy);
+  expect((await serverContent(server, token)).maps).toEqual(['Press', 'second']);
 });
 
 test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever it is imported, and is done once', async () => {
-  const { token, mapId, copies } = await fleetOf(4);
+  const { token, mapId, copies } = await fleetOf(server, 4);
   const [one, other, first, second] = copies as [Copy, Copy, Copy, Copy];
   await record(one.phone, mapId, 'one');
   await other.phone.updateMap(mapId, { name: 'Saw 2' });
@@ -65,27 +55,27 @@ test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever i
   const files = [await one.phone.exportUnsent(), await other.phone.exportUnsent()];
   for (const file of files) await first.phone.importUnsent(file);
   for (const file of files.toReversed()) await second.phone.importUnsent(file);
-  await sync(first);
+  await syncCopy(first);
   await restClient(server.url, token).send('PATCH', `/maps/${mapId}`, { name: 'Saw 3' });
-  for (const copy of [second, other, one]) await sync(copy);
-  expect(await contentOf(token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
+  for (const copy of [second, other, one]) await syncCopy(copy);
+  expect(await serverContent(server, token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
 });
 
 test('[CUSTODY-4] a recording that a remedy gave another session is with the server once it is there itself', async () => {
-  const { mapId, copies } = await fleetOf(2, (phone, map) => phone.startRecording({ mapId: map }));
+  const { mapId, copies } = await fleetOf(server, 2, (phone, map) => phone.startRecording({ mapId: map }));
   const [quick, slow] = copies as [Copy, Copy];
   for (const [copy, { phone }] of copies.entries()) {
     const recording = (await current(phone.recording$))!;
     await recording.step({ stage_name: `Cut ${copy}` });
     await recording.finish();
   }
-  for (const copy of [quick, slow]) await sync(copy);
+  for (const copy of [quick, slow]) await syncCopy(copy);
   const [refused] = await current(slow.phone.attention$);
   const session = refused!.args['recording_session_id'] as string;
   await slow.phone.resolve(refused!.seq, 'new_id');
   expect(await current(slow.phone.custody$(session))).toBe('device');
-  await sync(slow);
+  await syncCopy(slow);
   expect(await current(slow.phone.custody$(session))).toBe('server');
   expect(await current(slow.phone.runs$(mapId))).toHaveLength(2);
 });

@@ -5,17 +5,13 @@ import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device, memoryStorage, network } from '../../device/devices.ts';
+import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.remove());
-
-const recordingOf = (recording_session_id: string) => ({
-  recording_session_id,
-  steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
-});
 
 /** Puts the device online only for the pairing itself, so that the test decides when it syncs. */
 async function pairQuietly(phone: Gemba, net: { online: boolean }, rest: ReturnType<typeof restClient>) {

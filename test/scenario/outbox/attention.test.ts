@@ -5,6 +5,7 @@ import type { FullMap, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import { restClient, testServer, type RestClient, type TestServer } from '../../device/test-server.ts';
 import { current, device, network, type Network } from '../../device/devices.ts';
+import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -33,11 +34,6 @@ async function setting(plan: 'free' | 'team' = 'team'): Promise<Setting> {
 const attentionOf = (phone: Gemba): Promise<Attention[]> => current(phone.attention$);
 const names = async (rest: RestClient): Promise<string[]> =>
   (await rest.list<MapRecord>('/maps')).map(({ name }) => name).toSorted();
-const recordingOf = (recording_session_id: string) => ({
-  recording_session_id,
-  steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
-});
-
 /** Goes online for one sync and offline again. */
 async function syncOnce({ phone, net }: Setting): Promise<void> {
   net.online = true;

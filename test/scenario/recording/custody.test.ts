@@ -3,17 +3,13 @@ import type { Custody } from '../../../client/client.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { current, device, memoryStorage, network } from '../../device/devices.ts';
+import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.remove());
-
-const recordingOf = (recording_session_id: string) => ({
-  recording_session_id,
-  steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
-});
 
 test.each(['phone', 'wearable'] as const)(
   '[CUSTODY-1] the %s hands a recording over when the pull has proven it, not when the push was answered',

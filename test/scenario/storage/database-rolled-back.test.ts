@@ -5,7 +5,7 @@ import type { RunRecord } from '../../../shared/schema/run.ts';
 import type { Gemba } from '../../../client/client.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
-import { atRest, current, device, network, manualSync } from '../../device/devices.ts';
+import { atRest, current, device, network, manualSync, quiet } from '../../device/devices.ts';
 import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 import { recordingOf } from '../../device/phones.ts';
 
@@ -24,8 +24,6 @@ async function sessionsOf(token: string): Promise<string[]> {
     .map(({ recording_session_id }) => recording_session_id)
     .toSorted();
 }
-
-const quiet = { phase: 'idle', pending: 0, attention: 0 };
 
 async function record(phone: Gemba, mapId: string, sessions: string[]): Promise<void> {
   for (const session of sessions) await phone.importRecording({ mapId, recording: recordingOf(session) });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gemba } from '../../../client/client.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { inDatabase } from '../../device/databases.ts';
-import { current, device, network, manualSync } from '../../device/devices.ts';
+import { current, device, network, manualSync, quiet } from '../../device/devices.ts';
 import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 let server: TestServer;
@@ -29,8 +29,6 @@ async function record(phone: Gemba, mapId: string) {
   await recording.step({ stage_name: 'cut', notes: 'blunt' });
   return recording;
 }
-
-const quiet = { phase: 'idle', pending: 0, attention: 0 };
 
 async function finishWithBrokenJournal({ phone, mirror, map_id }: Awaited<ReturnType<typeof phoneWithJournal>>) {
   const recording = await record(phone, map_id);

@@ -1,10 +1,9 @@
 /** Unknown addresses, and browsers that cannot store data: each page says once what is wrong. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openBrowser, userDataDir } from '../../browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
-import { hideScrollbars, openDevice, phoneSize, watchSizes } from '../devices.ts';
+import { openUnwatchedPage, hideScrollbars, openDevice, phoneSize, watchSizes } from '../devices.ts';
 import { openPhone } from '../recorded-runs.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { button, createMap, heading } from '../locators.ts';
@@ -56,11 +55,7 @@ test.each([
 
 test('[APP-103] [APP-127] where the browser blocks all storage the app says so, and does not load again and again', async () => {
   const server = await appServer(app.folder);
-  const folder = await userDataDir();
-  onTestFinished(() => folder.remove());
-  const browser = await openBrowser(folder.path);
-  onTestFinished(() => browser.kill());
-  const page = await browser.context.newPage();
+  const page = await openUnwatchedPage();
   await hideScrollbars(page);
   await page.addInitScript(() => {
     for (const place of ['localStorage', 'sessionStorage']) {
@@ -94,11 +89,7 @@ test('[APP-103] [APP-127] where the browser blocks all storage the app says so, 
 
 test('[APP-104] what keeps the app from opening is told as the browser says it, and it can be opened again', async () => {
   const server = await appServer(app.folder);
-  const folder = await userDataDir();
-  onTestFinished(() => folder.remove());
-  const browser = await openBrowser(folder.path);
-  onTestFinished(() => browser.kill());
-  const page = await browser.context.newPage();
+  const page = await openUnwatchedPage();
   await page.addInitScript(() => {
     if (sessionStorage.getItem('mended')) return;
     IDBFactory.prototype.open = () => {

@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
-import { openBrowser, userDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
-import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { openUnwatchedPage, keptForOffline, openDevice, pair } from '../devices.ts';
 import { button, heading, status } from '../locators.ts';
 
 let app: BuiltApp;
@@ -118,11 +117,7 @@ function hide(hidden: boolean): void {
 
 test('[APP-72] [APP-117] an update waits for what is being typed, and comes also where the app could not open', async () => {
   const server = await appServer(app.folder);
-  const folder = await userDataDir();
-  onTestFinished(() => folder.remove());
-  const browser = await openBrowser(folder.path);
-  onTestFinished(() => browser.kill());
-  const page = await browser.context.newPage();
+  const page = await openUnwatchedPage();
   await pair(page, server.link);
   await keptForOffline(page);
   await deploy(server, 'next');

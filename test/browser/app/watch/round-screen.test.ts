@@ -1,11 +1,10 @@
 /** Messages on a round watch. Real server process, real Chromium. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openBrowser, userDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
-import { hideScrollbars, keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
+import { openUnwatchedPage, hideScrollbars, keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { reachOf, reachOfText } from '../round-screen.ts';
 import { button, heading } from '../locators.ts';
 
@@ -106,11 +105,7 @@ test('[APP-97] a watch offers an update above its screen, which that does not co
 
 test('[APP-98] a watch whose browser keeps nothing says so within its round screen', async () => {
   const server = await appServer(app.folder);
-  const folder = await userDataDir();
-  onTestFinished(() => folder.remove());
-  const browser = await openBrowser(folder.path);
-  onTestFinished(() => browser.kill());
-  const page = await browser.context.newPage();
+  const page = await openUnwatchedPage();
   await hideScrollbars(page);
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
   for (const size of watchSizes) {
