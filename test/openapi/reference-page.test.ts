@@ -11,7 +11,7 @@ describe('the reference in a browser', () => {
   let server: TestServer;
   let folder: Awaited<ReturnType<typeof userDataDir>>;
   let browser: Browser;
-  /** What went wrong, and each request to another host. */
+  /** Complaints of the page, and its requests to other hosts. */
   const faults: string[] = [];
   beforeAll(async () => {
     [server, folder] = await Promise.all([testServer(), userDataDir()]);
