@@ -34,7 +34,7 @@ export function credentialTransaction(
     credentials: { deviceIds: [], keyIds: [], creators: [], ...readSet },
   };
   return store.transact(accountId, transactionReadSet, (loaded) => {
-    const set = new WorkingSet(loaded, accountLimitsDefault);
+    const set = new WorkingSet(loaded, transactionReadSet, accountLimitsDefault);
     assert(loaded.credentials, 'the read set has credentials');
     const credentials = new CredentialSet(loaded.account, loaded.credentials);
     const once = idempotentUnit({

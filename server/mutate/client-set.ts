@@ -1,7 +1,7 @@
 /** The sync clients that one transaction works on, and how many its account has. */
 import type { AccountLimits } from '../store/account-limits.ts';
 import type { ClientRow } from '../store/rows/client-row.ts';
-import type { Loaded } from '../store/transaction.ts';
+import type { Loaded, ReadSet } from '../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
 export class ClientSet {
@@ -12,9 +12,9 @@ export class ClientSet {
   /** Empty while those that push leave few unacknowledged. */
   readonly #answersOf: Map<string | null, number>;
 
-  constructor({ clients, clientCounts, rejectionCounts }: Loaded, limits: AccountLimits) {
+  constructor({ clients, clientCounts, rejectionCounts }: Loaded, { clientIds }: ReadSet, limits: AccountLimits) {
     this.#limits = limits;
-    this.#rows = new RowSet(clients, (client) => client.client_id);
+    this.#rows = new RowSet(clients, { keyOf: (client) => client.client_id, read: clientIds });
     this.#clientsOf = new Map(clientCounts.map((count) => [count.device_id, count.clients]));
     this.#rejectionsOf = new Map(rejectionCounts.map((count) => [count.device_id, count.rejections]));
     this.#answersOf = new Map(clientCounts.map((count) => [count.device_id, count.unacknowledged]));

@@ -1,19 +1,22 @@
 /** The idempotency keys of an account that one transaction knows, and those that it remembers. */
+import { assert } from '../../shared/domain/assert.ts';
 import type { AccountLimits } from '../store/account-limits.ts';
 import { keyRoom, type KeyRoom, type KeySpan } from '../store/idempotency-lifetime.ts';
-import type { IdempotentAnswer, Loaded, Writes } from '../store/transaction.ts';
+import type { IdempotentAnswer, Loaded, ReadSet, Writes } from '../store/transaction.ts';
 
 type NewAnswer = Omit<IdempotentAnswer, 'keys_before' | 'bytes_before'>;
 
 export class RememberedKeys {
   readonly #known: Map<string, IdempotentAnswer>;
+  readonly #read: ReadonlySet<string>;
   readonly #limits: AccountLimits;
   readonly #span: KeySpan | undefined;
   readonly #made: { keys_made: number; key_bytes_made: number };
   readonly #new: IdempotentAnswer[] = [];
   #forgottenBefore: string | undefined;
 
-  constructor({ account, idempotentAnswers, keySpan }: Loaded, limits: AccountLimits) {
+  constructor({ account, idempotentAnswers, keySpan }: Loaded, { idempotencyKeys }: ReadSet, limits: AccountLimits) {
+    this.#read = new Set(idempotencyKeys);
     this.#limits = limits;
     this.#known = new Map(idempotentAnswers.map((answer) => [answer.key, answer]));
     this.#span = keySpan;
@@ -21,6 +24,7 @@ export class RememberedKeys {
   }
 
   get(key: string): IdempotentAnswer | undefined {
+    assert(this.#read.has(key), 'the idempotency key is in the read set');
     return this.#known.get(key);
   }
 

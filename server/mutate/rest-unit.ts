@@ -38,9 +38,14 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
       readSet: readSetOf([mutation]),
       decide(set, now) {
         const before = mapBefore(set, mutation);
-        if (ifMatch !== undefined && before && isStale(mutation, before, ifMatch)) return stale(before);
-        const effect = set.apply(mutation, { deviceId, fingerprint, now });
-        if (!effect.ok) return effect;
+        const origin = { deviceId, fingerprint, now };
+        const outcome = set.outcomeOf(mutation, origin);
+        if (!outcome.ok) return outcome;
+        // A condition counts once the request would succeed without it (RFC 9110, 13.2.1).
+        if (ifMatch !== undefined && before && isConditional(mutation) && !ifMatchHolds(ifMatch, etagOf(before))) {
+          return stale(before);
+        }
+        const effect = set.keep(mutation, outcome, origin);
         const changedNothing = before !== undefined && effect.map?.version === before.version;
         return { ok: true, answer: render(effect, before), changedNothing };
       },
@@ -105,18 +110,8 @@ function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
   return run && set.map(run.map_id);
 }
 
-/**
- * A condition counts once the request could have succeeded without it (RFC 9110, 13.2.1): a write to a map in the bin, or to
- * a stage that the map does not have, is refused as that. For recordings their session decides, and a deleted run has no
- * other version.
- */
-function isStale({ name, args }: Mutation, map: MapDoc, ifMatch: string): boolean {
-  if (isRecording(name) || name === 'delete_run' || name === 'create_map') return false;
-  const writable = !map.deleted || name === 'delete_map' || name === 'restore_map';
-  const changesStage = name === 'update_stage' || name === 'delete_stage';
-  const isThere = !changesStage || map.stages.some(({ id }) => id === args.stage_id);
-  return writable && isThere && !ifMatchHolds(ifMatch, etagOf(map));
-}
+/** For a recording its session decides, and a run that is deleted has no other version. */
+const isConditional = ({ name }: Mutation): boolean => !isRecording(name) && name !== 'delete_run';
 
 function stale(map: MapDoc): RefusedRequest {
   const etag = etagOf(map);

@@ -1,15 +1,30 @@
-/** Rows as they were loaded, and over them those that changed since. */
+/**
+ * Rows as they were loaded, and over them those that changed since. A key that the transaction did not read has no row
+ * here, whether or not the store has one, so that asking for it is a bug.
+ */
+import { assert } from '../../shared/domain/assert.ts';
+
 export class RowSet<Key, Row> {
   readonly #keyOf: (row: Row) => Key;
+  readonly #read: ReadonlySet<Key>;
   readonly #loaded: Map<Key, Row>;
   readonly #changed = new Map<Key, Row>();
 
-  constructor(rows: Row[], keyOf: (row: Row) => Key) {
+  constructor(rows: Row[], { keyOf, read }: { keyOf: (row: Row) => Key; read: Iterable<Key> }) {
     this.#keyOf = keyOf;
+    this.#read = new Set(read);
     this.#loaded = new Map(rows.map((row) => [keyOf(row), row]));
   }
 
+  /** Returns undefined when the store has no such row. */
   get(key: Key): Row | undefined {
+    const row = this.peek(key);
+    assert(row !== undefined || this.#read.has(key), `${String(key)} is in the read set`);
+    return row;
+  }
+
+  /** Returns undefined also when the row was not read. */
+  peek(key: Key): Row | undefined {
     return this.#changed.get(key) ?? this.#loaded.get(key);
   }
 

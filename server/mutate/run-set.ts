@@ -1,17 +1,21 @@
 /** The runs that one transaction works on, by id, by recording session and by map. */
+import { assert } from '../../shared/domain/assert.ts';
 import type { RunRow } from '../store/rows/documents.ts';
+import type { ReadSet } from '../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
 export class RunSet {
   readonly #rows: RowSet<number, RunRow>;
+  readonly #readSessions: ReadonlySet<string>;
   readonly #idBySession = new Map<string, number>();
   /** Of each map the ids of its runs in the order of their numbers; deleted ones at the end are dropped when met. */
   readonly #idsByMap = new Map<string, number[]>();
   /** Maps of which a run that was loaded has been deleted since. */
   readonly #mapsWithLoss = new Set<string>();
 
-  constructor(loaded: RunRow[]) {
-    this.#rows = new RowSet(loaded, (run) => run.id);
+  constructor(loaded: RunRow[], { runIds, deletedRunIds, recordingSessionIds }: ReadSet) {
+    this.#rows = new RowSet(loaded, { keyOf: (run) => run.id, read: [...runIds, ...deletedRunIds] });
+    this.#readSessions = new Set(recordingSessionIds);
     for (const run of loaded.toSorted((a, b) => a.number - b.number)) this.#index(run);
   }
 
@@ -21,6 +25,7 @@ export class RunSet {
 
   ofSession(recordingSessionId: string): RunRow | undefined {
     const runId = this.#idBySession.get(recordingSessionId);
+    assert(runId !== undefined || this.#readSessions.has(recordingSessionId), 'the session is in the read set');
     return runId === undefined ? undefined : this.#rows.get(runId);
   }
 

@@ -2,17 +2,18 @@
  * What one transaction works on: the rows that were loaded, and over them what its mutations changed so far, so that each
  * sees the ones before it. Nothing loaded is written into; `writes` says what differs in the end.
  */
+import { assert } from '../../shared/domain/assert.ts';
 import { apply } from '../../shared/domain/apply.ts';
 import { mapRecord } from '../../shared/domain/map.ts';
 import { refused } from '../../shared/domain/outcome.ts';
-import type { Applied, MapCap, RecordingSession, Refused, State, Subject } from '../../shared/domain/state.ts';
+import type { Applied, MapCap, Outcome, RecordingSession, Refused, State, Subject } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { bytesPerMiB, type AccountLimits } from '../store/account-limits.ts';
 import type { AccountRow } from '../store/account-row.ts';
-import type { Loaded, StageKey, Writes } from '../store/transaction.ts';
+import type { Loaded, ReadSet, StageKey, Writes } from '../store/transaction.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RunRow } from '../store/rows/documents.ts';
 import { ClientSet } from './client-set.ts';
@@ -45,18 +46,22 @@ export class WorkingSet implements State {
   readonly clients: ClientSet;
   readonly keys: RememberedKeys;
   readonly #bytesMax: number;
+  readonly #readStageIds: ReadonlySet<string>;
+  readonly #readTokens: ReadonlySet<string>;
   readonly #stageIds: Set<string>;
   readonly #revokedTokens: Set<string>;
   readonly #newStageIds: StageKey[] = [];
   readonly #pushAnswers: Writes['pushAnswers'] = [];
   #walked = 0;
 
-  constructor(loaded: Loaded, limits: AccountLimits) {
+  constructor(loaded: Loaded, readSet: ReadSet, limits: AccountLimits) {
+    this.#readStageIds = new Set(readSet.stageIds.map(stageIdText));
+    this.#readTokens = new Set(readSet.tokenHashes);
     this.#account = { ...loaded.account };
-    this.#maps = new RowSet(loaded.maps, (map) => map.id);
-    this.#runs = new RunSet(loaded.runs);
-    this.clients = new ClientSet(loaded, limits);
-    this.keys = new RememberedKeys(loaded, limits);
+    this.#maps = new RowSet(loaded.maps, { keyOf: (map) => map.id, read: readSet.mapIds });
+    this.#runs = new RunSet(loaded.runs, readSet);
+    this.clients = new ClientSet(loaded, readSet, limits);
+    this.keys = new RememberedKeys(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
     this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
     this.#revokedTokens = new Set(loaded.revokedTokens);
@@ -68,16 +73,26 @@ export class WorkingSet implements State {
   }
 
   apply(mutation: Mutation, origin: Origin): Effect | Refused {
+    const outcome = this.outcomeOf(mutation, origin);
+    return outcome.ok ? this.keep(mutation, outcome, origin) : outcome;
+  }
+
+  /** Decides without changing a row. */
+  outcomeOf(mutation: Mutation, origin: Origin): Outcome {
     this.#walked += this.#lengthOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok) return outcome;
-    if (growing.has(mutation.name) && !outcome.subject.replayed && this.#account.bytes >= this.#bytesMax) {
-      return storageFull(this.#bytesMax, this.#account.plan);
-    }
+    const grows = growing.has(mutation.name) && !outcome.subject.replayed;
+    return grows && this.#account.bytes >= this.#bytesMax ? storageFull(this.#bytesMax, this.#account.plan) : outcome;
+  }
+
+  /** Makes the changes of an outcome that this set decided last. */
+  keep(mutation: Mutation, outcome: Applied, { fingerprint }: Origin): Effect {
     this.#account.next_id += outcome.idsTaken;
-    this.#keep(outcome, mutation, origin.fingerprint);
+    this.#keep(outcome, mutation, fingerprint);
     const { subject } = outcome;
-    const map = subject.mapId === undefined ? undefined : this.map(subject.mapId);
+    // The recording of a known session may have made another map than the one that this mutation names.
+    const map = this.#maps.peek(subject.mapId);
     const run = subject.runId === undefined ? undefined : this.#runs.get(subject.runId);
     return { ok: true, subject, ...(map ? { map } : {}), ...(run ? { run } : {}) };
   }
@@ -101,6 +116,7 @@ export class WorkingSet implements State {
   }
 
   isRevoked(tokenHash: string): boolean {
+    assert(this.#readTokens.has(tokenHash), 'the token is in the read set');
     return this.#revokedTokens.has(tokenHash);
   }
 
@@ -130,7 +146,9 @@ export class WorkingSet implements State {
   }
 
   stageIdTaken(mapId: string, stageId: number): boolean {
-    if (this.#stageIds.has(stageIdText({ map_id: mapId, id: stageId }))) return true;
+    const text = stageIdText({ map_id: mapId, id: stageId });
+    if (this.#stageIds.has(text)) return true;
+    assert(this.#readStageIds.has(text), 'the stage id is in the read set');
     return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
   }
 

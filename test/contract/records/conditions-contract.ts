@@ -63,6 +63,15 @@ export function conditionsContract(servers: GetServers): void {
     expectProblem(await api.patch(`/api/v1/maps/${unknownMapId}`, { name: 'X' }, headers), 404, 'map_not_found');
   });
 
+  test('[REST-86] a request that is refused without a condition is refused for the same reason with a stale one', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const stale = { 'If-Match': '"an-older-one"' };
+    const path = `/api/v1/maps/${id}/stages/reorder`;
+    expectProblem(await api.post(path, { stage_ids: [999] }, stale), 422, 'stage_ids_mismatch');
+    expectProblem(await api.post(path, { stage_ids: [] }, stale), 412, 'precondition_failed');
+  });
+
   test('[REST-56] a stage that the map does not have is 404 whatever the If-Match, and one that it has 412', async () => {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { accountLimitsDefault } from '../store/account-limits.ts';
+import type { Loaded, ReadSet } from '../store/transaction.ts';
+import { emptyReadSet } from './read-set.ts';
+import { WorkingSet } from './working-set.ts';
+
+const mapId = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';
+const origin = { deviceId: null, fingerprint: '', now: '2026-07-01T08:00:00.000Z' };
+
+const loaded: Loaded = {
+  account: {
+    id: '018f9e4a-0a01-7f22-8c44-5d6e7f809a1b',
+    name: 'Test',
+    plan: 'team',
+    additional_seats: 0,
+    seats_limited: false,
+    created_at: origin.now,
+    version: 0,
+    next_id: 1,
+    live_maps: 0,
+    revocations: 0,
+    bytes: 0,
+    keys_made: 0,
+    key_bytes_made: 0,
+  },
+  maps: [],
+  runs: [],
+  stageIds: [],
+  clients: [],
+  idempotentAnswers: [],
+  clientCounts: [],
+  rejectionCounts: [],
+  revokedTokens: [],
+};
+
+const workingSet = (readSet: Partial<ReadSet>): WorkingSet =>
+  new WorkingSet(loaded, { ...emptyReadSet(), ...readSet }, accountLimitsDefault);
+
+test('[MUTATE-38] a key that was read and has no row is absent', () => {
+  const set = workingSet({
+    mapIds: [mapId],
+    runIds: [5],
+    deletedRunIds: [6],
+    recordingSessionIds: ['session'],
+    stageIds: [{ map_id: mapId, id: 7 }],
+    clientIds: ['client'],
+    idempotencyKeys: ['key'],
+    tokenHashes: ['hash'],
+  });
+  expect([set.map(mapId), set.run(5), set.run(6), set.recordingSession('session')]).toEqual(Array(4).fill(undefined));
+  expect([set.runIdTaken(5), set.stageIdTaken(mapId, 7), set.isRevoked('hash')]).toEqual([false, false, false]);
+  expect([set.clients.get('client'), set.keys.get('key')]).toEqual([undefined, undefined]);
+});
+
+test('[MUTATE-38] a key that was not read is a bug, and not an absent row', () => {
+  const set = workingSet({});
+  const reads = [
+    () => set.map(mapId),
+    () => set.run(5),
+    () => set.runIdTaken(5),
+    () => set.recordingSession('session'),
+    () => set.clients.get('client'),
+    () => set.keys.get('key'),
+    () => set.isRevoked('hash'),
+    () => set.apply({ name: 'delete_map', args: { map_id: mapId } }, origin),
+  ];
+  for (const read of reads) expect(read).toThrow('read set');
+  expect(() => workingSet({ mapIds: [mapId] }).stageIdTaken(mapId, 7)).toThrow('read set');
+});
+
+test('[MUTATE-38] a row that the transaction made needs no reading', () => {
+  const set = workingSet({ mapIds: [mapId] });
+  expect(set.apply({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin)).toMatchObject({ ok: true });
+  expect(set.map(mapId)).toMatchObject({ name: 'Map', version: 1 });
+});
