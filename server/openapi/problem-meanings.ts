@@ -13,17 +13,17 @@ interface ProblemMeaning {
 
 export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   malformed_request: {
-    meaning: 'What arrived is not an HTTP request that names its host.',
-    remedy: 'Use an HTTP client that is whole.',
+    meaning: 'The bytes are not an HTTP/1.1 request with a `Host` header.',
+    remedy: 'Use a standards-compliant HTTP client.',
     detail: 'This is not HTTP/1.1 (RFC 9112).',
   },
   malformed_json: {
-    meaning: 'It cannot be parsed as JSON in UTF-8.',
-    remedy: 'Send what a JSON serializer makes.',
+    meaning: 'The body cannot be parsed as JSON in UTF-8.',
+    remedy: 'Send JSON in UTF-8, as a JSON serializer writes it.',
     detail: 'The body is not JSON in UTF-8.',
   },
   protocol_missing: {
-    meaning: 'A sync request has to say which protocol it speaks.',
+    meaning: 'The sync request has no `Gemba-Protocol` header.',
     remedy: 'Send the header `Gemba-Protocol: 1` with each sync request.',
     detail: 'Send the header Gemba-Protocol: 1 with each sync request.',
   },
@@ -33,8 +33,8 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     detail: 'The token is unknown, revoked or expired.',
   },
   pairing_code_invalid: {
-    meaning: 'The pairing code is wrong, used or expired; which of these is not told.',
-    remedy: 'Make another code and type that.',
+    meaning: 'The pairing code is wrong, used or expired. The server does not say which.',
+    remedy: 'Make a new code and type it.',
     detail: 'The pairing code is wrong, used or expired. Ask for a new one and type it as it is shown.',
   },
   forbidden: {
@@ -106,7 +106,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   },
   request_timeout: {
     meaning: 'The headers or the body took too long to arrive.',
-    remedy: 'Send it again, with the same idempotency key.',
+    remedy: 'Send the request again with the same idempotency key.',
     detail: 'The request did not arrive in time.',
   },
   map_deleted: {
@@ -116,11 +116,11 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   },
   id_taken: {
     meaning: 'An id that the client made belongs to another record.',
-    remedy: 'Make another id.',
+    remedy: 'Generate a new id.',
     detail: 'Another map has the id 018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42.',
   },
   last_admin_key: {
-    meaning: 'Without this key nothing could administer the account any more.',
+    meaning: 'The key is the last one that can administer the account.',
     remedy: 'Make another key with the scope `admin` first.',
     detail: 'This is the last key with the scope admin. Make another one first, then revoke this one with it.',
   },
@@ -154,7 +154,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   client_limit_reached: {
     meaning:
       'A device, or the API keys of an account together, may push under 1,000 `client_id`s, an account under 20,000.',
-    remedy: 'Go on with a `client_id` that was used before.',
+    remedy: 'Use a `client_id` that pushed before.',
     detail: 'There are 1000 sync clients already, as many as there may be; nothing was applied.',
     members: { limit: 1_000 },
   },
@@ -171,7 +171,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   },
   payload_too_large: {
     meaning: 'The body, inflated, has more bytes than the route takes: 1 MiB, a push 8 MiB, pairing 4 KiB.',
-    remedy: 'Send less at once.',
+    remedy: 'Send less in one request.',
     detail: 'The body may have 1048576 bytes.',
     members: { bytes_max: 1_048_576 },
   },
@@ -187,7 +187,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
     errors: [{ path: '/steps/3/duration_secs', message: 'must be a number of seconds from 0 to 31536000' }],
   },
   stage_ids_mismatch: {
-    meaning: 'Reorder wants every stage of the map, each once.',
+    meaning: 'A reorder must name every stage of the map once.',
     remedy: 'List the stages and send all of their ids.',
     detail: 'stage_ids must name each stage of the map once.',
   },
@@ -203,7 +203,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   },
   protocol_too_old: {
     meaning: 'The client speaks a sync protocol that this server no longer takes.',
-    remedy: 'Update the app. What it queued stays on the device.',
+    remedy: 'Update the app. Its unsent work stays on the device.',
     detail: 'This server speaks protocol 2 and newer. Update the app; what it queued stays on the device.',
     members: { protocol_version_min: 2, protocol_version: 2 },
   },
@@ -235,11 +235,11 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   },
   headers_too_large: {
     meaning: 'The headers, the path and the query among them, have more bytes than the server takes.',
-    remedy: 'Send shorter ones.',
+    remedy: 'Send fewer or shorter headers.',
     detail: 'The headers may have 65536 bytes.',
   },
   internal_error: {
-    meaning: 'The server has a bug; it was not your doing.',
+    meaning: 'The server failed because of a bug in it.',
     remedy: 'Report the `request_id`.',
     detail: 'The server failed at this request; it was not your doing.',
   },

@@ -5,7 +5,7 @@ import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
-import { openlyKeyed, secretlyKeyed } from './idempotency-key.ts';
+import { idempotencyOf, sealedIdempotencyOf } from './idempotency-key.ts';
 import { isUuid } from './list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +21,7 @@ export function adminRoutes(services: Services): Route[] {
       access: 'operator',
       body: NewAccount,
       async handle(request) {
-        const keyed = secretlyKeyed(request, ['create_account'], services.world);
+        const keyed = sealedIdempotencyOf(request, ['create_account'], services.world);
         if (!keyed.ok) return keyed;
         if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
         return answered(201, await createAccount(services, request.body), secretHeaders);
@@ -51,7 +51,7 @@ export function adminRoutes(services: Services): Route[] {
         const id = request.params['id']!.toLowerCase();
         // Accounts stay, so that one that is there now is there in the transaction too.
         if (!isUuid(id) || !(await services.store.account(id))) return noAccount(id);
-        const keyed = openlyKeyed(request, ['update_account', id]);
+        const keyed = idempotencyOf(request, ['update_account', id]);
         if (!keyed.ok) return keyed;
         return credentialTransaction(
           services,

@@ -4,7 +4,7 @@ import { answered } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { deviceId } from '../../openapi/example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
-import { openlyKeyed } from './idempotency-key.ts';
+import { idempotencyOf } from './idempotency-key.ts';
 import { deviceIdIn, deviceNotFound } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -35,7 +35,7 @@ export function deviceRoutes(services: Services): Route[] {
         const named = deviceIdIn(request.params);
         if (!named.ok) return named;
         const { id } = named;
-        const keyed = openlyKeyed(request, ['update_device', id]);
+        const keyed = idempotencyOf(request, ['update_device', id]);
         if (!keyed.ok) return keyed;
         return credentialTransaction(services, request.caller, {
           readSet: { deviceIds: [id] },

@@ -1,4 +1,4 @@
-/** The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): what a request is done once under. */
+/** Reads the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a request is done once under its key. */
 import { assert } from '../../../shared/domain/assert.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { requestFingerprint, sha256 } from '../../core/hash.ts';
@@ -12,16 +12,16 @@ import type { RefusedReply } from '../reply.ts';
 /** Without a key the request is not idempotent. */
 type Keyed = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
-/** Of a request that is answered with nothing secret. `route` names it, with the ids in its path. */
-export function openlyKeyed(request: ApiRequest, route: unknown[]): Keyed {
+/** For a request without a secret in its answer. `route` names the request, with the ids in its path. */
+export function idempotencyOf(request: ApiRequest, route: unknown[]): Keyed {
   return keyed(request, () => requestFingerprint(route, request.body));
 }
 
 /**
- * Of a request that is answered with a secret: the remembered answer is sealed with the caller's token. Under another
- * token the key is that of another request.
+ * For a request with a secret in its answer. The remembered answer is sealed with the caller's token, so that the same key
+ * under another token is another request's.
  */
-export function secretlyKeyed(request: ApiRequest, route: unknown[], world: World): Keyed {
+export function sealedIdempotencyOf(request: ApiRequest, route: unknown[], world: World): Keyed {
   const token = bearerToken(request.header('Authorization'));
   assert(token !== undefined, 'whoever is let in to a secret has shown a token');
   const openly = keyed(request, () => requestFingerprint([...route, sha256(token)], request.body));

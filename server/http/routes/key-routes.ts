@@ -7,7 +7,7 @@ import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { keyId } from '../../openapi/example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { creatorOf } from '../authenticate.ts';
-import { secretlyKeyed } from './idempotency-key.ts';
+import { sealedIdempotencyOf } from './idempotency-key.ts';
 import { keyIdIn, keyNotFound } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -37,7 +37,7 @@ export function keyRoutes(services: Services): Route[] {
       access: ['admin'],
       body: NewApiKey,
       async handle(request) {
-        const keyed = secretlyKeyed(request, ['create_key'], world);
+        const keyed = sealedIdempotencyOf(request, ['create_key'], world);
         if (!keyed.ok) return keyed;
         const { name = nameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;

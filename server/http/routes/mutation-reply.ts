@@ -5,7 +5,7 @@ import type { JsonReply } from '../../core/reply.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { Effect } from '../../mutate/working-set.ts';
-import { openlyKeyed } from './idempotency-key.ts';
+import { idempotencyOf } from './idempotency-key.ts';
 import type { ApiRequest } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../reply.ts';
@@ -23,7 +23,7 @@ export async function mutationReply<Name extends MutationName>(
   { name, args, render }: Change<Name>,
 ): Promise<Reply> {
   const { caller, params, header } = request;
-  const keyed = openlyKeyed(request, [name, lowerCased(params)]);
+  const keyed = idempotencyOf(request, [name, lowerCased(params)]);
   if (!keyed.ok) return keyed;
   const completed = completeMutation(name, args, world);
   if (!completed.ok) return completed;

@@ -6,7 +6,7 @@ import type { CredentialSet } from '../../auth/credential-set.ts';
 import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
-import { openlyKeyed } from './idempotency-key.ts';
+import { idempotencyOf } from './idempotency-key.ts';
 import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import type { PathId } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
@@ -60,7 +60,7 @@ export function revokeRoute(services: Services, revocation: Revocation): Route {
       const named = idIn(request.params);
       if (!named.ok) return named;
       const { id } = named;
-      const keyed = openlyKeyed(request, [name, id]);
+      const keyed = idempotencyOf(request, [name, id]);
       if (!keyed.ok) return keyed;
       const { revoke_created: revokesCreated = revocation.revokesCreated } = request.body;
       return credentialTransaction(services, request.caller, {

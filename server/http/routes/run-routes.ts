@@ -7,7 +7,7 @@ import { answered, type JsonReply, type RestReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import type { Store } from '../../store/store.ts';
-import { openlyKeyed } from './idempotency-key.ts';
+import { idempotencyOf } from './idempotency-key.ts';
 import { orderMapId, runIds as exampleRunIds } from '../../openapi/example-ids.ts';
 import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
@@ -53,7 +53,7 @@ export function runRoutes(services: Services): Route[] {
       async handle(request) {
         const { caller, body } = request;
         // A key does nothing: a comparison changes nothing, and its answer may have megabytes.
-        const keyed = openlyKeyed(request, ['compare_runs']);
+        const keyed = idempotencyOf(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
         return compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
       },
