@@ -36,7 +36,7 @@ const loaded: Loaded = {
 const workingSet = (readSet: Partial<ReadSet>): WorkingSet =>
   new WorkingSet(loaded, { ...emptyReadSet(), ...readSet }, accountLimitsDefault);
 
-test('[MUTATE-38] a key that was read and has no row is absent', () => {
+test('[MUTATE-40] a key that was read and has no row is absent', () => {
   const set = workingSet({
     mapIds: [mapId],
     runIds: [5],
@@ -52,7 +52,7 @@ test('[MUTATE-38] a key that was read and has no row is absent', () => {
   expect([set.clients.get('client'), set.keys.get('key')]).toEqual([undefined, undefined]);
 });
 
-test('[MUTATE-38] a key that was not read is a bug, and not an absent row', () => {
+test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () => {
   const set = workingSet({});
   const reads = [
     () => set.map(mapId),
@@ -68,7 +68,7 @@ test('[MUTATE-38] a key that was not read is a bug, and not an absent row', () =
   expect(() => workingSet({ mapIds: [mapId] }).stageIdTaken(mapId, 7)).toThrow('read set');
 });
 
-test('[MUTATE-38] a row that the transaction made needs no reading', () => {
+test('[MUTATE-40] a row that the transaction made needs no reading', () => {
   const set = workingSet({ mapIds: [mapId] });
   expect(set.apply({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin)).toMatchObject({ ok: true });
   expect(set.map(mapId)).toMatchObject({ name: 'Map', version: 1 });

@@ -1,4 +1,4 @@
-/** What each problem means to an integrator and what to do about it. `/docs` has an anchor for each: the `type` of a problem. */
+/** Explains each problem to an integrator. The `type` of a problem leads to its anchor in `/docs`. */
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { FieldError } from '../../shared/schema/field-errors.ts';
 
@@ -39,8 +39,7 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   },
   forbidden: {
     meaning: 'The token lacks the scope, or a `client_id` belongs to someone else.',
-    remedy:
-      'Use a token with one of the scopes that the problem names. A client that it names can be carried on with `carried`.',
+    remedy: 'Use a token with one of the named scopes. The work of a named client can be pushed with `carried`.',
     detail: 'This needs a token with the scope write.',
     members: { scopes: ['write'] },
   },

@@ -1,0 +1,32 @@
+/** Refusals of a whole push: nothing of it is applied. */
+import type { RefusedRequest } from '../core/reply.ts';
+import type { Unacknowledged } from './client-set.ts';
+import type { Disagreement } from './verify-chain.ts';
+
+export function gap(expectedSeq: number): RefusedRequest {
+  const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing was applied.`;
+  return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
+}
+
+export function reused(lastSeq: number, offeredSeq: number): RefusedRequest {
+  const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing was applied.`;
+  return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
+}
+
+export function reusedBy(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
+  const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
+  const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
+  return { ok: false, error: { code: 'sequence_reused', detail, members } };
+}
+
+export function tooManyClients(limit: number): RefusedRequest {
+  const detail = `There are ${limit} sync clients already, as many as there may be; nothing was applied.`;
+  return { ok: false, error: { code: 'client_limit_reached', detail, members: { limit } } };
+}
+
+export function acknowledgeFirst({ rejections, answers }: Unacknowledged): RefusedRequest {
+  const unacknowledged = rejections || answers;
+  const what = rejections > 0 ? 'rejections' : 'answers';
+  const detail = `${unacknowledged} ${what} wait to be acknowledged by acked_seq; nothing was applied.`;
+  return { ok: false, error: { code: 'acknowledge_first', detail, members: { unacknowledged } } };
+}
