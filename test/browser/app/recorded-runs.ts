@@ -62,6 +62,8 @@ export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
   const { page } = await openDevice(size);
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
+  // That status may come before the first pull.
+  await page.getByRole('list', { name: 'Maps' }).waitFor();
   await keptForOffline(page);
   return page;
 }
