@@ -63,4 +63,4 @@ function titleOf({ args }: { args: Record<string, unknown> }): string {
   return typeof title === 'string' ? ` “${title.trim()}”` : '';
 }
 
-const lowerFirst = (text: string): string => text[0]!.toLowerCase() + text.slice(1);
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

@@ -3,7 +3,7 @@ import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { backoffMs, blockedMsMax, blockedMsMin, doubled, retryAfterMsMax } from './backoff.ts';
 import { isContentSuspect, type Failure } from './failure.ts';
 import { push, waiting } from './steps.ts';
-import type { Effect, Step, SyncEvent, SyncState } from './sync-state.ts';
+import type { SyncEffect, Step, SyncEvent, SyncState } from './sync-state.ts';
 
 export function failed(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
   const { afterPull } = state;
@@ -52,7 +52,7 @@ function suspected(before: SyncState, failure: Failure, backoff: number): Step {
   if (state.suspects < suspectsMin) return probed(state, failure, backoff);
   const error = suspectProblem(failure);
   if (state.repairs >= repairsMax) return pullThenWait({ ...state, repairs: 0 }, { error, waitMs: backoff });
-  const effects: Effect[] = [{ do: 'push', first: 'isolate' }];
+  const effects: SyncEffect[] = [{ do: 'push', first: 'isolate' }];
   return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1 }, effects };
 }
 
@@ -86,7 +86,7 @@ function suspectProblem(failure: Failure): Problem {
 function repaired(state: SyncState, { kind, problem }: Failure & { kind: keyof typeof repairOf }): Step {
   if (kind === 'gap' && state.gap !== 'looked into') {
     // A server that misses numbers was restored; changes that it stored since may lie before this device's cursor.
-    const pull: Effect = problem.code === 'sequence_gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
+    const pull: SyncEffect = problem.code === 'sequence_gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [pull] };
   }
   const gap = kind === 'gap' ? 'none' : state.gap;

@@ -13,7 +13,7 @@ import type { View } from '../../view/view.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import { backoffMs } from './backoff.ts';
 import { next, stallMsMax } from './machine.ts';
-import type { Effect, Repair, SyncEvent, SyncState } from './sync-state.ts';
+import type { SyncEffect, Repair, SyncEvent, SyncState } from './sync-state.ts';
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 
@@ -82,7 +82,7 @@ export class Loop {
     this.state$.complete();
   }
 
-  #carryOut(effect: Effect): void {
+  #carryOut(effect: SyncEffect): void {
     switch (effect.do) {
       case 'push':
         return this.#run((signal) => this.#push(signal, effect.first));

@@ -4,15 +4,18 @@ import { problemOf } from '../../../shared/protocol/problem.ts';
 import { backoffMs, backoffMsMax, backoffMsMin, blockedMsMax, blockedMsMin } from './backoff.ts';
 import type { Failure } from './failure.ts';
 import { next } from './machine.ts';
-import { initialSyncState, type Effect, type Phase, type SyncEvent, type SyncState } from './sync-state.ts';
+import { initialSyncState, type SyncEffect, type Phase, type SyncEvent, type SyncState } from './sync-state.ts';
 
 const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large' | 'acknowledge_first') =>
   problemOf({ code, detail: code });
 const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
 
-function run(...events: SyncEvent[]): { state: SyncState; effects: Effect[] } {
-  return events.reduce(({ state }, event) => next(state, event), { state: initialSyncState, effects: [] as Effect[] });
+function run(...events: SyncEvent[]): { state: SyncState; effects: SyncEffect[] } {
+  return events.reduce(({ state }, event) => next(state, event), {
+    state: initialSyncState,
+    effects: [] as SyncEffect[],
+  });
 }
 /** The pull that follows a push that failed fails, too. */
 const outage = [unreachable, unreachable];
@@ -221,7 +224,7 @@ describe('[SYNC-8] nothing it can go through leaves it stuck', () => {
     ),
   );
   /** Each phase waits for an event, so that it ends; offline ends with `online` alone. */
-  const awaited: Record<Phase, Effect['do'] | null> = {
+  const awaited: Record<Phase, SyncEffect['do'] | null> = {
     offline: null,
     idle: 'wait',
     pushing: 'push',

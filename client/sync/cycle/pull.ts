@@ -69,7 +69,7 @@ export class Puller {
 
   async #continue(first: PullResponse, pull: Pull): Promise<void> {
     const pages = await this.#allPages(first, pull.signal);
-    const last = pages.at(-1)!;
+    const last = pages.at(-1) ?? first;
     if (last.cursor === pull.from) return;
     const changes = pages.flatMap((page) => page.changes);
     await this.#write({ ...pull, changes, page: last });

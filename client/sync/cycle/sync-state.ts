@@ -50,7 +50,7 @@ export type SyncEvent =
   | { type: 'failed'; failure: Failure; random: number };
 
 /** `afresh`: the pull begins at the start. */
-export type Effect =
+export type SyncEffect =
   { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
 /**
@@ -61,7 +61,7 @@ export type Repair = 'resendAll' | 'forkSequence' | 'splitBatch' | 'isolate';
 
 export interface Step {
   state: SyncState;
-  effects: Effect[];
+  effects: SyncEffect[];
 }
 
 export const initialSyncState: SyncState = {

@@ -179,8 +179,8 @@ export class Tabs {
 
   /** Tells of the rest only while it still leads; otherwise the next leader does. */
   #askHere(elsewhere: boolean, tellIdle: () => void): void {
-    const leading = this.#leading!;
-    void leading.ask(elsewhere).then(() => {
+    const leading = this.#leading;
+    void leading?.ask(elsewhere).then(() => {
       if (this.#leading === leading) tellIdle();
     });
   }
