@@ -117,10 +117,7 @@ export class Pusher {
     return conflict ?? conflictUnsaid({ client_id: clientId, agreedSeq: offeredSeq }, this.#keepsChain);
   }
 
-  /**
-   * Ends the trust in what pushes were answered, now that a pull has shown how far the server is. Throws when the server
-   * has more than was ever sent.
-   */
+  /** Ends the trust in the answers to pushes after a pull; throws when the server has more than was ever sent. */
   onPulled(): void {
     this.#taken = undefined;
     this.#expectKnown();
@@ -174,10 +171,7 @@ export class Pusher {
     return this.#options.view.client?.chain !== undefined;
   }
 
-  /**
-   * Asks once, before anything is sent, whether the server has more than this database ever sent. A failure here leaves
-   * the question open, and nothing sent.
-   */
+  /** Asks once, before anything is sent, whether the server has more than this database ever sent. */
   async #probeOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#expectKnown();
     const neverSynced = this.#options.view.base.cursor === undefined;
