@@ -1,10 +1,13 @@
-/** A request may be as slow as a poor line, but it has to come on: else anybody could hold a connection for nothing. */
+/**
+ * Closes requests that arrive too slowly. A poor connection may be slow, but a client must not hold a connection
+ * without sending.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Arrival {
   /**
-   * So long a request may take at whatever speed, and so long again each time that enough of it came meanwhile and its
-   * answer is not there: nobody waits for the rest of one that was refused by its head.
+   * A request may take this long at any speed. It may take this long again each time that enough bytes arrived
+   * meanwhile and the response is not sent yet: the rest of a refused request is not waited for.
    */
   spanMs: number;
   bytesPerSecMin: number;
@@ -27,7 +30,8 @@ export function watchArrival(
     clearInterval(timer);
     onTooSlow();
   };
-  // Of a process that was busy itself, what lies on the socket is read before it is looked at.
+  // If this process was busy, received bytes still wait on the socket. `setImmediate` lets Node read them before the
+  // check.
   const timer = setInterval(() => setImmediate(look), spanMs).unref();
   request.once('close', () => clearInterval(timer));
 }

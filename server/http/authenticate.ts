@@ -1,4 +1,4 @@
-/** Whose request it is, and whether its token may do this. */
+/** Finds the caller of a request and checks the token's scopes. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
@@ -15,7 +15,7 @@ export interface Caller extends ClientOwner {
   tokenId: string;
 }
 
-/** The caller as the maker of keys and codes. */
+/** Returns the device or key that a new key or code records as its maker. */
 export function creatorOf({ deviceId, tokenId }: Caller): Creator {
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }
@@ -26,12 +26,12 @@ type Authenticated = { ok: true; caller: Caller } | RefusedReply;
 
 export interface Authenticator {
   store: Store;
-  /** The operator's token; without one there are no operator routes. */
+  /** The operator's token; without it the operator routes are off. */
   adminToken: string | undefined;
   tokenUse: TokenUse;
 }
 
-/** Refused with `unauthorized` where no valid token is sent, with `forbidden` where it lacks the scope. */
+/** Refuses with `unauthorized` if there is no valid token, and with `forbidden` if the token lacks the scope. */
 export async function authenticate(
   { store, adminToken, tokenUse }: Authenticator,
   access: Access,
@@ -57,7 +57,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** In a time that does not tell how much of it was right. */
+/** Compares in constant time, so the duration does not reveal how much of a guess was right. */
 function sameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
 }
@@ -71,5 +71,5 @@ function lacksScope(scopes: Scope[]): RefusedReply {
   return { ok: false, error: { code: 'forbidden', detail, members: { scopes } } };
 }
 
-/** `public`: no token. `operator`: the operator's. Else a token with one of these scopes. */
+/** `public` allows anyone, `operator` the operator alone; a list allows each token with at least one of its scopes. */
 export type Access = 'public' | 'operator' | Caller['scopes'];

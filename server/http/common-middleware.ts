@@ -1,4 +1,4 @@
-/** An Express app with what every request passes, whatever then answers it. */
+/** Makes an Express app with the middleware that every request passes through. */
 import express, { type Express, type RequestHandler } from 'express';
 import { allowOrigins } from './web/cors.ts';
 import { readForwardedFor } from './limits/forwarded-for.ts';
@@ -12,7 +12,7 @@ import type { TrustedProxies } from './limits/trusted-proxies.ts';
 
 export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics'>, Quotas {
   trustedProxies: TrustedProxies | undefined;
-  /** Whose web apps may call the API. */
+  /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
 }
 
@@ -26,10 +26,10 @@ export function appForEveryRequest({
 }: EveryRequest): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  // A path has one spelling.
+  // Each route has exactly one spelling.
   app.enable('case sensitive routing').enable('strict routing');
   if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
-  // `respond` decides on 304. Express would answer one to `If-None-Match: *` also where there is no ETag, and lose the body.
+  // `respond` decides on 304. For `If-None-Match: *`, Express would send 304 even without an ETag and drop the body.
   Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
   app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);
   if (trustedProxies !== undefined) app.use(readForwardedFor);
@@ -42,7 +42,7 @@ const commonHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** RFC 9112, 3.2. */
+/** An HTTP/1.1 request must have exactly one `Host` header (RFC 9112, 3.2). */
 const refuseWithoutOneHost: RequestHandler = (req, res, next) => {
   const hosts = req.headersDistinct['host']?.length ?? 0;
   if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();

@@ -1,4 +1,7 @@
-/** `value_add` is deprecated in favour of `work_type` since the change of 2026-04 (RFC 9745 names the instant in Unix time). */
+/**
+ * Announces in headers that `value_add` is deprecated since 2026-04 in favour of `work_type`. The header `Deprecation`
+ * has the instant in Unix time (RFC 9745).
+ */
 import type { Response } from 'express';
 
 const deprecatedSince = `@${Date.UTC(2026, 3, 1) / 1000}`;
@@ -8,7 +11,7 @@ export function announceDeprecation(res: Response, body: unknown): void {
   res.set('Deprecation', deprecatedSince).append('Link', '</docs#value_add>; rel="deprecation"; type="text/html"');
 }
 
-/** On a stage, or on a step that becomes one. */
+/** Finds `value_add` on a stage, or on a recording's step, which becomes a stage. */
 function carriesValueAdd(body: unknown): boolean {
   if (hasValueAdd(body)) return true;
   const steps = (body as { steps?: unknown } | null)?.steps;

@@ -1,4 +1,4 @@
-/** The Express app of a server that has started: the routes, and what catches the rest. */
+/** The Express app of a started server: its routes, the reply for unknown paths and the handler of errors. */
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
@@ -33,15 +33,15 @@ interface HttpAppOptions {
   services: Services;
   adminToken: string | undefined;
   trustedProxies?: TrustedProxies | undefined;
-  /** Whose web apps may call the API. */
+  /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
-  /** The built app, where there is one. */
+  /** The files of the built app; absent if it was not built. */
   webFiles?: WebFiles | undefined;
-  /** For bodies under way. */
+  /** Limits the memory of request bodies. */
   bodyMemory?: MemoryLimits | undefined;
-  /** For answers under way. */
+  /** Limits the memory of responses. */
   answerMemory?: MemoryLimits | undefined;
-  /** Told of what was answered with 500. */
+  /** Called with each error that led to a 500. */
   onBug(error: unknown, requestId: string): void;
 }
 
@@ -72,7 +72,7 @@ export function createHttpApp({
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));
     mounted.all(otherMethods(allowed(routes)));
   }
-  // For machines of the operator, so that the document of the API leaves it out.
+  // Metrics are for the operator's monitoring, so the API document leaves this route out.
   const metricsText = sparingly(() => metrics.text(), { perSecMax: healthPerSecMax });
   const scraped = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());
@@ -83,7 +83,7 @@ export function createHttpApp({
   return withPath(app);
 }
 
-/** In the order in which paths are tried: fixed words before parameters. */
+/** Lists all routes in the order in which Express tries them: a fixed path comes before a path with parameters. */
 export function routesOf(services: Services, adminToken: string | undefined): Route[] {
   const routes: Route[] = [
     ...healthRoutes(services),
@@ -114,7 +114,10 @@ function allowed(routes: Pick<Route, 'method'>[]): string {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
-/** The connection closes with the answer, so that the client's next request finds another server. */
+/**
+ * Refuses requests during shutdown. The connection closes after the response, so that the next request opens one to
+ * another server.
+ */
 function refuseWhileDraining(health: Health): RequestHandler {
   return (req, res, next) => {
     if (!health.draining) return next();
@@ -136,7 +139,7 @@ const noRoute: RequestHandler = (req, res) => {
   respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
 };
 
-/** Whatever a handler throws. Nothing of it is told to the client but its kind. */
+/** Handles every error that a handler throws. The client learns only the kind of the error. */
 function errorFunnel({ log, health }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;

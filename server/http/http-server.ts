@@ -1,4 +1,7 @@
-/** Node's HTTP server under the app: its limits, and an answer also to what never becomes a request. */
+/**
+ * Node's HTTP server below the app. It sets timeouts and limits, and also replies to messages that are not valid
+ * requests.
+ */
 import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
@@ -13,18 +16,18 @@ import type { Services } from './services.ts';
 import { letGoStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
 import { addressKey } from './limits/client-address.ts';
 
-/** A client that sends slower than this is let go, so that it cannot hold a connection for nothing. */
+/** Timeouts for slow clients, so that a client cannot hold a connection without using it. */
 export interface Patience {
-  /** For the head of a request. */
+  /** For the headers of a request. */
   headersMsMax: number;
-  /** For the whole of it, and so long again for as long as it comes at `bytesPerSecMin`. */
+  /** For a whole request. Extended by the same time as long as the body arrives at `bytesPerSecMin` or faster. */
   requestMsMax: number;
   bytesPerSecMin: number;
-  /** For the whole of it, however steadily it comes. */
+  /** For a whole request, even if its body keeps arriving. */
   slowRequestMsMax: number;
-  /** For an answer of which nothing is taken. */
+  /** For a response of which the client reads nothing. */
   stalledMsMax: number;
-  /** While the server drains. */
+  /** Replaces `stalledMsMax` while the server shuts down. */
   drainingStalledMsMax: number;
 }
 
@@ -36,13 +39,16 @@ const patienceDefault: Patience = {
   stalledMsMax: 60_000,
   drainingStalledMsMax: 2_000,
 };
-/** Longer than the idle timeout of common load balancers, so that they and not we close a connection. */
+/**
+ * Exceeds the idle timeout of common load balancers, so that the load balancer closes an idle connection and not this
+ * server.
+ */
 const keepAliveMsMax = 75_000;
-/** Room for the cursor of a walk through thousands of stages. */
+/** Leaves room for the cursor of a list of thousands of stages. */
 const headerBytesMax = 64 * 1024;
 const lookMsMax = 5_000;
 
-/** What answers at the moment: it changes once the server has started. */
+/** The handler that replies now. It is replaced when the server has started. */
 export interface Front {
   app: RequestListener;
   limits: RateLimits;
@@ -66,18 +72,18 @@ export function createHttpServer(front: Front, world: World, patience: Partial<P
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
     connectionsCheckingInterval: Math.min(lookMsMax, headersMsMax / 2),
     maxHeaderSize: headerBytesMax,
-    // The app refuses these itself, with the headers that every response carries.
+    // The app itself refuses requests without a host, so that the refusal has the headers of every response.
     requireHostHeader: false,
   });
   server.keepAliveTimeout = keepAliveMsMax;
   server.on('request', app);
-  // Told to go on once the body is wanted. Refused before, the client may leave the body out, and then only closing tells
-  // where the next request begins.
+  // `readJsonBody` sends `100 Continue` when it wants the body. After an earlier refusal the client may leave out the
+  // body, so the connection closes: the server could not tell where the next request begins.
   server.on('checkContinue', (req, res) => {
     res.setHeader('Connection', 'close');
     app(req, res);
   });
-  // An expectation that we do not know: the request stands for itself.
+  // An unknown `Expect` header is ignored, and the request is handled as usual.
   server.on('checkExpectation', app);
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', (req, res) => void answering.set(req.socket, res));
@@ -87,12 +93,12 @@ export function createHttpServer(front: Front, world: World, patience: Partial<P
       { socket, refusal: refusalOf(error.code), answering: answering.get(socket) },
     );
   });
-  // Node would close the connection without a word.
+  // Without this handler, Node would close the connection without a response.
   server.on('connect', ({ socket }) => void refuse({ limits: front.limits, world }, { socket, refusal: noTunnel }));
   return { server, stalledReaders: letGoStalledReaders(server, allPatience) };
 }
 
-/** As Node tells it of a request that took too long as a whole. */
+/** Makes the error that Node itself emits for a request that took too long. */
 const tooSlow = () => Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 function refusalOf(code: string | undefined): Refusal {
@@ -114,7 +120,7 @@ const noTunnel: Refusal = {
 interface Broken {
   socket: Duplex;
   refusal: Refusal;
-  /** To an earlier request on the connection, or to the head of the broken one. */
+  /** The response to an earlier request of the connection, or to the head of this broken request. */
   answering?: ServerResponse | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** One line in the log and one observation in the metrics for each request. */
+/** Writes one log line and one metric observation for each request. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Services } from './services.ts';
 
-/** Requests without a route are counted together: paths that do not exist have no bound. */
+/** The metrics count all requests without a route under one label, since unknown paths have no limit. */
 const noRoute = 'none';
 
 export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): RequestHandler {
@@ -14,7 +14,7 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
     const bytesBefore = req.socket.bytesWritten;
     const { method } = req;
     res.locals['metrics'] = metrics;
-    // Also when the client went away before its answer.
+    // The `close` event also comes when the client leaves before the response.
     res.once('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(req);
@@ -37,17 +37,17 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
   };
 }
 
-/** The client left before there was an answer; the status that nginx made common. */
+/** The status, made common by nginx, for a client that left before the response. */
 const closedEarly = 499;
 
-/** For the log alone. */
+/** Stores the account id for the log line. */
 export function noteAccount(res: Response, accountId: string): void {
   res.locals['accountId'] = accountId;
 }
 
 const accountIdOf = (res: Response): string | undefined => res.locals['accountId'] as string | undefined;
 
-/** Refusals because of what an account may have. */
+/** Codes of refusals that are due to a limit of the account. */
 const bounds: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'map_cap_reached',
   'seat_limit_reached',
@@ -60,16 +60,16 @@ const bounds: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'too_many_streams',
 ]);
 
-/** Counts a refusal where a bound of its account is the reason. */
+/** Counts a refusal in the metrics if a limit of the account is the reason. */
 export function noteRefusal(res: Response, code: ProblemCode): void {
   const metrics = res.locals['metrics'] as Metrics | undefined;
   if (bounds.has(code)) metrics?.boundsReached.inc({ code });
 }
 
-/** As it was declared, with parameters by name: no ids, cursors or codes. */
+/** Returns the route's path with the names of its parameters, so that no ids, cursors or codes reach the log. */
 function routeOf(req: Request): string {
   return (req.route as { path?: string } | undefined)?.path ?? noRoute;
 }
 
-/** A stream lasts as long as its reader stays, which says nothing. */
+/** A stream lasts as long as its reader stays, so its duration says nothing about the server. */
 const isStream = (res: Response): boolean => String(res.getHeader('Content-Type')).startsWith('text/event-stream');

@@ -1,4 +1,6 @@
-/** What every request to a route goes through: token → scope → precheck → query → body → handler → response. */
+/**
+ * Takes every request of a route through the same steps: token → scope → precheck → query → body → handler → response.
+ */
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, nobody, type Authenticator, type Caller } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
@@ -16,9 +18,9 @@ interface Gate {
   authenticator: Authenticator;
   limits: RateLimits;
   knownTokens: KnownTokens;
-  /** Bodies from their first byte until their request is answered. */
+  /** Memory of bodies, from their first byte until the handler returns. */
   bodies: MemoryBudget;
-  /** Large answers until their reader has taken them. */
+  /** Memory of large responses, until their reader has taken them. */
   answers: MemoryBudget;
 }
 

@@ -1,20 +1,22 @@
-/** What a handler answers: JSON, a stream or a refusal. */
+/** The reply of a handler as a value: JSON, a stream or a refusal. */
 import type { ServerResponse } from 'node:http';
 import type { AnsweredRequest, RefusedRequest } from '../core/reply.ts';
 
-/** `status` where a code has two (map_deleted on GET is 404). */
+/** `status` overrides the usual status of the code: map_deleted is 404 on GET. */
 export interface RefusedReply extends RefusedRequest {
   status?: number;
-  /** The rest of the body is not waited for: the connection closes after the answer. */
+  /** True if the connection closes after the response, without waiting for the rest of the body. */
   endsConnection?: boolean;
 }
 
 export type Reply = AnsweredRequest | StreamReply | RefusedReply;
 
-/** Whatever is no JSON. */
+/** A reply that is not JSON. */
 export interface StreamReply {
   ok: true;
   headers: Record<string, string>;
-  /** Writes the head with `headers`, then the body; or nothing, and gives the refusal. HEAD has no use for it. */
+  /**
+   * Writes the response, status and `headers` included, or writes nothing and returns a refusal. Not called for HEAD.
+   */
   stream(response: ServerResponse): Promise<RefusedReply | void>;
 }

@@ -1,4 +1,4 @@
-/** Every response names its request, so that a user's report finds its line in a log. */
+/** Each response carries the id of its request, so that a user's report leads to the log line. */
 import type { RequestHandler, Response } from 'express';
 import { randomUuid, type World } from '../core/world.ts';
 

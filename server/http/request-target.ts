@@ -1,13 +1,13 @@
 /**
- * What a request asks for, as a path (RFC 9112, 3.2). Clients of proxies send a whole URL, of which the path counts. Express
- * passes a URL that is none by every handler of ours, and answers it in HTML.
+ * Replaces the request target by its path (RFC 9112, 3.2), since clients of proxies send a whole URL. Express would
+ * send an invalid URL past all handlers of this app and reply in HTML.
  */
 import type { RequestListener } from 'node:http';
 
 export function withPath(listener: RequestListener): RequestListener {
   return (req, res) => {
     const target = req.url ?? '/';
-    // `*` is for OPTIONS, and no route either.
+    // The target `*` is only for OPTIONS and has no route, so it is treated as `/`.
     if (!target.startsWith('/')) req.url = URL.canParse(target) ? pathOf(new URL(target)) : '/';
     listener(req, res);
   };

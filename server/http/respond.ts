@@ -1,4 +1,4 @@
-/** The replies of routes, which are values, become HTTP, and so does every refusal. A stream writes its own body. */
+/** Writes a reply as an HTTP response. A stream writes its own body. */
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { ifNoneMatchHits } from '../core/etag.ts';
@@ -14,13 +14,13 @@ import type { RefusedReply, Reply, StreamReply } from './reply.ts';
 interface Exchange {
   req: Request;
   res: Response;
-  /** For the bytes of the answer. */
+  /** Holds the memory of the response. */
   lease: MemoryLease;
 }
 
 export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
   const { req, res } = exchange;
-  // Nobody is there any more, and `close` does not come again.
+  // The client has left, and a closed response emits no second `close` event.
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
@@ -28,7 +28,7 @@ export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
   else await respondJson(exchange, reply.answer);
 }
 
-/** Rate limits bound the number of answers, so that smaller ones need no lease. */
+/** Smaller responses need no lease, since the rate limits also limit how many there are. */
 const leasedBytesMin = 64 * 1024;
 
 async function respondJson({ res, lease }: Exchange, { status, headers, body }: JsonReply): Promise<void> {

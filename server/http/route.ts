@@ -1,4 +1,7 @@
-/** A route as a value: what it takes, who may call it and what it does. The app mounts them; the API document reads them. */
+/**
+ * A route as a value: its input, its allowed callers and its handler. The app mounts routes, and the API document
+ * describes them.
+ */
 import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
 import type { RouteDocs } from '../openapi/route-docs.ts';
@@ -10,26 +13,26 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** Whom the token speaks for; `nobody` on public and operator routes. */
+  /** The owner of the token; `nobody` on public and operator routes. */
   caller: Caller;
   header(name: string): string | undefined;
-  /** Where the request comes from: the socket's address, or what a trusted proxy says. */
+  /** The client's address: the address of the socket, or the one that a trusted proxy reports. */
   address: string;
 }
 
 interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   method: 'GET' | 'POST' | 'PATCH';
-  /** In Express's syntax. */
+  /** The path in Express's syntax, such as `/maps/:id`. */
   path: string;
   access: Access;
   query?: Query;
-  /** Absent for routes that take no body, or none that matters. */
+  /** Absent if the route takes no body or ignores it. */
   body?: Body;
   bodyBytesMax?: number;
-  /** What can be refused before the body is read. */
+  /** Refuses a request before its body is read. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
-  /** Absent for files that a page loads, which the API document leaves out. */
+  /** Absent for files that a page loads; the API document leaves these routes out. */
   docs?: RouteDocs;
 }
 
@@ -59,7 +62,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     checkBody: body && validator(body),
     bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
     precheck: spec.precheck ?? (() => undefined),
-    // The pipeline calls it with what the two checks let through.
+    // The cast is safe, since the pipeline passes only values that the two checks accepted.
     handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),
     docs: spec.docs,
   };

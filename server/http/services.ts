@@ -7,14 +7,14 @@ import type { Store } from '../store/store.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventFeed } from '../sync/events.ts';
 
-/** What the handlers work with; `server/app.ts` puts it together. */
+/** The services that handlers use; `server/app.ts` creates them. */
 export interface Services {
   store: Store;
   queue: AccountQueue;
   owners: ClientOwners;
   events: EventFeed;
   limits: RateLimits;
-  /** Stands for a text, an address say, where the store keeps it, so that a table alone tells none. */
+  /** Replaces a text such as an IP address by a keyed hash, so that the stored tables alone do not reveal it. */
   pseudonym(text: string): string;
   log: Log;
   metrics: Metrics;
@@ -23,8 +23,8 @@ export interface Services {
 }
 
 export interface Health {
-  /** The server finishes what it began and takes nothing new. */
+  /** True during shutdown: the server finishes requests under way and refuses new ones. */
   draining: boolean;
-  /** A write failed for the store's sake, and none has succeeded since. */
+  /** True after a write failed because of the store, until a write succeeds. */
   writesFail: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * What answers until the store is open and migrated. Whoever watches over the process sees it live and not ready, and neither
- * restarts it nor sends it requests.
+ * Replies until the store is open and migrated. Monitoring sees a live but not ready process, so it neither restarts
+ * the process nor sends requests to it.
  */
 import type { RateLimit, RateLimits, RateLimitState } from '../store/limits/rate-limits.ts';
 import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
@@ -22,7 +22,7 @@ const startingRefusal: RefusedReply = {
   error: { code: 'unavailable', detail: 'The server is starting; try again soon.' },
 };
 
-/** Counts stand in the store, and a refusal costs nothing that would have to be shared out. */
+/** Counts no requests: the counts are in the store, which is not open yet, and a refusal costs next to nothing. */
 function countingNobody(limit: RateLimit): RateLimits {
   const state: RateLimitState = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
   return { limit, count: async () => state, refund: () => {}, close: async () => {} };

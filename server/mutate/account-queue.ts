@@ -1,9 +1,9 @@
 /**
- * Requests that write to one account queue here and are applied several to a transaction (group commit), each with its own
- * answer. The account's row is locked by each transaction, so that waiting for one's turn outside of the database costs
- * less than inside. Different accounts do not wait for each other.
+ * Groups the writes to one account, so that one transaction applies several requests (group commit). Each request gets its
+ * own answer. Each transaction locks the account's row, so requests wait in this process rather than at the lock. Different
+ * accounts do not wait for each other.
  *
- *   write ─► waiting ─ next turn ─► group ─► transact ─► each its answer ─► next group, while any waits
+ *   write ─► waiting ─ next turn ─► group ─► transact ─► an answer for each request ─► next group, while requests wait
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Metrics } from '../observe/metrics.ts';
@@ -19,18 +19,22 @@ import type { Unit } from './unit.ts';
 type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 
 export interface AccountQueue {
-  /** Rejects with `StoreUnavailable`, also when too many wait for this account; any other rejection is a bug. */
+  /**
+   * Rejects with `StoreUnavailable` during an outage or if too many requests wait for the account. Any other rejection
+   * is a bug.
+   */
   write<Answer>(writer: Writer, unit: Unit<Answer>): Promise<Answer | RefusedRequest>;
 }
 
-/** How many requests one transaction takes. */
+/** Limits the requests of one transaction. */
 const groupUnitsMax = 128;
 /**
- * How many keys one transaction loads, unless a single request wants more. What it decides stands between the two flights
- * to PostgreSQL, which bounds how long a transaction may stand still.
+ * Limits the keys that one transaction loads; a single request may exceed the limit. The decisions are made between the
+ * two round trips to PostgreSQL, so this limit bounds how long a transaction holds its lock without doing anything in
+ * the database.
  */
 const groupKeysMax = 2_000;
-/** How many requests wait for one account before the next one is told to come back. */
+/** Limits the requests that wait for one account. A further request is refused as unavailable. */
 const waitingUnitsMax = 2_000;
 
 interface QueueOptions {
@@ -44,7 +48,7 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
 
   const work = async (accountId: string, waiting: Waiting[]): Promise<void> => {
     while (waiting.length > 0) {
-      // Requests that arrived in the same turn of the event loop are then here too.
+      // After this wait, the group includes all requests of the same turn of the event loop.
       await nextTurn();
       const group = takeGroup(waiting);
       metrics?.unitsWaiting.dec(group.length);
@@ -63,7 +67,8 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
         resolve(answers[index]);
       });
     } catch (error) {
-      // One that throws is a bug, which must not take the others along. An outage is the same for all of them.
+      // A unit that throws has a bug and must not fail the others, so each unit runs again alone. An outage fails all
+      // units alike.
       const culpritUnknown = group.length > 1 && !(error instanceof StoreUnavailable);
       if (!culpritUnknown) for (const { reject } of group) reject(error);
       else for (const one of group) await answerGroup(accountId, [one]);
@@ -112,7 +117,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** From the front, as far as the bounds allow, at least one. */
+/** Takes requests from the front of the queue, at least one, within the two limits of a group. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let size = 0;
   let keys = 0;

@@ -1,4 +1,4 @@
-/** The sync clients that one transaction works on, and how many its account has. */
+/** The sync clients that one transaction loads and changes, with counts for the limits of the account. */
 import type { AccountLimits } from '../store/account-limits.ts';
 import type { ClientRow } from '../store/rows/client-row.ts';
 import type { Loaded, ReadSet } from '../store/transaction.ts';
@@ -9,7 +9,7 @@ export class ClientSet {
   readonly #rows: RowSet<string, ClientRow>;
   readonly #clientsOf: Map<string | null, number>;
   readonly #rejectionsOf: Map<string | null, number>;
-  /** Empty while those that push leave few unacknowledged. */
+  /** Counts unacknowledged answers. Empty as long as the pushing clients have few of them. */
   readonly #answersOf: Map<string | null, number>;
 
   constructor({ clients, clientCounts, rejectionCounts }: Loaded, { clientIds }: ReadSet, limits: AccountLimits) {
@@ -38,7 +38,7 @@ export class ClientSet {
     return this.#rows.changed();
   }
 
-  /** The limit that one more client of this device would exceed; undefined where there is room. */
+  /** Returns the limit that one more client of this device would exceed; undefined if none. */
   limit(deviceId: string | null): number | undefined {
     const { clientsPerDeviceMax, clientsPerAccountMax } = this.#limits;
     if ((this.#clientsOf.get(deviceId) ?? 0) >= clientsPerDeviceMax) return clientsPerDeviceMax;
@@ -46,8 +46,8 @@ export class ClientSet {
   }
 
   /**
-   * The device's unacknowledged rejections and answers, when they are too many. A device that leaves none goes on even where
-   * the others of its account filled the bound.
+   * Returns the device's counts of unacknowledged rejections and answers if they exceed a limit. A device without any
+   * may push even if the other devices of its account exceed the account's limit.
    */
   tooMuchUnacknowledged(deviceId: string | null, now: Unacknowledged): Unacknowledged | undefined {
     const limits = this.#limits;
@@ -63,13 +63,13 @@ export class ClientSet {
   }
 }
 
-/** Counts of a device's unacknowledged rows, or of those that a push acknowledges. */
+/** Numbers of unacknowledged rejections and answers, or of those that a push acknowledges. */
 export interface Unacknowledged {
   rejections: number;
   answers: number;
 }
 
-/** The device's count where it is too high, else 0. */
+/** Returns the device's count if the device or its account exceeds a limit, else 0. */
 function overBound(
   counts: Map<string | null, number>,
   deviceId: string | null,

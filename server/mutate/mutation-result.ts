@@ -1,4 +1,4 @@
-/** What a push answers for a mutation that was applied: the ids and versions of what it touched or made. */
+/** Builds the answer to an applied mutation of a push: the ids and versions of the records that it changed or made. */
 import { assert } from '../../shared/domain/assert.ts';
 import type { MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';

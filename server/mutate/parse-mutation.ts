@@ -1,4 +1,4 @@
-/** The edge: a name and raw args become a `Mutation` that is valid and complete, or a refusal. */
+/** Turns a name and unchecked args into a valid and complete `Mutation`, or refuses them. */
 import { invalid } from '../../shared/domain/outcome.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
@@ -22,7 +22,7 @@ export function parseMutation(name: unknown, rawArgs: unknown, world: World): Pa
   return args.ok ? completeMutation(name, args.value as MutationArgs[MutationName], world) : args;
 }
 
-/** Valid args become a mutation: UUIDs are lower-cased, those left out are made, a digest is held against the steps. */
+/** Completes valid args: UUIDs become lower-case, missing ids are generated, and a digest must match the steps. */
 export function completeMutation<Name extends MutationName>(
   name: Name,
   args: MutationArgs[Name],
@@ -39,7 +39,7 @@ export function completeMutation<Name extends MutationName>(
   return { ok: true, mutation: { name, args: complete } as unknown as Mutation };
 }
 
-/** The fields of args that need care, of whichever mutation. */
+/** The args of all mutations that need completing or checking here. */
 interface LooseArgs {
   map_id?: string;
   recording_session_id?: string;
@@ -47,7 +47,9 @@ interface LooseArgs {
   digest?: string;
 }
 
-/** A push holds thousands of mutations, and each broken one tells its errors. */
+/**
+ * Limits the values of one mutation whose errors are all listed, since a push may hold thousands of invalid mutations.
+ */
 const explainedValuesMax = 100;
 
 const checks = Object.fromEntries(

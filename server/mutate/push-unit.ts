@@ -1,4 +1,6 @@
-/** Applies one client's mutations in order, each exactly once, in one transaction unless their work is too much. */
+/**
+ * Applies a client's mutations in order, each exactly once: in one transaction, or in several if the work is too long.
+ */
 import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -14,20 +16,20 @@ import type { Origin, WorkingSet } from './working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
 /**
- * Stages and steps that one transaction walks through before it leaves the rest of a push to the next one, with turns for
- * other accounts in between: 80 moves in a map of 5,000 stages. No device sends so much at once.
+ * Limits the stages and steps that one transaction visits: 80 moves in a map of 5,000 stages. The next transaction
+ * takes the rest of the push, and other accounts run in between. No device sends that much at once.
  */
 const walkedMax = 400_000;
 
-/** One mutation of a push, or its refusal if it is broken or forbidden. */
+/** One mutation of a push, or a refusal if the mutation is invalid or not allowed. */
 export interface Pushed {
-  /** undefined stands for the next number. */
+  /** undefined means the number after the one before. */
   seq: number | undefined;
   mutation: Mutation | Refusal;
-  /** Identifies a recording; empty for other mutations. */
+  /** Identifies the target and steps of a recording; empty for other mutations. */
   fingerprint: string;
   digest: string;
-  /** The device withdrew its content and sends its number alone. */
+  /** True if the device withdrew the mutation and sends only its number. */
   isWithdrawn: boolean;
 }
 
@@ -35,18 +37,18 @@ export interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
-  /** The highest number that the client sent before; undefined when it does not say. */
+  /** The highest number that the client sent before this push; undefined if the client does not send it. */
   offeredSeq?: number | undefined;
-  /** The device's hash chain before the first of `pushed`; undefined from a device that keeps none. */
+  /** The device's hash chain before the first mutation of `pushed`; undefined from a device that keeps no chain. */
   chain?: string | undefined;
-  /** How far the device's clock is behind, negative when it is ahead. */
+  /** How far the device's clock is behind the server's; negative if it is ahead. */
   clockBehindMs: number;
   pushed: Pushed[];
-  /** Earlier answers to the numbers from the first of `pushed` up to `to`. */
+  /** The earlier answers to the numbers from the first of `pushed` up to `to`, which the caller looked up. */
   remembered?: { answers: RememberedAnswer[]; to: number };
 }
 
-/** Asks the caller to come again with the answers `from`..`to` as `remembered`; nothing was applied. */
+/** Asks the caller to run the unit again with the answers `from`..`to` as `remembered`. Nothing was applied. */
 interface NeedsRemembered {
   ok: 'needs remembered';
   from: number;
@@ -59,7 +61,7 @@ export interface PushOutcome {
   answers: MutationAnswer[];
   /** The highest number whose answer the client has acknowledged. */
   ackedSeq: number;
-  /** So many of `pushed`, at its end, are left for the next transaction. */
+  /** The number of mutations at the end of `pushed` that are left for the next transaction. */
   left: number;
   version: number;
 }
@@ -77,7 +79,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered |
       if (!fresh) return gap(client.last_seq + 1);
       const other = otherWork(batch, client, fresh.length);
       if (other) return other;
-      // A copy of this very push may have come before it.
+      // A copy of this same push may have been applied before, so the numbers of this push count as sent, too.
       const lastOffered = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > lastOffered) return reused(before.last_seq, offeredSeq);
       if (fresh.length > 0) {
@@ -118,7 +120,10 @@ function nameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name
   return mutation.code === 'withdrawn' ? 'noop' : 'unknown';
 }
 
-/** Refuses numbers that stand for other work than on the device; asks for their earlier answers where it needs them. */
+/**
+ * Refuses numbers under which the server applied other mutations than the device sends now. Asks for the earlier
+ * answers if it needs them to decide.
+ */
 function otherWork(
   { pushed, chain, remembered }: PushBatch,
   client: ClientRow,
@@ -140,7 +145,7 @@ function otherWork(
   return found && reusedBy(server.lastSeq, found);
 }
 
-/** The mutations that follow on `lastSeq` one by one; undefined when one is missing before another. */
+/** Returns the mutations of the batch after `lastSeq` if their numbers are consecutive; undefined if there is a gap. */
 function unseen<Numbered extends { seq: number | undefined }>(
   batch: Numbered[],
   lastSeq: number,
@@ -170,7 +175,10 @@ function answerTo(
 const errorsMax = 5;
 const textLengthMax = 300;
 
-/** Shortens a rejection, which is kept until it is acknowledged: it may be as large as the mutation itself. */
+/**
+ * Shortens a rejection before it is stored until the client acknowledges it, since its texts may be as long as the
+ * mutation.
+ */
 function shortProblem({ errors, ...refusal }: Refusal): Problem {
   const detail = refusal.detail.slice(0, textLengthMax);
   const short = errors?.slice(0, errorsMax).map(({ path, message }) => ({
@@ -180,14 +188,19 @@ function shortProblem({ errors, ...refusal }: Refusal): Problem {
   return problemOf({ ...refusal, detail, ...(short ? { errors: short } : {}) });
 }
 
-/** The client without the rejections up to `ackedSeq`, the highest seq whose answer it says that it has. */
+/**
+ * Removes the rejections that the client acknowledges. `ackedSeq` is the highest number whose answer the client has.
+ */
 function acknowledged(client: ClientRow, ackedSeq: number): ClientRow {
-  // A server that was restored from a backup may be asked to acknowledge numbers that it does not have.
+  // After a restore from a backup, a client may acknowledge numbers that this server does not have.
   const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
   return { ...client, acked_seq, rejections: client.rejections.filter(({ seq }) => seq > acked_seq) };
 }
 
-/** Comes last, so that the client's version is above those of its effects: a pull that brings it brings them. */
+/**
+ * Saves the client after all its mutations, so that its version is the highest. A pull that returns the client's
+ * progress therefore has returned the changes of its mutations, too.
+ */
 function keepClient(
   set: WorkingSet,
   {
@@ -207,7 +220,8 @@ function keepClient(
     last_seq: client.last_seq + answers.length,
     chain: chainAfter(client.chain, digests),
     rejections: [...client.rejections, ...rejected],
-    // A pull shows nothing new of the client when only applied mutations are acknowledged.
+    // The version stays if only applied mutations are acknowledged, since a pull would show nothing new about the
+    // client.
     version: hasNews ? set.nextVersion() : client.version,
   });
   if (answers.length === 0) return;

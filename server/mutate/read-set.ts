@@ -1,4 +1,4 @@
-/** The keys of what mutations touch, so that a whole group of them loads at once. */
+/** Collects the keys of the records that mutations use, so that one statement can load the records of a whole group. */
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { ReadSet } from '../store/transaction.ts';
 
@@ -21,7 +21,7 @@ export function emptyReadSet(): ReadSet {
   };
 }
 
-/** Each key once. */
+/** Merges read sets; duplicate keys are dropped. */
 export function mergedReadSet(all: ReadSet[]): ReadSet {
   const each = <Key>(keysOf: (readSet: ReadSet) => Key[]): Key[] => [...new Set(all.flatMap(keysOf))];
   return {

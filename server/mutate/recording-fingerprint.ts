@@ -2,7 +2,7 @@ import { fingerprintText } from '../../shared/domain/recording.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { sha256 } from '../core/hash.ts';
 
-/** Of a recording's target and steps; '' for the mutations that are no recordings. */
+/** Hashes the target and steps of a recording; returns '' for other mutations. */
 export function recordingFingerprint(mutation: Mutation): string {
   if (mutation.name === 'upload_recording') {
     return sha256(fingerprintText({ mapId: mutation.args.map_id }, mutation.args.steps));

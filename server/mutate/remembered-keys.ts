@@ -1,4 +1,4 @@
-/** The idempotency keys of an account that one transaction knows, and those that it remembers. */
+/** The idempotency keys that one transaction loaded, and the new ones that it will store. */
 import { assert } from '../../shared/domain/assert.ts';
 import type { AccountLimits } from '../store/account-limits.ts';
 import { keyRoom, type KeyRoom, type KeySpan } from '../store/idempotency-lifetime.ts';

@@ -1,4 +1,7 @@
-/** One mutation of a REST request: its conditions, its idempotency key and its answer, in one transaction. */
+/**
+ * Runs the mutation of a REST request in one transaction: checks `If-Match` and the idempotency key, and builds the
+ * reply.
+ */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { answered, replayedHeader, type JsonReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
@@ -12,20 +15,20 @@ import type { Unit } from './unit.ts';
 
 export interface IdempotencyKey {
   key: string;
-  /** Of the request: another one under the same key is refused. */
+  /** The hash of the request; a different request with the same key is refused. */
   fingerprint: string;
-  /** For answers that hold a secret, which must not lie in the store as it is. */
+  /** Encrypts an answer that contains a secret before it is stored. */
   seal?: Seal;
 }
 
 interface RestRequest {
   mutation: Mutation;
   deviceId: string | null;
-  /** The header as sent. */
+  /** The header `If-Match` as sent. */
   ifMatch?: string | undefined;
-  /** Not for recordings, whose key is their session for ever. */
+  /** Absent for recordings: their recording session id acts as a key that never expires. */
   idempotency?: IdempotencyKey | undefined;
-  /** Pure. */
+  /** Builds the response. Must be pure, since it may run again. */
   render(effect: Effect, before: MapDoc | undefined): JsonReply;
 }
 
@@ -41,7 +44,8 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
         const origin = { deviceId, fingerprint, now };
         const outcome = set.outcomeOf(mutation, origin);
         if (!outcome.ok) return outcome;
-        // A condition counts once the request would succeed without it (RFC 9110, 13.2.1).
+        // Tests `If-Match`, but only if the request could succeed without it (RFC 9110, 13.2.1): a deleted map or a
+        // missing stage gets its own refusal first. Recordings and deleted runs have no version to compare.
         if (ifMatch !== undefined && before && isConditional(mutation) && !ifMatchHolds(ifMatch, etagOf(before))) {
           return stale(before);
         }
@@ -54,11 +58,14 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   });
 }
 
-/** Answers a key that is known as it was answered first, and remembers the answer to a new one. A refusal uses up nothing. */
+/** Repeats the first answer for a known key and remembers the answer for a new key. A refusal is not remembered. */
 export function idempotentUnit(given: {
   idempotency: IdempotencyKey | undefined;
   unit: Unit<RestReply>;
-  /** Answers again what changed nothing, from the record as it is: a large answer of that kind is not kept. */
+  /**
+   * Rebuilds the answer to a request that changed nothing from the current record. Such an answer may be large, so it
+   * is not stored.
+   */
   answerNow?: (set: WorkingSet) => JsonReply;
 }): Unit<RestReply> {
   const { idempotency, unit, answerNow } = given;
@@ -91,7 +98,7 @@ export function idempotentUnit(given: {
   };
 }
 
-/** In the place of an answer. */
+/** Stored instead of an answer that can be rebuilt. */
 const notKept = { not_kept: true };
 
 const isNotKept = (body: unknown): boolean => (body as Partial<typeof notKept> | null)?.not_kept === true;
@@ -103,7 +110,7 @@ function orderNow(set: WorkingSet, mapId: string, render: RestRequest['render'])
 
 const openly: Seal = { close: (body) => body, open: (stored) => stored };
 
-/** The map that the request addresses, before it. */
+/** Returns the map that the mutation changes, in its state before the mutation. */
 function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
   if ('map_id' in args) return set.map(args.map_id);
   const run = set.run(args.run_id);

@@ -1,7 +1,4 @@
-/**
- * Rows as they were loaded, and over them those that changed since. A key that the transaction did not read has no row
- * here, whether or not the store has one, so that asking for it is a bug.
- */
+/** The rows of one table in a transaction: the loaded rows, overlaid with the rows that changed since. */
 import { assert } from '../../shared/domain/assert.ts';
 
 export class RowSet<Key, Row> {

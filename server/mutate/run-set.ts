@@ -1,4 +1,4 @@
-/** The runs that one transaction works on, by id, by recording session and by map. */
+/** The runs that one transaction loads and changes, by id, by recording session and by map. */
 import { assert } from '../../shared/domain/assert.ts';
 import type { RunRow } from '../store/rows/documents.ts';
 import type { ReadSet } from '../store/transaction.ts';
@@ -8,9 +8,11 @@ export class RunSet {
   readonly #rows: RowSet<number, RunRow>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #idBySession = new Map<string, number>();
-  /** Of each map the ids of its runs in the order of their numbers; deleted ones at the end are dropped when met. */
+  /**
+   * The ids of each map's runs in the order of their numbers. Deleted runs at the end are removed by the next search.
+   */
   readonly #idsByMap = new Map<string, number[]>();
-  /** Maps of which a run that was loaded has been deleted since. */
+  /** The maps that lost a loaded run in this transaction. */
   readonly #mapsWithLoss = new Set<string>();
 
   constructor(loaded: RunRow[], { runIds, deletedRunIds, recordingSessionIds }: ReadSet) {
@@ -29,13 +31,13 @@ export class RunSet {
     return runId === undefined ? undefined : this.#rows.get(runId);
   }
 
-  /** A run that a recording made. */
+  /** Adds a run that a recording made. */
   add(run: RunRow): void {
     this.#rows.put(run);
     this.#index(run);
   }
 
-  /** Keeps the row: its id, number and session stay used. */
+  /** Marks the run as deleted. The row stays, since the run's id, number and recording session are never used again. */
   remove(runId: number, version: number): void {
     const run = this.#rows.get(runId);
     if (!run) return;
@@ -48,8 +50,9 @@ export class RunSet {
   }
 
   /**
-   * The newest run of a map but one that is about to be deleted. The neighbours of such a run were loaded with it, unless it
-   * was made in this very transaction: then the newest run before is the one that the map told of when it was loaded.
+   * Returns the newest run of a map, ignoring a run that is about to be deleted. If the deleted run was loaded, the
+   * newest runs of its map were loaded, too. Otherwise this transaction made the deleted run, so `lastRunAtLoaded`
+   * still has the instant of the newest run before.
    */
   newest(
     mapId: string,

@@ -1,4 +1,4 @@
-/** About how many bytes a record takes in the store: its texts as they are, and what stands around them. */
+/** Estimates the stored size of a record in bytes: the size of its texts plus a constant for its other fields. */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 

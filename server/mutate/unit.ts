@@ -2,18 +2,18 @@ import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { ReadSet } from '../store/transaction.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** What one request wants to do. */
+/** The unit of work of one request: the keys it loads and the decision it makes. */
 export interface Unit<Answer> {
   readSet: ReadSet;
-  /** Pure: it may run again, on another working set. */
+  /** Must be pure, since it may run again on another working set. */
   decide(set: WorkingSet, now: string): Answer;
-  /** What became of its mutations, told once the transaction is done. */
+  /** Returns the outcome of each mutation, for the metrics. Called after the transaction is committed. */
   outcomes?(answer: Answer): MutationOutcome[];
 }
 
 export interface MutationOutcome {
-  /** `unknown` stands for a mutation that is broken or was not allowed. */
+  /** `unknown` is a mutation that was invalid or not allowed. */
   name: MutationName | 'noop' | 'unknown';
-  /** `applied`, or that of the refusal. */
+  /** `applied`, or the code of the refusal. */
   code: string;
 }

@@ -1,4 +1,4 @@
-/** Tells whether the numbers of a push stand for the same work as before. Pure. */
+/** Decides whether the numbers of a push belong to the same mutations as when the server applied them. Pure. */
 import { chainDigits, digestText, linkText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
@@ -7,14 +7,17 @@ import { hasAtMost } from '../core/validator.ts';
 
 const hash = (text: string): string => sha256(text).slice(0, chainDigits);
 
-/** A mutation of too many values, which no device makes, is digested unsorted: sorting it would take a second. */
+/**
+ * Hashes a mutation. A mutation with too many values is hashed without sorting its fields, since sorting would take a
+ * second; no device makes such a mutation.
+ */
 export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
   if (!hasAtMost(mutationValuesMax, args)) return hash(JSON.stringify([name, version, args]));
   try {
     return hash(digestText(mutation));
   } catch {
-    // A number such as 1e400 is read as infinite, which no JSON text holds: it counts as the null that JSON writes for it.
+    // `JSON.parse` reads 1e400 as Infinity, which has no JSON text. `JSON.stringify` turns it into null.
     return hash(digestText(JSON.parse(JSON.stringify(mutation))));
   }
 }
@@ -22,33 +25,36 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
 export const chainAfter = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => hash(linkText(before, digest)), chain);
 
-/** A mutation whose number the server has already. */
+/** A pushed mutation whose number the server has already applied. */
 interface Repeated {
   seq: number;
   digest: string;
-  /** The device withdrew its content: a device without a chain may send it so after the server took it whole. */
+  /**
+   * True if the device withdrew the mutation. A device without a chain may withdraw a mutation that the server has
+   * applied.
+   */
   isWithdrawn: boolean;
 }
 
 interface Agreement {
-  /** In the order of their numbers. */
+  /** In ascending order of their numbers. */
   repeated: Repeated[];
-  /** The device's chain before the first; undefined from a device that keeps none. */
+  /** The device's chain before the first repeated mutation; undefined from a device that keeps no chain. */
   chain: string | undefined;
-  /** The answers that the server still has, from the first repeated number on. */
+  /** The answers that the server still stores, from the first repeated number on. */
   remembered: RememberedAnswer[];
   server: { lastSeq: number; chain: string };
 }
 
-/** Numbers of a push that stand for other work on the server than on the device. */
+/** Numbers under which the server applied other mutations than the device sends. */
 export interface Disagreement {
-  /** No number up to this one is contradicted. */
+  /** Up to this number, nothing shows a difference. */
   agreedSeq: number;
-  /** Numbers that are known to stand for other work; empty where only the chains differ. */
+  /** Numbers whose mutations certainly differ; empty if only the chains differ. */
   otherSeqs: number[];
 }
 
-/** Answers undefined where no number is contradicted. */
+/** Returns undefined if nothing shows a difference. */
 export function disagreement({ repeated, chain, remembered, server }: Agreement): Disagreement | undefined {
   const first = repeated[0];
   if (!first) return undefined;
@@ -64,7 +70,8 @@ export function disagreement({ repeated, chain, remembered, server }: Agreement)
   if (chain === undefined) return undefined;
   const later = remembered.filter(({ seq }) => seq > repeated.at(-1)!.seq);
   const links = [...repeated, ...later];
-  // An answer of an earlier server has no digest, so that nothing can be proven across it.
+  // Answers stored by an earlier version of the server have no digest. A chain that includes one of them proves
+  // nothing.
   const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
   const chainThen = chainAfter(chain, isWhole ? links.map(({ digest }) => digest!) : []);
   return isWhole && chainThen !== server.chain ? { agreedSeq: first.seq - 1, otherSeqs: [] } : undefined;

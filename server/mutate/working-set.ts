@@ -1,6 +1,6 @@
 /**
- * What one transaction works on: the rows that were loaded, and over them what its mutations changed so far, so that each
- * sees the ones before it. Nothing loaded is written into; `writes` says what differs in the end.
+ * The rows of one transaction: the loaded rows, overlaid with the changes of its mutations, so that each mutation sees
+ * the ones before it. Loaded rows are never changed; `writes` returns the differences at the end.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { apply } from '../../shared/domain/apply.ts';
@@ -22,7 +22,7 @@ import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
 import { mapBytes, runBytes } from './stored-bytes.ts';
 
-/** Who a mutation comes from, and when. */
+/** The device that sent a mutation, and the instant. */
 export interface Origin {
   deviceId: string | null;
   fingerprint: string;
@@ -30,12 +30,12 @@ export interface Origin {
   clockBehindMs?: number;
 }
 
-/** What a mutation did, with the versions that its records now have. */
+/** The records that a mutation changed, with their new versions. */
 export interface Effect {
   ok: true;
   subject: Subject;
   map?: MapDoc;
-  /** The run that a recording made, now or before, or that was deleted. */
+  /** The run that the mutation deleted or the recording made, now or at its first upload. */
   run?: RunRow;
 }
 
@@ -67,7 +67,7 @@ export class WorkingSet implements State {
     this.#revokedTokens = new Set(loaded.revokedTokens);
   }
 
-  /** Stages and steps that were walked through so far: what the work of a transaction takes its time for. */
+  /** The number of stages and steps visited so far, which determines how long the transaction computes. */
   get walked(): number {
     return this.#walked;
   }
@@ -97,7 +97,7 @@ export class WorkingSet implements State {
     return { ok: true, subject, ...(map ? { map } : {}), ...(run ? { run } : {}) };
   }
 
-  /** What is to be written; undefined when nothing changed. */
+  /** Returns the rows to write; undefined if nothing changed. */
   writes(): Writes | undefined {
     const maps = this.#maps.changed();
     const grown = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#bytesBefore(map.id), 0);
@@ -128,7 +128,7 @@ export class WorkingSet implements State {
     this.#pushAnswers.push({ client_id: clientId, answers });
   }
 
-  /** The version of the next record that is written. */
+  /** Takes the version for the next written record. */
   nextVersion(): number {
     return ++this.#account.version;
   }
@@ -219,7 +219,7 @@ export class WorkingSet implements State {
   }
 }
 
-/** Changes and deletions go on when the storage is full: they may be what makes room. */
+/** Only these mutations are refused when the storage is full. Updates and deletions may free space. */
 const growing: ReadonlySet<MutationName> = new Set(['create_map', 'add_stage', 'upload_recording', 'record_new_map']);
 
 function storageFull(bytesMax: number, plan: Plan): Refused {
@@ -227,7 +227,7 @@ function storageFull(bytesMax: number, plan: Plan): Refused {
   return refused('storage_limit_reached', detail, { members: { limit_bytes: bytesMax, plan } });
 }
 
-/** The ids that a device gave to the stages that the mutation makes. */
+/** Returns the ids that a device chose for the stages that the mutation makes. */
 function clientStageIds({ name, args }: Mutation): StageKey[] {
   if (name === 'add_stage') return args.stage_id === undefined ? [] : [{ map_id: args.map_id, id: args.stage_id }];
   if (name !== 'upload_recording' && name !== 'record_new_map') return [];

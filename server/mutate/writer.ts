@@ -1,14 +1,14 @@
 /**
- * Checks a request's token again behind the account's lock. The token was looked up with the head of the request, and the
- * body may take minutes: a token that is revoked meanwhile must write nothing.
+ * Checks a request's token again under the account's lock. The first lookup comes before the body, which may take
+ * minutes to arrive, and a token that is revoked meanwhile must write nothing.
  */
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Unit } from './unit.ts';
 
-/** The account that a request writes to. */
+/** The account that a request writes to, and the token that it used. */
 export interface Writer {
   accountId: string;
-  /** null where no token of the account stands behind the request: the operator, and a device that pairs. */
+  /** null if the request has no token of the account: the operator's requests, and a device that is being paired. */
   tokenHash: string | null;
 }
 

@@ -1,4 +1,7 @@
-/** Bytes that come in pieces, in one piece: a million pieces of a byte each cost what a mebibyte costs. */
+/**
+ * Collects the pieces of a body in one growing buffer. A list of pieces could need far more memory than the body, since a
+ * client can send a body in pieces of one byte.
+ */
 import type { MemoryLease } from '../limits/memory-budget.ts';
 import type { RefusedReply } from '../reply.ts';
 
@@ -18,7 +21,7 @@ export class CollectedBytes {
     this.#limit = limit;
   }
 
-  /** Takes the piece, unless it gives the refusal to answer with. */
+  /** Adds the piece, or returns the refusal to reply with. */
   add(piece: Uint8Array): RefusedReply | undefined {
     const length = this.#length + piece.length;
     const { bytesMax, lease } = this.#limit;

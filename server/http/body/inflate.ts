@@ -1,4 +1,7 @@
-/** Compressed bodies. One is inflated once it is there, so that until then it holds no more memory than was sent. */
+/**
+ * Decompresses bodies. A body is decompressed only after it arrived whole, so that until then it takes no more memory
+ * than its sender sent.
+ */
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { CollectedBytes, type BytesLimit } from './collected-bytes.ts';
 import type { RefusedReply } from '../reply.ts';
@@ -11,14 +14,14 @@ export function isEncoding(name: string): name is Encoding {
   return Object.hasOwn(inflaters, name);
 }
 
-/** Each may hold a window of 16 MiB; more at once would not be faster. */
+/** Limits parallel decompressions, since each may hold a window of 16 MiB. A higher number would not be faster. */
 const inflationsMax = 4;
 const chunkSize = 64 * 1024;
 
 let underWay = 0;
 const waiting: (() => void)[] = [];
 
-/** Counts what comes out, also of many gzip members one after another. */
+/** Limits the decompressed size, also if the body consists of several gzip members. */
 export async function inflated(
   encoding: Encoding,
   bytes: Buffer,

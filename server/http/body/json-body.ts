@@ -1,4 +1,4 @@
-/** The body as a JSON object, or why it is none. An absent body stands for `{}`. */
+/** Reads the body as a JSON object, or returns a refusal. An absent body counts as `{}`. */
 import type { Request, Response } from 'express';
 import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
 import { inflated, isEncoding } from './inflate.ts';
@@ -9,11 +9,14 @@ type JsonBody = { ok: true; body: unknown } | RefusedReply;
 type Bytes = { ok: true; bytes: Buffer } | RefusedReply;
 
 export interface BodyLimit extends BytesLimit {
-  /** A few bytes that inflate to many are for senders who are known. */
+  /** Compressed bodies are for authenticated senders alone, since a few bytes can inflate to many. */
   takesCompressed: boolean;
 }
 
-/** Refused with `unsupported_media_type`, `payload_too_large` or `malformed_json`; what it holds is checked by the route's schema. */
+/**
+ * Refuses with `unsupported_media_type`, `payload_too_large` or `malformed_json`. The route's schema checks the
+ * content.
+ */
 export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<JsonBody> {
   if (!hasBody(req)) return { ok: true, body: {} };
   const type = req.get('Content-Type');
@@ -39,7 +42,7 @@ function hasBody(req: Request): boolean {
   return req.get('Transfer-Encoding') !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1); a charset that says so is superfluous but common, and other parameters say nothing. */
+/** JSON is always UTF-8 (RFC 8259, 8.1), so the charset utf-8 is allowed but needless. Other parameters are ignored. */
 function isJsonType(header: string | undefined): boolean {
   const [type, ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
   const named = parameters.filter((parameter) => parameter !== '').map((parameter) => parameter.split('='));
@@ -47,7 +50,7 @@ function isJsonType(header: string | undefined): boolean {
   return type === 'application/json' && named.every((parameter) => parameter.length === 2 && isUtf8Text(parameter));
 }
 
-/** Undefined for a body that stands as it is. */
+/** Returns the content encoding of the body; undefined if the body is not compressed. */
 function encodingOf(req: Request): string | undefined {
   const encoding = (req.get('Content-Encoding') ?? '').trim().toLowerCase();
   return encoding === '' || encoding === 'identity' ? undefined : encoding;
@@ -60,7 +63,7 @@ function encodingRefused({ takesCompressed }: BodyLimit): RefusedReply {
   return { ok: false, error: { code: 'unsupported_media_type', detail } };
 }
 
-/** Resolves as soon as the body is refused: its rest is let go unread. */
+/** Resolves as soon as the body is refused. The rest of the body is not read. */
 function receive(req: Request, limit: BytesLimit): Promise<Bytes> {
   return new Promise((resolve) => {
     const collected = new CollectedBytes(limit);
@@ -79,7 +82,7 @@ function receive(req: Request, limit: BytesLimit): Promise<Bytes> {
   });
 }
 
-/** Drops a byte order mark, and throws at what is not UTF-8. */
+/** Drops a byte order mark and throws on bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse(bytes: Buffer): JsonBody {

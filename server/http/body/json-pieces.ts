@@ -1,9 +1,12 @@
-/** The text of a large answer, made a few milliseconds at a time: whole, 16 MB take the event loop a quarter of a second. */
+/**
+ * Serializes a large response in slices of a few milliseconds. At once, 16 MB would block the event loop for a quarter
+ * of a second.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const sliceMsMax = 5;
 
-/** The bytes of `JSON.stringify(body)`, with turns for others in between. */
+/** Returns the bytes of `JSON.stringify(body)` and lets other requests run between the slices. */
 export async function jsonBytes(body: unknown): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let text = '';
@@ -19,10 +22,10 @@ export async function jsonBytes(body: unknown): Promise<Buffer> {
   return Buffer.concat([...pieces, Buffer.from(text)]);
 }
 
-/** Lists have fewer without need of a turn. */
+/** A list with at most this many items is serialized at once. */
 const itemsWholeMax = 50;
 
-/** Goes into the fields of an answer, and item by item through those that are long lists. */
+/** Yields the JSON text field by field, and item by item within long lists. */
 function* partsOf(body: unknown): Generator<string> {
   if (!isPlain(body)) return yield JSON.stringify(body);
   let separator = '{';

@@ -1,6 +1,6 @@
 /**
- * Finds JSON that only an attacker sends, before `JSON.parse` takes its time and stack for it: deep nesting, names of fields
- * that are all different, of which each costs as much as a hundred that repeat, and values without end.
+ * Finds JSON that only an attacker sends, before `JSON.parse` spends time and stack on it: deep nesting, too many
+ * values, and too many different field names. A different field name costs as much as a hundred repeated names.
  */
 import { randomInt } from 'node:crypto';
 import { jsonDepthMax, jsonNamesMax, jsonValuesMax } from '../../../shared/schema/limits.ts';
@@ -11,19 +11,19 @@ const comma = 0x2c;
 const colon = 0x3a;
 const space = 0x20;
 
-/** So that nobody makes names that count as one. */
+/** A random seed keeps an attacker from choosing names whose hashes collide and count as one name. */
 const seed = randomInt(2 ** 31);
 const factor = randomInt(2 ** 30) * 2 + 1;
 const bits = 2 ** 16;
 
-/** What there is too much of, in words; undefined where all is in bounds. Brackets within strings are text. */
+/** Describes what exceeds its limit; returns undefined if nothing does. Brackets within strings do not count. */
 export function excessIn(json: Uint8Array): string | undefined {
   const names = new Uint8Array(bits);
   let nameCount = 0;
   let valueCount = 0;
   let levels = 0;
   let inString = false;
-  /** Of the last string. */
+  /** The hash of the last string. */
   let hash = 0;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at]!;

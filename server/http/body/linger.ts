@@ -1,7 +1,7 @@
 /**
- * An answer to a request whose body is still arriving, and too large to be waited for. The client has the whole answer at
- * once. The connection closes a little later: closed at once, with data on its way, it would be reset, and the client
- * might never see the answer.
+ * Refuses a request while its body is still arriving. The client gets the whole response at once, and the connection
+ * closes a little later. Closing at once would reset the connection, since data is still arriving, and the client might
+ * never see the response.
  */
 import type { Response } from 'express';
 

@@ -1,10 +1,10 @@
-/** The bytes of an answer, piece by piece, so that a slow reader can be told from one who takes nothing. */
+/** Sends a response in pieces, so that the server can tell a slow reader from a reader that takes nothing. */
 import type { ServerResponse } from 'node:http';
 
-/** A reader at 1 kB/s takes one within the minute that it has. */
+/** Even a reader at 1 kB/s takes a piece of this size within the timeout of a minute. */
 const pieceBytes = 32 * 1024;
 
-/** Ends the response; its head, without `Content-Length`, must be set. */
+/** Sends the body and ends the response. The caller sets the status and all headers except `Content-Length`. */
 export function sendBody(response: ServerResponse, body: Buffer): void {
   response.setHeader('Content-Length', String(body.length));
   if (response.req.method === 'HEAD') return void response.end();

@@ -1,4 +1,7 @@
-/** Whom failures and requests count against: an IPv4 address, or the /64 network of an IPv6 one, which commonly belongs to one place. */
+/**
+ * The client that requests and failures are counted for: an IPv4 address, or the /64 network of an IPv6 address, since
+ * one customer usually gets a whole /64 network.
+ */
 import { isIP, isIPv6 } from 'node:net';
 
 export function clientNetwork(address: string): string {
@@ -6,7 +9,10 @@ export function clientNetwork(address: string): string {
   return isIPv6(plain) ? groupsOf(plain).slice(0, 4).join(':') + '::/64' : plain;
 }
 
-/** Without the brackets and the port that some proxies write; an IPv4 address also where IPv6 stands for it. Undefined when it is none. */
+/**
+ * Removes the brackets and the port that some proxies add, and turns an IPv4-mapped IPv6 address into IPv4. Returns
+ * undefined if the text is no address.
+ */
 export function plainAddress(text: string): string | undefined {
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? [];
   const [, ported] = /^([\d.]+):\d{1,5}$/.exec(text) ?? [];
@@ -15,14 +21,14 @@ export function plainAddress(text: string): string | undefined {
   return isIPv6(address) ? (mappedAddress(groupsOf(address)) ?? address) : address;
 }
 
-/** IPv4 within IPv6 (RFC 4291, section 2.5.5.2), in dots or in hex. */
+/** Returns the IPv4 address within an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), else undefined. */
 function mappedAddress(groups: string[]): string | undefined {
   const [high, low] = groups.slice(6).map((group) => Number.parseInt(group, 16));
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff' || high === undefined || low === undefined) return undefined;
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The eight groups of RFC 4291, section 2.2, without leading zeros. */
+/** Returns the eight groups of an IPv6 address (RFC 4291, 2.2), without leading zeros. */
 function groupsOf(address: string): string[] {
   const [before = '', after] = withoutDots(address).split('::');
   const [head = [], tail = []] = [before, after ?? ''].map((part) => (part === '' ? [] : part.split(':')));

@@ -1,9 +1,9 @@
-/** The connections that a server holds, so that a drain need not wait for those that nobody uses. */
+/** Tracks the open connections, so that a shutdown can close unused connections instead of waiting for them. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface OpenConnections {
-  /** Closes those on which no request is under way. */
+  /** Closes the connections without a request under way. */
   closeIdle(): void;
 }
 
@@ -16,7 +16,7 @@ export function trackConnections(server: Server): OpenConnections {
   return {
     closeIdle() {
       server.closeIdleConnections();
-      // A browser's preconnect has sent nothing yet: to Node it is not idle, since no request on it was ever answered.
+      // Browsers open connections in advance. Node counts such a connection as idle only after its first response.
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     },
   };

@@ -1,11 +1,12 @@
 /**
- * Requests that come before the earlier answer of their connection has left wait for it (RFC 9112, 9.3.2), and only so
- * many: else each would be worked on, and its whole answer kept for a reader who takes none.
+ * Handles the requests of one connection one after another (HTTP/1.1 pipelining, RFC 9112, 9.3.2). Without this order
+ * and a limit, a client could send many requests and read no response, and the server would keep all responses in
+ * memory.
  */
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** More than any client is known to send ahead. */
+/** Exceeds the number of requests that any known client sends ahead. */
 const waitingMax = 32;
 
 export function inTurn(listener: RequestListener): RequestListener {

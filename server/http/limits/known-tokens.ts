@@ -1,13 +1,14 @@
 /**
- * Tokens that this process found good of late. Their requests count for them alone, so that strangers behind the same
- * address slow nobody; any other token may be made up, and its requests count against the address.
+ * Tokens that this process recently found valid. A request with such a token counts for the token alone, so other
+ * callers behind the same IP address cannot slow down its owner. A request with any other token counts for the address,
+ * since the token may be invented.
  */
 import type { World } from '../../core/world.ts';
 
 export interface KnownTokens {
   has(tokenHash: string): boolean;
   add(tokenHash: string): void;
-  /** A lookup found it revoked or unknown. */
+  /** Called when a lookup finds that the token is revoked or unknown. */
   delete(tokenHash: string): void;
 }
 
@@ -22,7 +23,7 @@ export function createKnownTokens(world: World): KnownTokens {
       return at !== undefined && Math.abs(world.now() - at) < knownMsMax;
     },
     add(tokenHash) {
-      // The map keeps its entries in the order of their addition: the oldest makes room.
+      // A map keeps the order of insertion, so the first key is the oldest and is dropped when the map is full.
       addedAt.delete(tokenHash);
       const [oldest] = addedAt.keys();
       if (oldest !== undefined && addedAt.size >= tokensMax) addedAt.delete(oldest);

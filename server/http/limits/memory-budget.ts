@@ -1,10 +1,10 @@
-/** Bounds the bytes that requests hold in this process: of one token, one account, one address and all together. */
+/** Limits the bytes that requests hold in this process: for each token, each account, each address and in total. */
 import { publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import type { Caller } from '../authenticate.ts';
 import type { RefusedReply } from '../reply.ts';
 import { addressKey } from './client-address.ts';
 
-/** Whoever is charged for bytes. A request is charged to each of its payers. */
+/** A token, account or address with its own memory limit. The bytes of a request count for each of its payers. */
 export interface Payer {
   key: string;
   bytesMax: number;
@@ -19,7 +19,7 @@ export interface MemoryLimits {
 
 const mebibyte = 1024 * 1024;
 
-/** Room for two whole pushes of a token at once, or for hundreds of pairing devices behind an address. */
+/** A token may send two pushes of the largest size at once, and an address may pair hundreds of devices at once. */
 export const bodyMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 2 * pushBodyBytesMax,
   bytesPerAccountMax: 4 * pushBodyBytesMax,
@@ -27,7 +27,7 @@ export const bodyMemoryLimits: MemoryLimits = {
   bytesMax: 16 * pushBodyBytesMax,
 };
 
-/** Room for the largest answers, and for some pages of a pull at once. */
+/** A token may receive the largest response, or several pages of a pull at once. */
 export const answerMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 64 * mebibyte,
   bytesPerAccountMax: 128 * mebibyte,
@@ -37,11 +37,11 @@ export const answerMemoryLimits: MemoryLimits = {
 
 export interface MemoryBudget {
   limits: MemoryLimits;
-  /** Holds nothing at first. */
+  /** Opens a lease that holds no bytes yet. */
   lease(payers: Payer[]): MemoryLease;
 }
 
-/** A request with a token is charged to it and its account, another one to its address. */
+/** A request with a token counts for the token and its account, any other request for its address. */
 export function payersOf(limits: MemoryLimits, { accountId, tokenHash }: Caller, address: string | undefined): Payer[] {
   if (accountId === '') return [{ key: addressKey(address), bytesMax: limits.bytesPerAddressMax }];
   return [
@@ -51,21 +51,21 @@ export function payersOf(limits: MemoryLimits, { accountId, tokenHash }: Caller,
 }
 
 export interface MemoryLease {
-  /** Holds so many bytes more, or none and gives the refusal to answer with. */
+  /** Adds bytes to the lease, or adds none and returns the refusal to reply with. */
   take(bytes: number): RefusedReply | undefined;
-  /** Safe to call twice. */
+  /** Returns all bytes of the lease. May be called twice. */
   release(): void;
 }
 
 export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
-  const serverContent = new Map<string, number>();
-  const held = ({ key }: Payer): number => serverContent.get(key) ?? 0;
+  const bytesByPayer = new Map<string, number>();
+  const heldBytes = ({ key }: Payer): number => bytesByPayer.get(key) ?? 0;
   const everybody: Payer = { key: 'everybody', bytesMax: limits.bytesMax };
 
   const add = (payer: Payer, bytes: number): void => {
-    const sum = held(payer) + bytes;
-    if (sum > 0) serverContent.set(payer.key, sum);
-    else serverContent.delete(payer.key);
+    const sum = heldBytes(payer) + bytes;
+    if (sum > 0) bytesByPayer.set(payer.key, sum);
+    else bytesByPayer.delete(payer.key);
   };
 
   return {
@@ -75,8 +75,8 @@ export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
       let leased = 0;
       return {
         take(bytes) {
-          const full = charged.find((payer) => held(payer) + bytes > payer.bytesMax);
-          if (full) return full === everybody ? processIsFull : payerIsFull(full);
+          const full = charged.find((payer) => heldBytes(payer) + bytes > payer.bytesMax);
+          if (full) return full === everybody ? processFull : payerFull(full);
           for (const payer of charged) add(payer, bytes);
           leased += bytes;
         },
@@ -89,10 +89,10 @@ export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
   };
 }
 
-/** Long enough for requests under way to end, most of which take milliseconds. */
+/** Most requests take milliseconds, so most requests under way have ended by then. */
 const retryAfterSecs = 5;
 
-const processIsFull: RefusedReply = {
+const processFull: RefusedReply = {
   ok: false,
   error: {
     code: 'unavailable',
@@ -102,7 +102,7 @@ const processIsFull: RefusedReply = {
   endsConnection: true,
 };
 
-function payerIsFull({ bytesMax }: Payer): RefusedReply {
+function payerFull({ bytesMax }: Payer): RefusedReply {
   const detail = `Your requests under way hold ${bytesMax} bytes, as many as they may; let some of them end.`;
   return {
     ok: false,

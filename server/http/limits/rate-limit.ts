@@ -1,10 +1,10 @@
 /**
- * Every response says how many requests are left (draft-ietf-httpapi-ratelimit-headers-10), and nobody sends more.
+ * Limits the rate of requests. Each response says how many requests are left (draft-ietf-httpapi-ratelimit-headers-10).
  *
- *   request ─┬─ its token was found good of late ─► counts for the token
- *            └─ else ─► counts for the address ─┬─ over: 429, and no token is looked up
- *                                               └─ looked up ─┬─ good ─► counts for the token instead
- *                                                             └─ unknown, or not looked at: stays with the address
+ *   request ─┬─ token recently found valid ─► counts for the token
+ *            └─ otherwise ─► counts for the address ─┬─ over the limit ─► 429, without a lookup of the token
+ *                                                    └─ below ─► look up ─┬─ valid ─► counts for the token instead
+ *                                                                         └─ unknown or no token ─► no change
  */
 import type { RequestHandler, Request, Response } from 'express';
 import { sha256 } from '../../core/hash.ts';
@@ -17,7 +17,7 @@ import type { RefusedReply } from '../reply.ts';
 
 export interface Quotas {
   limits: RateLimits;
-  /** Without any, every request counts for its address. */
+  /** If absent, every request counts for its address. */
   knownTokens?: KnownTokens;
 }
 
@@ -26,7 +26,7 @@ interface Exchange {
   res: Response;
 }
 
-/** Whoever watches over the server is never refused, and not counted either. */
+/** Monitoring is neither counted nor refused. */
 const uncounted = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function limitRate({ limits, knownTokens }: Quotas): RequestHandler {
@@ -43,7 +43,10 @@ export function limitRate({ limits, knownTokens }: Quotas): RequestHandler {
   };
 }
 
-/** The token was looked up and is good: it pays, and its address does not. Gives the refusal when it cannot. */
+/**
+ * Called when the lookup found the token valid: the request now counts for the token and no longer for the address.
+ * Returns the refusal if the token's quota is used up.
+ */
 export async function chargeToken(limits: RateLimits, { req, res }: Exchange): Promise<RefusedReply | undefined> {
   const key = tokenKey(tokenHashOf(req) ?? '');
   if (chargedOf(res) === key) return;
@@ -51,7 +54,9 @@ export async function chargeToken(limits: RateLimits, { req, res }: Exchange): P
   return charge(limits, res, key);
 }
 
-/** The token was looked up and is none: its address pays. Gives the refusal to answer with. */
+/**
+ * Called when the lookup found no such token: the request counts for its address. Returns the refusal to reply with.
+ */
 export async function chargeAddress(
   limits: RateLimits,
   { req, res }: Exchange,

@@ -1,8 +1,11 @@
-/** Work that anybody may ask for as often as they like. */
+/** Limits how often public work runs, such as a health check. */
 
 const spanMs = 1_000;
 
-/** Begins at most so often a second; whoever asks more often gets what the last one gave. `now` is in milliseconds. */
+/**
+ * Runs the work at most `perSecMax` times a second. Further calls get the result of the last run. `now` returns
+ * milliseconds.
+ */
 export function sparingly<Result>(
   work: () => Promise<Result>,
   { perSecMax, now = () => performance.now() }: { perSecMax: number; now?: () => number },

@@ -1,14 +1,17 @@
-/** A client that takes nothing of its answer is let go: Node itself would keep the answer for it for ever. */
+/**
+ * Closes the connection of a client that reads nothing of its response. Node would keep the response in memory for
+ * ever.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface StalledReaders {
-  /** The server drains: they have less time from now on. */
+  /** Switches to the shorter timeout while the server shuts down. */
   hurry(): void;
 }
 
 interface ReaderPatience {
-  /** Without any byte of an answer taken. */
+  /** How long a client may read no byte of a response. */
   stalledMsMax: number;
   drainingStalledMsMax: number;
 }
@@ -18,7 +21,7 @@ interface Progress {
   since: number;
 }
 
-/** So often within the time that a reader has, it is looked at. */
+/** The number of checks within one timeout. */
 const looks = 6;
 
 export function letGoStalledReaders(server: Server, patience: ReaderPatience): StalledReaders {

@@ -1,14 +1,17 @@
-/** Whose word counts on where a request comes from (`X-Forwarded-For`). Nobody else's does: anyone can write the header. */
+/**
+ * Decides which proxies may name the client's address in `X-Forwarded-For`. Anyone can write the header, so it counts
+ * only from a trusted proxy.
+ */
 import { isIP } from 'node:net';
 
-/** How many proxies stand before the server, or the addresses that they have. */
+/** The number of proxies before the server, or their addresses. */
 export type TrustedProxies = number | string[];
 
 const proxiesMax = 10;
-/** Of Express: 127.0.0.0/8 and ::1, the link-local and the private networks. */
+/** Names that Express knows: 127.0.0.0/8 and ::1, the link-local networks and the private networks. */
 const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** From the words of `TRUST_PROXY`; undefined when they mean nothing. */
+/** Reads `TRUST_PROXY`; returns undefined if the text is invalid. */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= proxiesMax ? Number(text) : undefined;
   const networks = text.split(',').map((network) => network.trim());

@@ -5,7 +5,7 @@ import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply } from '../reply.ts';
 
-/** A balancer asks every few seconds; whoever asks more often is told what the last one was. */
+/** Load balancers ask every few seconds. More frequent requests get the result of the last check. */
 export const healthPerSecMax = 10;
 
 const Status = (status: string) => Type.Object({ status: Type.Literal(status) });
@@ -15,7 +15,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
     async () => {
       await store.ping();
       if (!health.writesFail) return;
-      // Reads go on while the disk is full: only a write tells that there is room again.
+      // Reads work while the disk is full, so only a write shows that there is space again.
       const probe = { subject: 'a write of readyz', at: world.now() };
       await store.countFailure({ ...probe, windowMs: 1, failuresMax: 1 });
       health.writesFail = false;
@@ -23,7 +23,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
     { perSecMax: healthPerSecMax },
   );
   return [
-    /** The process lives. */
+    /** Replies 200 as long as the process runs. */
     route({
       method: 'GET',
       path: '/healthz',
@@ -39,7 +39,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
       },
     }),
 
-    /** It can serve: a balancer sends requests elsewhere while it cannot. */
+    /** Replies 503 while the server cannot serve, so that a load balancer sends requests to another server. */
     route({
       method: 'GET',
       path: '/readyz',

@@ -1,4 +1,7 @@
-/** Reads the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a request is done once under its key. */
+/**
+ * Reads the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Requests with the same key take
+ * effect once.
+ */
 import { assert } from '../../../shared/domain/assert.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { requestFingerprint, sha256 } from '../../core/hash.ts';
@@ -9,17 +12,17 @@ import { bearerToken, nobody } from '../authenticate.ts';
 import type { ApiRequest } from '../route.ts';
 import type { RefusedReply } from '../reply.ts';
 
-/** Without a key the request is not idempotent. */
+/** `idempotency` is undefined if the request has no key; the request is then not idempotent. */
 type Keyed = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
-/** For a request without a secret in its answer. `route` names the request, with the ids in its path. */
+/** For a request whose response contains no secret. `route` identifies the operation and the ids in its path. */
 export function idempotencyOf(request: ApiRequest, route: unknown[]): Keyed {
   return keyed(request, () => requestFingerprint(route, request.body));
 }
 
 /**
- * For a request with a secret in its answer. The remembered answer is sealed with the caller's token, so that the same key
- * under another token is another request's.
+ * For a request whose response contains a secret. The remembered response is encrypted with the caller's token. The
+ * fingerprint includes the token, so another token gets a mismatch and not the response.
  */
 export function sealedIdempotencyOf(request: ApiRequest, route: unknown[], world: World): Keyed {
   const token = bearerToken(request.header('Authorization'));
@@ -29,7 +32,7 @@ export function sealedIdempotencyOf(request: ApiRequest, route: unknown[], world
   return { ok: true, idempotency: { ...openly.idempotency, seal: sealWith(token, world) } };
 }
 
-/** The header's text. Its drafts write it as a quoted string; both forms name the same key. */
+/** Returns the key. Drafts of the header's standard quote it; both forms name the same key. */
 export function idempotencyKeyHeader(header: ApiRequest['header']): string | undefined {
   const text = header('Idempotency-Key');
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
@@ -43,7 +46,8 @@ function keyed({ header, caller }: ApiRequest, fingerprint: () => string): Keyed
   const text = idempotencyKeyHeader(header);
   if (text === undefined) return { ok: true, idempotency: undefined };
   if (!/^[\x20-\x7e]{1,255}$/.test(text)) return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');
-  // The operator's answers are remembered in the account that they are about, under what no user of it can send.
+  // Responses to the operator are remembered in the account that they change. A user's key is ASCII and never has the
+  // `·`, so no user can send the operator's key.
   const key = caller === nobody ? `operator · ${text}` : text;
   return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
 }

@@ -73,7 +73,7 @@ export function keyRoutes(services: Services): Route[] {
       path: `${path}/:id/revoke`,
       name: 'revoke_key',
       idIn: keyIdIn,
-      // A rotated key is revoked with the key that it made.
+      // When an old key made its own replacement, revoking the old key must not revoke the replacement.
       revokesCreated: false,
       readSet: (id) => ({ keyIds: [id], creators: [{ kind: 'key', id }] }),
       revoke(credentials, id, { now, revokesCreated }) {
@@ -112,7 +112,10 @@ function keyLimitReached(limit: number): RefusedReply {
   return { ok: false, error: { code: 'key_limit_reached', detail, members: { limit } } };
 }
 
-/** Whoever still has it can make another first; without one, only the operator could let the account in again. */
+/**
+ * A holder of this key can make another key first. Without any key, only the operator could restore access to the
+ * account.
+ */
 const lastAdminKey: RefusedReply = {
   ok: false,
   error: {

@@ -1,4 +1,6 @@
-/** Lists a page at a time: limit, an opaque cursor that is bound to the list it came from, and the link to the next page. */
+/**
+ * Pagination of lists: the limit, an opaque cursor that fits only the list it came from, and the link to the next page.
+ */
 import { Type } from 'typebox';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { Described } from '../../../shared/schema/fields.ts';
@@ -7,7 +9,7 @@ import { answered } from '../../core/reply.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { RefusedReply, Reply } from '../reply.ts';
 
-/** Parameters that a list does not have are refused: a filter with a typo must not answer with everything. */
+/** Unknown parameters are refused, since a filter with a typo must not return everything. */
 export const listQuery = {
   limit: Described(
     Type.Optional(
@@ -22,7 +24,7 @@ export const listQuery = {
 };
 
 interface List {
-  /** Path and filters: what a cursor belongs to. */
+  /** The path and the filters identify the list that a cursor belongs to. */
   path: string;
   filters: Record<string, string | boolean | undefined>;
   limit: number | undefined;
@@ -30,12 +32,15 @@ interface List {
 
 export const limitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
 
-/** A position, opaque. */
+/** Encodes a position and a checksum of its list as opaque text. */
 function pageCursor(list: List, position: string): string {
   return Buffer.from(`${position}.${listMark(list)}`).toString('base64url');
 }
 
-/** The position that a cursor holds; no cursor is the start. Anyone can forge a cursor, so `isPosition` looks at what it holds. */
+/**
+ * Decodes the position in a cursor; without a cursor the list begins at its start. Anyone can forge a cursor, so
+ * `isPosition` checks the position.
+ */
 export function readPageCursor(
   list: List,
   cursor: string | undefined,
@@ -48,11 +53,11 @@ export function readPageCursor(
   return isOurs ? { ok: true, position } : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
 
-/** Of a position, as the server writes it: in decimal digits, or lower-case hex. */
+/** These check a position in the form in which the server writes it: decimal digits, or a lower-case UUID. */
 export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** The envelope, with the cursor of the next page: `next` is its position, null where there is none. */
+/** Returns a page of a list. `next` is the position at which the next page begins; null on the last page. */
 export function pageReply(
   list: List,
   data: unknown[],

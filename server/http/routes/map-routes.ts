@@ -195,7 +195,7 @@ export function mapRoutes(services: Services): Route[] {
   ];
 }
 
-/** Puts a map into the recycle bin, or takes it out. */
+/** Moves a map into the recycle bin or restores it. */
 async function binMutation(
   services: Services,
   request: ApiRequest,

@@ -1,4 +1,4 @@
-/** A request that changes records: its mutation goes through the account's queue and comes back as an answer. */
+/** Applies a REST request's mutation through the account's queue and returns the reply. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
 import type { JsonReply } from '../../core/reply.ts';
@@ -13,7 +13,7 @@ import type { Reply } from '../reply.ts';
 interface Change<Name extends MutationName> {
   name: Name;
   args: MutationArgs[Name];
-  /** Pure: it runs inside the transaction. `before` is the map as it was. */
+  /** Must be pure, since it runs inside the transaction. `before` is the map before the mutation. */
   render(effect: Effect, before: MapDoc | undefined): JsonReply;
 }
 

@@ -33,8 +33,8 @@ export function pairingRoutes(services: Services): Route[] {
           created_by: { ...creatorOf(request.caller), token_hash: request.caller.tokenHash },
         });
         const answer = made.ok ? answered(201, made.code, secretHeaders) : made;
-        // A repeated request is answered as the first time, also without a new code. It drops the new one, and so does one
-        // whose token was revoked: nobody ever hears of it.
+        // A repeated request gets the first response, even if no new code could be made. The code made for the repeat,
+        // or for a caller whose token was revoked meanwhile, is shown to nobody.
         return credentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,
@@ -72,7 +72,10 @@ export function pairingRoutes(services: Services): Route[] {
       },
     }),
 
-    /** Repeats itself by its code and device; a key would have to remember the token. */
+    /**
+     * Needs no idempotency key, since the code and the device id identify a repeat. A remembered response would contain
+     * the token.
+     */
     route({
       method: 'POST',
       path: '/api/v1/auth/pair',

@@ -1,4 +1,4 @@
-/** The ids in a path. What cannot be one names no record, so the answer is the same 404. */
+/** Parses the ids in a path. An invalid id gets the same 404 as an id that does not exist. */
 import { idMax } from '../../../shared/schema/limits.ts';
 import { isUuid } from './list.ts';
 import type { RefusedReply } from '../reply.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../authenticate.ts';
 import { mapIdIn, mapNotFound } from './path-ids.ts';
 import type { RefusedReply } from '../reply.ts';
 
-/** The map in the path, for reading: one in the recycle bin is not there, and says so. */
+/** Finds the map named in the path, for reading. A map in the recycle bin is refused with a code of its own. */
 export async function readableMap(
   store: Store,
   caller: Caller,

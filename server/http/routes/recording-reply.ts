@@ -1,4 +1,4 @@
-/** What a recording is answered with. The first answer and every later one are made here, from the run's row alone. */
+/** Builds the response to a recording from the run's row alone, so the first response and every later one are equal. */
 import { fullMap } from '../../../shared/domain/map.ts';
 import { stagesOfRun } from '../../../shared/domain/recording.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
@@ -18,7 +18,7 @@ export function recordingAnswer(row: RunRow, { replayed }: { replayed: boolean }
 }
 
 interface RecordingBody {
-  /** As the recording left it, whatever became of it since. */
+  /** The map right after the recording; later changes are not included. */
   map: FullMap;
   run: RunDoc;
   recording_session_id: string;
@@ -29,7 +29,9 @@ function recordingBody({ map_id, map_then, stage_ids }: RunRow, run: RunDoc): Re
   return { map, run, recording_session_id: run.recording_session_id };
 }
 
-/** The run was deleted, and its steps with it: who asks still learns what its recording became. */
+/**
+ * The response after the run and its steps were deleted. It still names the map and the run that the recording made.
+ */
 function bodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
   return { map: map_then, run: { id, map_id, number, deleted: true, recording_session_id }, recording_session_id };
 }

@@ -111,7 +111,10 @@ export function recordingRoutes(services: Services): Route[] {
   ];
 }
 
-/** The session id is the key, and for ever: its answer comes from the run that the session made. */
+/**
+ * The recording session id acts as an idempotency key that never expires: a repeated request gets its response from the
+ * run that the session made.
+ */
 async function recordingReply<Name extends 'upload_recording' | 'record_new_map'>(
   { queue, world }: Services,
   { caller, header }: ApiRequest,
@@ -136,7 +139,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   );
 }
 
-/** From the field or the header; they may not contradict each other. */
+/** Takes the session id from the field or the header; refuses two different ids. */
 function sessionId(
   field: string | undefined,
   header: string | undefined,

@@ -1,4 +1,4 @@
-/** The API describes itself: the OpenAPI document for programs, the reference for people. */
+/** Routes that describe the API: the OpenAPI document for programs and the reference page for people. */
 import { Type } from 'typebox';
 import { apiDocument } from '../../openapi/document.ts';
 import {
@@ -71,6 +71,6 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
   ];
 }
 
-/** A file that the reference loads. The API document leaves it out. */
+/** Serves a file that the reference page loads. The API document leaves this route out. */
 const file = (path: string, fixed: Parameters<typeof fixedReply>[0]): Route =>
   route({ method: 'GET', path, access: 'public', handle: fixedReply(fixed) });

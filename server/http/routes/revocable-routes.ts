@@ -1,4 +1,7 @@
-/** What devices and keys have in common: those with the scope admin list them, newest first, and revoke them for good. */
+/**
+ * Routes that devices and API keys share: a caller with the scope admin lists them, newest first, and revokes them for
+ * good.
+ */
 import { Revoke } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
@@ -38,13 +41,13 @@ export function listRoute({ path, read, docs }: List): Route {
 
 interface Revocation {
   path: string;
-  /** Tells it from other requests under the same idempotency key. */
+  /** Distinguishes this operation from other requests with the same idempotency key. */
   name: string;
   idIn(params: Record<string, string>): PathId<string>;
-  /** Whether the keys that it made are revoked with it where the request does not say. */
+  /** If the request does not say, decides whether the keys made by this device or key are revoked, too. */
   revokesCreated: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
-  /** Pure: it may run again. */
+  /** Must be pure, since it may run again. */
   revoke(credentials: CredentialSet, id: string, how: { now: string; revokesCreated: boolean }): RestReply;
   docs: RouteDocs;
 }

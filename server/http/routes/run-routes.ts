@@ -52,7 +52,8 @@ export function runRoutes(services: Services): Route[] {
       body: CompareRequest,
       async handle(request) {
         const { caller, body } = request;
-        // A key does nothing: a comparison changes nothing, and its answer may have megabytes.
+        // An idempotency key is checked but not remembered: a comparison changes nothing, and its response may have
+        // megabytes.
         const keyed = idempotencyOf(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
         return compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
@@ -116,7 +117,7 @@ export function runRoutes(services: Services): Route[] {
   ];
 }
 
-/** In the order in which they were asked for. */
+/** Compares the runs in the order in which `runIds` lists them. */
 async function compared(runIds: number[], found: ComparedRun[]): Promise<RestReply> {
   const byId = new Map(found.map((run) => [run.id, run]));
   const missing = runIds.filter((id) => !byId.has(id));
@@ -130,7 +131,7 @@ async function compared(runIds: number[], found: ComparedRun[]): Promise<RestRep
   return answered(200, step.value);
 }
 
-/** One after the other, since each may have megabytes of notes, and with turns for others in between. */
+/** Loads the runs one after another, since each may have megabytes of notes, and lets other requests run in between. */
 async function comparedRuns(store: Store, accountId: string, runIds: number[]): Promise<ComparedRun[]> {
   const runs: ComparedRun[] = [];
   for (const runId of runIds) {

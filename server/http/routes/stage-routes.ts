@@ -16,7 +16,7 @@ import { isStagePosition, nextStages } from './stage-walk.ts';
 
 const path = '/api/v1/maps/:id/stages';
 const exampleMap = { id: orderMapId };
-/** A stage is a part of its map. */
+/** Stages have no ETag of their own, since a stage is a part of its map. */
 const etag = 'The ETag is that of the map.';
 
 export function stageRoutes(services: Services): Route[] {
@@ -163,7 +163,7 @@ export function stageRoutes(services: Services): Route[] {
         const stage = stageIdIn(request.params);
         if (!stage.ok) return stage;
         const args = { map_id: map.id, stage_id: stage.id };
-        // Answered with the stage as it was.
+        // The response shows the deleted stage, so the stage comes from the map before the mutation.
         const render = (effect: Effect, before: MapDoc | undefined) => renderStage(effect, before, 200);
         return mutationReply(services, request, { name: 'delete_stage', args, render });
       },
@@ -182,7 +182,7 @@ export function stageRoutes(services: Services): Route[] {
   ];
 }
 
-/** The ETag is the map's: a stage is a part of it, and `If-Match` holds the whole order of stages still. */
+/** Returns the stage with the ETag of its map, since `If-Match` on a stage compares the version of the whole map. */
 function renderStage({ map, subject }: Effect, within: MapDoc | undefined, status: number): JsonReply {
   const stage = within?.stages.find(({ id }) => id === subject.stageId);
   assert(map && stage, 'the mutation is about a stage of a map');

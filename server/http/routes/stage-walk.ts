@@ -1,20 +1,21 @@
 /**
- * Pages through the stages of a map. Positions shift while people reorder, so the cursor carries which stages were shown:
- * each page takes the first stages, as they stand now, that no earlier page had. docs/decisions/0036 says why.
+ * Pages through the stages of a map while people may reorder them. Positions shift, so the cursor records which stages
+ * were shown: each page has the first stages, in their current order, that no earlier page had. docs/decisions/0036 has
+ * the reasons.
  *
- * The cursor is an exact filter of about 4 bits a stage. A hash of its id deals each stage into a small group. Each group
- * has a seed, found by trial: with that seed, one bit of a second hash is 1 for its shown stages and 0 for the others.
- * The filter knows the stages of its time. A stage added later may count as shown: it did not exist throughout the walk.
+ * The cursor is an exact filter of about 4 bits for each stage. A hash of the stage's id assigns each stage to a small
+ * group. Each group has a seed, found by trial: with that seed, one bit of a second hash is 1 for shown stages and 0 for
+ * the others. A stage added after the cursor was made may count as shown and so be left out.
  */
 import type { Stage } from '../../../shared/schema/stage.ts';
 
-/** Groups are small enough that nearly every one finds a seed that fits. */
+/** The mean size of a group: nearly every group this small has a seed that fits. */
 const groupStagesMean = 4;
 const seedBytes = 2;
 const seedCount = 2 ** (8 * seedBytes);
 const saltCount = 256;
 
-/** Gives the page after `position`, which is undefined at the start. `next` is null after the last page. */
+/** Returns the page after `position`, which is undefined for the first page. `next` is null on the last page. */
 export function nextStages(
   stages: Stage[],
   position: string | undefined,
@@ -29,7 +30,7 @@ export function nextStages(
   return { page, next: positionText(ids, (id) => !left.has(id)) };
 }
 
-/** A position is a byte of salt, then the seeds of the groups. */
+/** A position consists of one byte of salt, followed by the seeds of the groups. */
 export function isStagePosition(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 1 && bytes.length % seedBytes === 1 && bytes.toString('base64url') === text;
@@ -56,7 +57,7 @@ function grouped(ids: number[], salt: number): number[][] {
   return groups;
 }
 
-/** Returns undefined when no seed fits some group; then another salt deals the groups anew. */
+/** Returns undefined if some group has no seed that fits. Another salt then forms other groups. */
 function seedsOf(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
   const seeds = Buffer.alloc(groups.length * seedBytes);
   for (const [index, group] of groups.entries()) {
@@ -72,7 +73,7 @@ function seedsOf(groups: number[][], isShown: (id: number) => boolean): Buffer |
 const bitOf = (id: number, seed: number): boolean => hash(id, seed) % 2 === 1;
 const groupOf = (id: number, salt: number, groupCount: number): number => hash(id, seedCount + salt) % groupCount;
 
-/** Mixes an id of up to 53 bits into 32, as MurmurHash3 does. */
+/** Hashes an id of up to 53 bits to 32 bits, as MurmurHash3 does. */
 function hash(id: number, seed: number): number {
   let mixed = Math.imul(seed + 1, 0x9e3779b1);
   for (const half of [id >>> 0, Math.floor(id / 2 ** 32)]) {

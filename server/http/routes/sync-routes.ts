@@ -12,7 +12,10 @@ import { answered } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
-/** Before the body: that of an older client need not fit, and its queue must stay whole. */
+/**
+ * Checks the protocol version before the body: an outdated client may send a body in an old form, and it must keep its
+ * outbox until it is updated.
+ */
 const precheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
 
 const protocol = { 'Gemba-Protocol': '1' };

@@ -1,7 +1,7 @@
-/** Lets web apps of named origins call the API. Without any named, browsers keep all others out. */
+/** Lets web apps of listed origins call the API (CORS). If none is listed, browsers let no other origin call it. */
 import type { RequestHandler } from 'express';
 
-/** Tokens travel in a header that the app sets itself, so that no credentials of the browser are asked for. */
+/** `Access-Control-Allow-Credentials` is absent, since apps send the token in a header and need no cookies. */
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH',
   'Access-Control-Allow-Headers':
@@ -25,7 +25,7 @@ export function allowOrigins(origins: readonly string[]): RequestHandler {
   };
 }
 
-/** From the words of `GEMBA_CORS_ORIGINS`; undefined when one is no origin. */
+/** Reads `GEMBA_CORS_ORIGINS`; returns undefined if one of the texts is no origin. */
 export function readOrigins(text: string): string[] | undefined {
   const origins = text.split(',').map((origin) => origin.trim());
   const isOrigin = (origin: string) =>

@@ -1,4 +1,6 @@
-/** Replies that stay the same while the server runs: made and compressed at their first request, then sent to everyone. */
+/**
+ * Replies that stay the same while the server runs. Each is made and compressed at its first request and then reused.
+ */
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -15,11 +17,11 @@ interface Fixed {
 
 type Encoding = 'gzip' | 'identity';
 
-/** Old enough to spare requests, young enough for an update of the server. */
+/** Long enough to save requests, short enough that readers soon see an updated server. */
 const cacheControl = 'public, max-age=300';
 
 export function fixedReply({ type, headers, make }: Fixed): (request: ApiRequest) => Promise<Reply> {
-  // One buffer an encoding, however many read it and however slowly.
+  // All readers share one buffer for each encoding, however slowly they read.
   const bytes = {
     gzip: once(async () => promisify(gzip)(await make())),
     identity: once(async () => Buffer.from(await make())),

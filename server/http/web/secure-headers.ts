@@ -1,4 +1,4 @@
-/** Headers that make browsers refuse more. `/docs` alone has a policy of its own. */
+/** Sets security headers, which make browsers refuse more. Only `/docs` has another content security policy. */
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 

@@ -1,4 +1,7 @@
-/** Serves the built app: its files, and at each address that is a place of it the page of its face. The rest is not its matter. */
+/**
+ * Serves the built app: its files, and for each address of a screen the HTML page of the app. Other addresses go to the
+ * next handler.
+ */
 import type { RequestHandler } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';
 import { sendBody } from '../body/send-body.ts';
@@ -9,7 +12,7 @@ export function webApp(files: WebFiles): RequestHandler {
     const file = files.get(appPageOf(req.path) ?? req.path);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
     res.set(file.headers);
-    // It differs by encoding, as the bytes do.
+    // Each encoding has an ETag of its own, since the bytes differ.
     const gzipped = req.acceptsEncodings('gzip') ? file.gzipped : undefined;
     const etag = gzipped ? `${file.etag.slice(0, -1)}-gzip"` : file.etag;
     res.set('ETag', etag);

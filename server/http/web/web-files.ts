@@ -1,4 +1,4 @@
-/** The built app, read once: some dozen files, ready to be sent. */
+/** Reads the files of the built app into memory, some dozen files, ready to be sent. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -8,11 +8,11 @@ interface WebFile {
   headers: Record<string, string>;
   etag: string;
   body: Buffer;
-  /** Absent where it would not be smaller. */
+  /** undefined if compressing does not make the file smaller. */
   gzipped: Buffer | undefined;
 }
 
-/** By their path in the address, `/index.html` and the like. */
+/** The files by URL path, such as `/index.html`. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
 const types: Record<string, string> = {
@@ -24,7 +24,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Undefined where there is none: `npm start` and `npm run build` make it. */
+/** Returns undefined if the app was not built; `npm start` and `npm run build` build it. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
@@ -42,6 +42,9 @@ function webFile(path: string, body: Buffer): WebFile {
   };
 }
 
-/** A name under `/assets/` has the hash of what it names. The others are asked for again each time, by their ETag. */
+/**
+ * File names under `/assets/` contain a hash of the content, so browsers may cache these files for ever. Browsers ask
+ * for other files each time, with their ETag.
+ */
 const cacheControl = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
