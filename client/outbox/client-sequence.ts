@@ -1,4 +1,4 @@
-/** Rewrites the numbers of the outbox: forks, gaps, withdrawals, new clients, forwarded and imported work. */
+/** Changes the outbox's numbers and forwarded work: forks, gaps, withdrawals, new client ids, imports. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { Ids } from '../core/ids.ts';
 import type { CarriedOutcome, MutationBody, OutboxBody } from '../storage/rows.ts';
@@ -28,12 +28,13 @@ export interface ForwardedAnswer {
   outcome: CarriedOutcome;
 }
 
-/** Another device's work, as its file has it. */
+/** Another device's work, read from an exported file. */
 interface ImportedWork {
-  /** The owner of the work; undefined where the other device did not know. */
+  /** The account that owns the work; undefined if the other device did not know its account. */
   account_id: string | undefined;
   works: {
-    /** Identifies the work, under whichever number and on whichever device. */ mark: string;
+    /** Identifies the work on every device and under every number. */
+    mark: string;
     body: MutationBody;
   }[];
 }
@@ -51,7 +52,7 @@ export class ClientSequence {
     this.#ids = ids;
   }
 
-  /** The hash chain of this device's mutations up to `seq`; undefined where some of them are gone. */
+  /** The hash chain of this device's mutations up to `seq`; undefined if the outbox no longer has all those mutations. */
   async chainAt(seq: number): Promise<string | undefined> {
     const { device, pending } = this.#reader.content;
     const { client_id, proven_seq, proven_chain } = device;
@@ -62,14 +63,17 @@ export class ClientSequence {
     return links.length === seq - proven_seq ? chainAfter(proven_chain, links) : undefined;
   }
 
-  /** Sends everything again, since the server misses mutations of this client; unless a tab did so meanwhile. */
+  /**
+   * Sends everything again, because the server misses mutations of `client_id`. Does nothing if the device has another
+   * client id by now, since another tab has then handled it.
+   */
   resendAll(client_id: string): Promise<void> {
     return this.#renumber((content) =>
       content.device.client_id === client_id ? resendAll(content, this.#ids.uuid()) : content,
     );
   }
 
-  /** Moves work off numbers that stand for other work on the server, be they this client's or forwarded ones. */
+  /** Renumbers work, own or forwarded, whose numbers the server has used for other work. */
   fork(conflict: SequenceConflict): Promise<void> {
     return this.#renumber((content) => {
       const isMet = [content.device, ...content.forwarded].some(({ client_id }) => client_id === conflict.client_id);
@@ -77,21 +81,24 @@ export class ClientSequence {
     });
   }
 
-  /** Makes pending work forwarded, so that another device may push it, too: nobody acknowledges its answers, and they stay. */
+  /**
+   * Makes pending work forwarded, so that another device may push it, too. Nobody acknowledges answers to forwarded work,
+   * so the server keeps them for both devices.
+   */
   forwardPending(): Promise<void> {
     return this.#renumber((content) =>
       content.pending.length > 0 ? startNewClient(content, this.#ids.uuid()) : content,
     );
   }
 
-  /** Leaves the numbers of a client id that the journal restored; runs in one of the tabs that open at once. */
+  /** Starts a new client id if the journal restored the present one; only the first tab that runs this finds it restored. */
   leaveRestoredClient(): Promise<void> {
     return this.#renumber((content) =>
       content.device.is_put_back ? startNewClient(content, this.#ids.uuid()) : content,
     );
   }
 
-  /** Takes in another device's work, all of it or nothing; answers how much of it was new. */
+  /** Imports another device's work, all of it or nothing, and returns how many mutations were not imported before. */
   import({ account_id, works }: ImportedWork): Promise<number> {
     return this.#writer.rewrite({
       read: () => this.#table.refreshAll(),
@@ -113,7 +120,7 @@ export class ClientSequence {
     });
   }
 
-  /** Sends a noop in the mutation's place from now on; it comes back refused for `reason`. */
+  /** Replaces the mutation by a noop in every later push. Once settled, the mutation is refused with `reason`. */
   withdraw(withdrawn: SendableEntry, reason: Problem): Promise<void> {
     const rowId = rowIdOf(withdrawn);
     const payload = { kind: 'noop', because: 'unsendable', reason } as const;
@@ -126,7 +133,10 @@ export class ClientSequence {
     }));
   }
 
-  /** Keeps the answers to forwarded work until a pull brings its effects; recordings that were forgotten go again. */
+  /**
+   * Stores the answers to forwarded work until a pull brings its effects. A recording whose answer the server forgot is
+   * sent again under a derived client id.
+   */
   rememberAnswers(answers: ForwardedAnswer[], cursor: string): Promise<void> {
     const outcomes = new Map(answers.map(({ entry, outcome }) => [rowIdOf(entry), outcome]));
     const answered = (entry: ForwardedEntry): ForwardedEntry => {
@@ -142,7 +152,7 @@ export class ClientSequence {
     });
   }
 
-  /** Numbering reads all rows first, since the events of other tabs' writes may come late. */
+  /** Reads all rows before it assigns numbers, since the events of other tabs' writes may come late. */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

@@ -1,18 +1,21 @@
-/** Which pending entries are replayed on the base, and which need more of it than a device may have read. Pure. */
+/**
+ * Decides which pending entries are replayed on the base, and which of them need the base's runs, which a starting tab
+ * loads last. Pure.
+ */
 import { runsRead } from '../../shared/domain/runs-read.ts';
 import { isMadeAgain, type SendableEntry } from '../outbox/model/entry.ts';
 import { isKnown } from '../outbox/model/mutation.ts';
 
 /**
- * The server may have a recording already that is sent again, or forwarded: a device that pulls runs sees that by its
- * session, and one that does not would count it twice.
+ * The server may already have a recording that is forwarded or sent again. A device that pulls runs recognizes it by its
+ * recording session; a device without runs would count the recording twice, and so does not replay it.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isMadeAgain(entry) || !isKnown(entry)) return false;
-  return pullsRuns || runsRead[entry.name] !== 'session' || !mayStand(entry);
+  return pullsRuns || runsRead[entry.name] !== 'session' || !serverMayHaveRecord(entry);
 }
 
-/** Whether the result depends on the runs; the cursor, which says what is done of forwarded work, is read with them. */
+/** Whether the entry is replayed only after the runs are loaded. Forwarded work also needs the cursor, loaded with them. */
 export function needsRunsFirst(entry: SendableEntry): boolean {
   if (entry.state === 'forwarded') return true;
   switch (runsRead[entry.name]) {
@@ -20,12 +23,12 @@ export function needsRunsFirst(entry: SendableEntry): boolean {
       return true;
     case 'session':
     case 'session_or_map':
-      return mayStand(entry);
+      return serverMayHaveRecord(entry);
     default:
       return false;
   }
 }
 
-/** Whether the server may have the mutation's record. */
-const mayStand = ({ acknowledged_at, state }: SendableEntry): boolean =>
+/** Whether the server may already have the record that the mutation makes. */
+const serverMayHaveRecord = ({ acknowledged_at, state }: SendableEntry): boolean =>
   acknowledged_at !== null || state === 'forwarded';

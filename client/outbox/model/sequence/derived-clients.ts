@@ -1,4 +1,4 @@
-/** Client ids that every device derives alike from forwarded work that must leave its number. Pure. */
+/** Renumbers forwarded work under client ids that every device derives from that work in the same way. Pure. */
 import { v5 as uuidOf } from 'uuid';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import { originOf, type DeviceBody } from '../../../storage/rows.ts';
@@ -6,8 +6,9 @@ import type { OutboxContent } from '../content.ts';
 import { movedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
- * Moves forwarded work off numbers that stand for other work, each run of consecutive numbers to a client id made of its
- * first: the server takes the work once, even if a copy or an importer sends it too. Its position stays.
+ * Renumbers forwarded work whose numbers the server has used for other work. The first mutation of each run of consecutive
+ * numbers determines the new client id, so every device that holds this work sends it under the same number, and the
+ * server takes it once. The order among the forwarded entries stays.
  */
 export function moveToDerivedClients(
   content: OutboxContent,
@@ -28,7 +29,7 @@ export function moveToDerivedClients(
   return { ...content, forwarded };
 }
 
-/** A UUID (RFC 9562, 5.5) made from the account, the work and its present number. */
+/** A UUID of version 5 (RFC 9562, 5.5), computed from the account, the mutation and its number before the move. */
 function derivedClientId({ account_id = '' }: DeviceBody, work: ForwardedEntry): string {
   const { client_id, seq, name, args, recorded_at } = work;
   return uuidOf(canonicalJson([account_id, client_id, seq, name, args, recorded_at]), derivedNamespace);

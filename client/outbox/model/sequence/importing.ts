@@ -1,4 +1,4 @@
-/** Takes another device's work into the outbox. Pure. */
+/** Imports another device's unsent mutations into the outbox. Pure. */
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import type { OutboxContent } from '../content.ts';
 import type { ForwardedEntry, RefusedEntry, SendableEntry } from '../entry.ts';
@@ -7,34 +7,34 @@ import { moveToDerivedClients } from './derived-clients.ts';
 import { queueForwarded, startNewClient, waitBelow } from './numbering.ts';
 
 export interface Imported {
-  /** The owner of the work; undefined where the other device did not know. */
+  /** The account that owns the work; undefined if the other device did not know its account. */
   account_id: string | undefined;
-  /** Under its maker's client id and number: the server takes it once, whoever sends it. */
+  /** Keeps the client id and number of the device that made it, so the server takes it once, whichever device sends it. */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
 }
 
 /**
- * Keeps both works where a copy of this device used one of its numbers, too: this device's own moves to another number if
- * it was never sent, else the imported one does.
+ * A copy of this device has the same client id, so both may have given one number to different work. Both works are kept:
+ * this device's own work moves to another number if it was never sent; otherwise the imported work moves.
  */
 export function importWork(
   before: OutboxContent,
   { account_id, ...imported }: Imported,
   client_id: string,
 ): OutboxContent {
-  // Derived client ids contain the account, which the file may know before the device does.
+  // Derived client ids depend on the account, which the imported file may know before this device does.
   const content = account_id === undefined ? before : { ...before, device: { ...before.device, account_id } };
   const works = imported.forwarded.filter(isNewTo(content));
-  const parted = partedFrom(content, works, client_id);
+  const current = moveOwnWork(content, works, client_id);
   return {
-    ...parted,
-    forwarded: queueForwarded(parted, withoutClash(parted, works)),
-    refused: [...parted.refused, ...waitBelow(parted, imported.refused)],
+    ...current,
+    forwarded: queueForwarded(current, moveClashingWork(current, works)),
+    refused: [...current.refused, ...waitBelow(current, imported.refused)],
   };
 }
 
-/** An import from a copy has work that was made before the copying, and is here already. */
+/** A file from a copy of this device also holds the work made before the device was copied, which is here already. */
 function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   const here = new Map(sendableIn(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {
@@ -43,8 +43,11 @@ function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   };
 }
 
-/** Moves unsent own work to other numbers, from the first one that a copy used, too. */
-function partedFrom(content: OutboxContent, works: ForwardedEntry[], client_id: string): OutboxContent {
+/**
+ * Renumbers this device's own mutations that were never sent, starting at the first number under which a copy of this
+ * device recorded other work.
+ */
+function moveOwnWork(content: OutboxContent, works: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const ofCopy = works.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
   if (ofCopy.length === 0) return content;
@@ -53,8 +56,8 @@ function partedFrom(content: OutboxContent, works: ForwardedEntry[], client_id: 
   return moveToDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/** Moves imported work off numbers that are used here, together with its maker's later work. */
-function withoutClash(content: OutboxContent, works: ForwardedEntry[]): ForwardedEntry[] {
+/** Renumbers imported work whose number this outbox uses for other work, and all later imported work of that client id. */
+function moveClashingWork(content: OutboxContent, works: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableIn(content).map(rowIdOf));
   const clashing = new Set<string>();
   const moved = new Set<string>();

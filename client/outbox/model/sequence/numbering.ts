@@ -1,12 +1,13 @@
 /**
- * The numbers of the outbox's entries. Pure. A sequence counts from 1 under one client id and has no gaps; the server takes
- * each number once. An entry without a number waits: its place only names it, and is never sent.
+ * Numbers the outbox's entries. Pure. A sequence counts from 1 under one client id and has no gaps; the server takes each
+ * number once. An entry that is not to be sent has no number: it is "waiting", and only its order among such entries counts.
  *
- *   resendAll         the server has another store, or misses mutations: everything is sent again
- *   startNewClient    the device has another token, or was restored from a journal that may have been behind: it gives no
- *                     number of the old client id again, and pending work keeps its numbers, as forwarded work
- *   forkSequence      numbers stand for other work on the server, since a copy of the device or a later state of its
- *                     database gave them: common work keeps its numbers, as forwarded, and the rest gets new ones
+ *   resendAll         The server was restored, or misses mutations: everything is sent again under a new client id.
+ *   startNewClient    The device has another token, or was restored from a journal that may have been behind: new work gets
+ *                     a new client id, and pending work keeps its client id and numbers, as forwarded work.
+ *   forkSequence      The server has other work under numbers of this device, because a copy of the device, or a later
+ *                     state of its database, used them: work that both sides share keeps its numbers, as forwarded work,
+ *                     and all other work gets new numbers.
  */
 import { chainStart } from '../../../../shared/protocol/chain.ts';
 import { withPastClient } from '../../../storage/journal/lineage.ts';
@@ -27,7 +28,7 @@ import {
 import { rowIdOf } from '../parse-entry.ts';
 import { moveToDerivedClients } from './derived-clients.ts';
 
-/** Sends everything again under a new client id: receipts, forwarded and pending work from 1 on; the rest waits. */
+/** Numbers receipts, forwarded and pending work from 1 under a new client id; refused and discarded work stays unsent. */
 export function resendAll(content: OutboxContent, client_id: string): OutboxContent {
   const { device, pending, receipts, forwarded } = content;
   const resent = [...receipts, ...forwarded, ...pending].map((entry, index) => pendingAs(entry, client_id, index + 1));
@@ -41,12 +42,12 @@ export function resendAll(content: OutboxContent, client_id: string): OutboxCont
 }
 
 /**
- * Makes pending work forwarded: with its numbers the server takes it once, whether a push under way, the device that it was
- * exported to, or this one sends it. The rest waits, in its order.
+ * Makes pending work forwarded, with its old client id and numbers: the server then takes it once, even if a push under way,
+ * the device that imported it and this device all send it. Refused, discarded and acknowledged work waits without numbers.
  */
 export function startNewClient(content: OutboxContent, client_id: string): OutboxContent {
   const isOwn = (entry: PendingEntry) => entry.client_id === content.device.client_id;
-  // The journal may have restored work of an earlier client id.
+  // The journal may have restored pending work of an earlier client id; that work was made first.
   const inOrder = [...content.pending.filter((entry) => !isOwn(entry)), ...content.pending.filter(isOwn)];
   return {
     ...allWaiting(content, client_id),
@@ -56,22 +57,22 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
   };
 }
 
-/** Up to `agreedSeq` a client's numbers stand for the same work on the server, as far as it has them; later ones may not. */
+/** The device and the server have the same work up to number `agreedSeq`; above it, they may have different work. */
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
-  /** A server without a chain compares no forwarded work with its own: then it is absent. */
+  /** The server's comparison of both works; absent from a server without a hash chain, which cannot compare. */
   compared?: {
-    /** Known to stand for other work on the server. */
+    /** Numbers under which the server has other work than this device. */
     otherSeqs: number[];
-    /** The last number of the server is among them: what the device has behind it is other work, too. */
+    /** Whether `otherSeqs` contains the server's last number: then the device's later mutations must move, too. */
     hasDiverged: boolean;
   };
 }
 
 /**
- * Forwards the pending work, for the server to compare number by number. A server that cannot is sent only the agreed
- * numbers so; later work goes under the new client id.
+ * Makes pending work forwarded, so that the server compares it number by number. If the server cannot compare, only work up
+ * to `agreedSeq` is forwarded, and later work is numbered under the new client id.
  */
 export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending } = content;
@@ -99,7 +100,7 @@ function isOtherWork({ client_id, agreedSeq, compared }: SequenceConflict): (ent
   return (entry) => entry.client_id === client_id && (others.has(entry.seq) || (hasDiverged && entry.seq > lastSeq));
 }
 
-/** The entry under another number, whole again: what could not be sent before may be sent now. */
+/** Renumbers the entry and sends its mutation again, even if it was withdrawn before: it may be accepted now. */
 function pendingAs(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
   const moved = { client_id, seq, origin: originOf(rowNumberOf(entry)), state: 'pending' } as const;
   switch (entry.state) {
@@ -116,7 +117,7 @@ function pendingAs(entry: SendableEntry | ReceiptEntry, client_id: string, seq: 
   }
 }
 
-/** Places `entries` behind the forwarded work, in their order: they may depend on it, and on each other. */
+/** Appends `entries` to the forwarded work and keeps their order: each entry may depend on earlier forwarded work. */
 export function queueForwarded({ forwarded }: OutboxContent, entries: SendableEntry[]): ForwardedEntry[] {
   const last = forwarded.reduce((most, { position = 0 }) => Math.max(most, position), 0);
   const behind = entries.map((entry, index): ForwardedEntry => ({
@@ -127,13 +128,13 @@ export function queueForwarded({ forwarded }: OutboxContent, entries: SendableEn
   return [...forwarded, ...behind];
 }
 
-/** The device under a client id that numbered and sent nothing yet. */
+/** The device's row with a new client id, under which nothing has been numbered or sent yet. */
 function underClient(device: DeviceBody, client_id: string): DeviceBody {
   const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
-/** Lets `entries` wait as this device's own, in their order, below all that this device keeps. */
+/** Makes `entries` this device's own, without numbers, ordered before all entries that the device already keeps. */
 export function waitBelow<Entry extends KeptEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
   const positions = [...content.refused, ...content.receipts, ...content.discarded].map(positionOf);
@@ -141,7 +142,7 @@ export function waitBelow<Entry extends KeptEntry>(content: OutboxContent, entri
   return entries.map((entry, index) => waitingAt(entry, client_id, lowest - entries.length + index));
 }
 
-/** Lets all kept entries wait under another client id, in their order. */
+/** Takes the numbers from all kept entries and moves the entries to `client_id`, in their order. */
 function allWaiting(content: OutboxContent, client_id: string): OutboxContent {
   const kept = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byPosition);
   const orderOf = new Map(kept.map((entry, index) => [rowIdOf(entry), index - kept.length + 1]));
