@@ -1,4 +1,4 @@
-/** The public types of the engine: the names of the contract, section 7. */
+/** The public types of the engine. */
 import type { Observable } from 'rxjs';
 import type {
   ApiKey,
@@ -47,7 +47,7 @@ export interface Gemba {
 
   /** Creates a map under `fields.id`, or under an id that the device makes. Errors: `id_taken`. */
   createMap(fields: NewMap): Promise<{ map_id: string }>;
-  /** Errors, here and of the verbs of stages: `map_not_found`, `map_deleted`. */
+  /** Errors of this verb and of the verbs for stages: `map_not_found`, `map_deleted`. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
   /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
@@ -81,7 +81,10 @@ export interface Gemba {
    * `map_not_found`, `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` if the steps differ.
    */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
-  /** Emits 'server' once a pull has proven it, and 'device' before and for an unknown session. */
+  /**
+   * Emits 'server' once a pull has proven that the server has the recording; before that, and for an unknown session,
+   * 'device'.
+   */
   custody$(recordingSessionId: string): Observable<Custody>;
 
   status$: Observable<Status>;
@@ -96,15 +99,18 @@ export interface Gemba {
   discardedChanges$: Observable<Attention[]>;
   /** Moves a discarded mutation back to `attention$`. Errors: `attention_not_found`. */
   restoreChange(seq: number): Promise<void>;
-  /** Returns all unproven work of this device as JSON for another device. The work stays on this device, too. */
+  /**
+   * Returns all work that the server is not proven to have, as JSON for another device. This device keeps the work,
+   * too.
+   */
   exportUnsent(): Promise<UnsentFile>;
   /**
-   * Takes in an exported file, parsed or as text. Repeating it is safe, on this and other devices, also when the first
-   * device comes back. Errors: `unsent_file_invalid`, `unsent_file_too_new`, `account_mismatch`, and on a watch `forbidden`
-   * for a file with more than recordings.
+   * Imports an exported file, parsed or as text. Importing a file again is safe, on this and other devices, even if the
+   * first device comes back. Errors: `unsent_file_invalid`, `unsent_file_too_new`, `account_mismatch`, and on a watch
+   * `forbidden` for a file with anything but recordings.
    */
   importUnsent(content: unknown): Promise<ImportedUnsent>;
-  /** Syncs at once and resolves when the round has ended; `status$` tells how. */
+  /** Syncs at once. Resolves when the attempt has ended; `status$` tells whether it succeeded. */
   sync(): Promise<void>;
   /**
    * Trades a pairing code for this device's token and stores the token. Needs the network. Errors: `unreachable`,
@@ -129,7 +135,9 @@ export interface Gemba {
   createKey(fields?: NewApiKey): Promise<NewApiKeyResult>;
   /** Revokes the key for good. Errors: `key_not_found`, `last_admin_key`. */
   revokeKey(keyId: string): Promise<void>;
-  /** Makes a code that pairs one device of this kind. Show `expires_in_secs`: `expires_at` is by the server's clock. */
+  /**
+   * Makes a code that pairs one device of this kind. Show `expires_in_secs`: `expires_at` follows the server's clock.
+   */
   pairingCode(kind: DeviceKind): Promise<PairingCode>;
   /**
    * Finishes the verbs under way and frees the database. Later verbs reject with `closed`; `sync()` resolves.
@@ -138,27 +146,33 @@ export interface Gemba {
 }
 
 export interface GembaOptions {
-  /** Names the device's database: one for each account, one open engine a name and process. Starts with a letter. */
+  /**
+   * Names the device's database; starts with a letter. Use one name for each account. A process may open a name once at
+   * a time.
+   */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
-  /** An API key or a device token; unset, the token that pairing stored. */
+  /** An API key or a device token; by default, the token that pairing stored. */
   token?: string;
   /** An RxDB storage; the default is Dexie on IndexedDB with strict durability. */
   storage?: DeviceStorage;
-  /** Keeps the journal, a second copy of unsent work; unset, the browser's private file system, or none with `storage`. */
+  /**
+   * Stores the journal, a second copy of unsent work. Default: the browser's private file system, or no journal if
+   * `storage` is given.
+   */
   mirror?: Mirror;
   /** Replaces parts of the system's clock. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
   /** A wearable pulls maps without runs. */
   kind?: 'phone' | 'wearable';
-  /** Runs as soon as a recording can begin or continue, before the other records are read. */
+  /** Called as soon as a recording can begin or continue, before the other records are read. */
   onBegun?: (early: EarlyEngine) => void;
 }
 
-/** The part of a `Gemba` that works before it is open. */
+/** The part of a `Gemba` that works before the engine is fully open. */
 export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
-  /** Loads the map for `map$`; false if that takes an open `Gemba`. */
+  /** Loads the map for `map$`; false if only the open engine can find it. */
   knows(mapId: string): Promise<boolean>;
 }

@@ -1,4 +1,7 @@
-/** Composes what speaks with the server. It is loaded while the records are read: a recording begins without it. */
+/**
+ * Builds the parts that talk to the server. The module is loaded while the records are read, since a recording can
+ * begin without it.
+ */
 import type { Observable } from 'rxjs';
 import type { RecordKind } from '../shared/protocol/pull.ts';
 import type { TrustedClock } from './core/clock.ts';
@@ -27,15 +30,15 @@ interface SyncParts {
   lifetime: Lifetime;
   /** The records that the device pulls. */
   kinds: readonly RecordKind[];
-  /** Hears the server's time with each of its answers. */
+  /** Called with the server's time at each answer. */
   onTime(at: string): void;
-  /** Nothing is left to be synced. */
+  /** Called when nothing is left to sync. */
   onIdle(): void;
 }
 
 interface Sync {
   status$: Observable<Status>;
-  /** Not waited for at the end: what it waits for may never come. */
+  /** `Lifetime.end` does not wait for it, since the network may never answer. */
   sync(): Promise<void>;
   deviceVerbs: ReturnType<typeof deviceVerbs>;
   stop(): void;

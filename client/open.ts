@@ -2,7 +2,7 @@
 import { map } from 'rxjs/operators';
 import type { RecordKind } from '../shared/protocol/pull.ts';
 import { recordKinds } from '../shared/protocol/pull.ts';
-import { isoTime, systemClock, trusted, type TrustedClock } from './core/clock.ts';
+import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { randomIds } from './core/ids.ts';
 import type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
@@ -20,32 +20,33 @@ import { custody$ } from './recording/custody.ts';
 import { View } from './view/view.ts';
 
 /**
- * Opens what the device has, or begins with nothing; needs no network. Rejects with `storage_lost` when the database is
- * gone and its second copy cannot be read now, and with an `Error` where there is no IndexedDB and no `storage` is given.
+ * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
+ * is gone and its second copy cannot be read now, and with an `Error` if the platform has no IndexedDB and no `storage`
+ * is given.
  */
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
-  const clock = trusted({ ...systemClock, ...options.clock });
+  const clock = toTrustedClock({ ...systemClock, ...options.clock });
   const store = await openDeviceStore({ name, storage, mirror, schedule: clock.schedule });
   const lifetime = new Lifetime();
   try {
     return await openEngine({ store, clock, lifetime }, options);
   } catch (error) {
-    // Work that began early ends, and no verb begins any more.
+    // Waits for verbs that began before the opening failed, and refuses new ones.
     await lifetime.end();
-    // The next opening must find the database free.
+    // Frees the database for the next attempt to open it.
     await store.close();
     throw error;
   }
 }
 
-interface Opening {
+interface EngineParts {
   store: DeviceStore;
   clock: TrustedClock;
   lifetime: Lifetime;
 }
 
-async function openEngine({ store, clock, lifetime }: Opening, options: GembaOptions): Promise<Gemba> {
+async function openEngine({ store, clock, lifetime }: EngineParts, options: GembaOptions): Promise<Gemba> {
   const { name, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
@@ -68,11 +69,11 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
     await store.records.refreshAll();
     await recordings.carryOn();
   };
-  // After a crash between a finish and the outbox the runs tell, too, whether the recording was uploaded.
+  // After a crash, a finished recording may not be in the outbox; only the pulled runs tell whether it was uploaded.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...shown, ...earlyVerbs({ verbs, view, lifetime }) });
-    await firstAsked(lifetime);
+    await letPageGoFirst(lifetime);
   }
   const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
   const onTime = (at: string) => void (serverClock = at);
@@ -94,7 +95,7 @@ async function openEngine({ store, clock, lifetime }: Opening, options: GembaOpt
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
       restoreChange: (seq: number) => restoreChange(outbox, seq),
-      // Few devices are ever swapped: this is loaded when one is.
+      // Loaded when needed, since few people ever move work to another device.
       exportUnsent: async () => {
         const { exportUnsent } = await import('./transfer/export-unsent.ts');
         return exportUnsent({ outbox, view, recordings, now });
@@ -124,7 +125,7 @@ interface EarlyParts {
   lifetime: Lifetime;
 }
 
-/** Load the map before recording it, since the other records may not be read yet. */
+/** Loads the map before a recording of it starts, since the other records may not be read yet. */
 function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<EarlyEngine, 'knows' | 'startRecording'> {
   const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
@@ -135,9 +136,9 @@ function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<EarlyEngine, 'k
 }
 
 /** Yields twice, so that the page's first reads and taps run before the other records are read. */
-async function firstAsked(lifetime: Lifetime): Promise<void> {
+async function letPageGoFirst(lifetime: Lifetime): Promise<void> {
   for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve));
-    await lifetime.rest();
+    await lifetime.untilIdle();
   }
 }

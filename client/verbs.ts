@@ -1,4 +1,7 @@
-/** The verbs of an app: each makes one mutation, rehearsed on what the device shows and durable when it resolves. */
+/**
+ * The verbs of an app. Each makes one mutation, applies it to the device's view as a test, and resolves when the outbox
+ * has stored it.
+ */
 import { liveMap } from '../shared/domain/guards.ts';
 import { fingerprintText } from '../shared/domain/recording.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
@@ -23,7 +26,7 @@ interface VerbsOptions {
 }
 
 export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
-  /** Runs the rehearsal and the append of one verb before those of the next. */
+  /** Runs one verb at a time: each verb is tested against the view and appended before the next one is tested. */
   const inTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
@@ -82,7 +85,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
         }
         const map_id = lowerCased(mapId);
         const recording_session_id = recording.recording_session_id ?? ids.uuid();
-        const known = knownImport(
+        const known = findEarlierImport(
           { view, outbox },
           recording_session_id,
           fingerprintText({ mapId: map_id }, recording.steps),
@@ -96,15 +99,15 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
   } satisfies Partial<Gemba>;
 }
 
-/** A push may have 8 MiB; the rest is for its envelope and the ids. */
+/** A push may have 8 MiB; the rest is left for the envelope and the ids. */
 const importBytesMax = 7 * 1024 * 1024;
 const utf8BytesMax = 3;
 
-/** UUIDs are compared as text everywhere. */
+/** Makes a UUID lower-case, since all code compares UUIDs as text. */
 export const lowerCased = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
-/** Finds an earlier import of the session, or its run; the same session with other content is refused. */
-function knownImport(
+/** Finds an earlier import of the session, or its run; throws if that has other steps. */
+function findEarlierImport(
   { view, outbox }: Pick<VerbsOptions, 'view' | 'outbox'>,
   recording_session_id: string,
   fingerprint: string,

@@ -1,16 +1,16 @@
-/** The engine's time. It comes in at `openGemba`; everything below takes it as an argument. */
+/** The engine's source of time. `openGemba` takes it, and everything below gets it as an argument. */
 export interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
   wallMs(): number;
   /** Milliseconds by a clock that never goes back while `bootId` stays the same; it may stand still during sleep. */
   monotonicMs(): number;
-  /** Names the span in which `monotonicMs` counts on: a page load, a process. */
+  /** Identifies the period in which `monotonicMs` counts on: a page load, or a process. */
   bootId: string;
-  /** Calls once after `ms`; the returned function cancels. */
+  /** Calls once after `ms`; the returned function cancels the call. */
   schedule(ms: number, call: () => void): () => void;
 }
 
-/** A moment by the wall clock, the monotonic clock and the boot. */
+/** A moment as the wall clock and the monotonic clock give it, with the boot id. */
 export interface Stamp {
   wall_ms: number;
   monotonic_ms: number;
@@ -27,26 +27,26 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock without impossible readings, which would break a recording. */
+/** A clock whose readings are always possible times, since an impossible one would break a recording. */
 export interface TrustedClock extends Clock {
-  /** Answers the present moment. */
+  /** Reads both clocks now. */
   stamp(): Stamp;
 }
 
 /**
- * Replaces a reading that is no time by the last one, or by the other clock's progress. Such a moment gets a boot id of its
- * own, so that durations to and from it count as estimated.
+ * Replaces an impossible reading: the monotonic clock keeps its last value, and the wall clock advances with the
+ * monotonic one. Such a moment gets its own boot id, so that durations to and from it are marked as estimated.
  */
-export function trusted(clock: Clock): TrustedClock {
+export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };
-  let unsure = 0;
+  let implausibleCount = 0;
   const stamp = (): Stamp => {
     const [wall, monotonic] = [clock.wallMs(), clock.monotonicMs()];
     const monotonic_ms = isTime(monotonic) ? monotonic : last.monotonic_ms;
-    const wall_ms = isTime(wall) ? wall : within(last.wall_ms + monotonic_ms - last.monotonic_ms);
+    const wall_ms = isTime(wall) ? wall : clampToTimes(last.wall_ms + monotonic_ms - last.monotonic_ms);
     last = { wall_ms, monotonic_ms };
-    const isSure = isTime(wall) && isTime(monotonic);
-    return { ...last, boot_id: isSure ? clock.bootId : `${clock.bootId} unsure ${++unsure}` };
+    const isPlausible = isTime(wall) && isTime(monotonic);
+    return { ...last, boot_id: isPlausible ? clock.bootId : `${clock.bootId} unsure ${++implausibleCount}` };
   };
   return {
     ...clock,
@@ -58,11 +58,11 @@ export function trusted(clock: Clock): TrustedClock {
 }
 
 const wallMsMax = Date.UTC(9999, 0, 1);
-/** Tells whether a reading is a possible time. */
+/** Tells whether a reading is a possible time, up to the year 9999. */
 export const isTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
-const within = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
-/** Timers take 32 bits and fire at once beyond them. */
+const clampToTimes = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
+/** Timers take a signed 32-bit delay and fire at once if it is larger. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Clamps to the range of times: a row that was imported once may hold a number beyond it. */
-export const isoTime = (wallMs: number): string => new Date(within(wallMs)).toISOString();
+/** Clamps to the possible times, since an imported row may hold a number outside them. */
+export const isoTime = (wallMs: number): string => new Date(clampToTimes(wallMs)).toISOString();

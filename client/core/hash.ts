@@ -1,7 +1,10 @@
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 
-/** SHA-256 in lower-case hex over the RFC 8785 form of the steps: the server proves with it that they arrived whole. */
+/**
+ * SHA-256 in lower-case hex over the RFC 8785 text of the steps. The server compares it to check that all steps
+ * arrived.
+ */
 export async function recordingDigest(steps: RecordingStep[]): Promise<string> {
   return sha256(canonicalJson(steps));
 }

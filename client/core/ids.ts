@@ -1,12 +1,12 @@
 import { v4, v7 } from 'uuid';
 import { clientIdMin } from '../../shared/schema/limits.ts';
 
-/** Ids that a device gives to new records; they are final. */
+/** Makes the ids of new records. The server keeps these ids. */
 export interface Ids {
   uuid(): string;
-  /** Makes a time-ordered id for a map. */
+  /** Makes a time-ordered UUID for a map. */
   mapId(): string;
-  /** Makes an id for a stage or a run: random, from 2^31 to 2^53-1. */
+  /** Makes a random id for a stage or a run, from 2^31 to 2^53-1. */
   integer(): number;
 }
 
@@ -16,7 +16,7 @@ export const randomIds: Ids = {
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
-    // One in four million random numbers of 53 bits is below, in the server's range.
+    // One in four million random 53-bit numbers lies below `clientIdMin`, in the server's range.
     return number >= clientIdMin ? number : randomIds.integer();
   },
 };

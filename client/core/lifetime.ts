@@ -1,16 +1,18 @@
 import { GembaError } from './errors.ts';
 
-/** The time from opening to closing: verbs that began before the end are finished, and none begins after it. */
+/**
+ * The time from the engine's opening to its closing. Work that began before the end may finish; no work begins later.
+ */
 export class Lifetime {
   readonly #ended = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
 
-  /** Aborts when the end begins. */
+  /** Aborts when `end` is called. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Rejects with `closed` once the end has begun. */
+  /** Runs work that `end` waits for; rejects with `closed` after `end` was called. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closed());
     const running = work();
@@ -20,19 +22,19 @@ export class Lifetime {
     return running;
   }
 
-  /** Runs work that the end does not wait for, since it may wait for the network for ever. */
-  runLoose<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Runs work that `end` does not wait for, since a network request may never finish. */
+  runUnawaited<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
     return this.signal.aborted ? Promise.reject(closed()) : work(this.signal);
   }
 
-  /** Lets no work begin any more; resolves when all work is finished. */
+  /** Refuses new work; resolves when the work under way is finished. */
   async end(): Promise<void> {
     this.#ended.abort();
-    await this.rest();
+    await this.untilIdle();
   }
 
-  /** Resolves when all present work is finished. */
-  async rest(): Promise<void> {
+  /** Resolves when the work that is under way now is finished. */
+  async untilIdle(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
 }
@@ -41,7 +43,10 @@ const closed = () => new GembaError({ code: 'closed', detail: 'This engine was c
 
 type Verb = (...args: never[]) => Promise<unknown>;
 
-/** Binds each verb to the lifetime: it rejects with `closed` after the end, and the end waits for it. */
+/**
+ * Ties each verb (method) to the lifetime: after `end` it rejects with `closed`, and `end` waits for the calls under
+ * way.
+ */
 export function withinLifetime<Verbs extends Record<keyof Verbs, Verb>>(lifetime: Lifetime, verbs: Verbs): Verbs {
   const bound = Object.entries<Verb>(verbs).map(
     ([name, verb]) => [name, (...args: never[]) => lifetime.run(() => verb(...args))] as const,

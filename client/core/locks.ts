@@ -1,31 +1,31 @@
-/** Mutual exclusion between the tabs of a device: Web Locks in a browser, a mutex a name within one Node process. */
+/** Mutual exclusion between the tabs of a device: Web Locks in a browser; in Node, one mutex for each lock name. */
 import type { Clock } from './clock.ts';
 import { mutex } from './mutex.ts';
 
 export interface Locks {
-  /** Runs `work` while no other holds the lock of this name. */
+  /** Waits for the lock of this name and runs `work` while it holds the lock. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Steals the lock from a tab that keeps it too long, since it is frozen or its storage hangs. That tab goes on when it
-   * wakes: `work` must first fence it off if `isStolen`.
+   * Like `exclusive`, but steals the lock from a tab that holds it too long because the tab is frozen or its storage
+   * hangs. That tab may continue when it wakes, so `work` must first fence it off if `isStolen`.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` under the lock, without a deadline; resolves when the lock is released, the waiting is aborted, or another
-   * tab steals it, which aborts `lost`. Work that cannot be stopped must be harmless.
+   * Runs `work` under the lock without a time limit. Resolves when `work` ends, when `signal` aborts the waiting, or
+   * when another tab steals the lock. Stealing aborts `lost`; work that cannot be stopped then must be harmless.
    */
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
 
 interface HoldOptions {
-  /** Aborts the waiting. */
+  /** Aborts the waiting for the lock. */
   signal: AbortSignal;
-  /** Takes the lock from its holder, before all others that wait. */
+  /** Takes the lock from its holder at once, before all other tabs that wait. */
   steal?: boolean;
 }
 
-/** A tab that holds a lock at two looks so far apart is robbed: work under a lock has shorter deadlines. */
-export const lockLookMs = 30_000;
+/** The lock is stolen if two checks this far apart find the same holder; work under a lock has shorter deadlines. */
+export const lockCheckIntervalMs = 30_000;
 
 export function locksOf(deviceName: string, schedule: Clock['schedule']): Locks {
   const shared = typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined;
@@ -41,7 +41,7 @@ function webLocks(manager: LockManager, deviceName: string, schedule: Clock['sch
       const lost = new AbortController();
       let isHeld = false;
       try {
-        // The Web Locks API takes no signal with `steal`, which does not wait.
+        // A steal never waits, and the Web Locks API allows no signal with it.
         await manager.request(scoped(name), steal ? { steal } : { signal }, () => {
           isHeld = true;
           return work(lost.signal);
@@ -55,56 +55,56 @@ function webLocks(manager: LockManager, deviceName: string, schedule: Clock['sch
   };
 }
 
-interface Wanted {
+interface StealOptions {
   manager: LockManager;
   name: string;
   schedule: Clock['schedule'];
 }
 
 function stealing<Result>(
-  { manager, name, schedule }: Wanted,
+  { manager, name, schedule }: StealOptions,
   work: (isStolen: boolean) => Promise<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const waiting = new AbortController();
+    const queueing = new AbortController();
     let hasLock = false;
-    let cancelLook = () => {};
+    let cancelCheck = () => {};
     const run = async (isStolen: boolean) => {
       hasLock = true;
-      cancelLook();
+      cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // A robbed tab goes on; the fence stops its writes.
-    const unlessRobbed = (error: unknown) => {
-      if (!hasLock && !waiting.signal.aborted) giveUp(error);
+    // A tab whose lock was stolen continues its work; the fence stops its writes.
+    const giveUpUnlessStolen = (error: unknown) => {
+      if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };
-    // Work that was reported as failed does not run later.
+    // Aborting the request keeps the work from running after it was reported as failed.
     const giveUp = (error: unknown) => {
-      cancelLook();
-      waiting.abort();
+      cancelCheck();
+      queueing.abort();
       reject(error as Error);
     };
     const steal = () => {
-      waiting.abort();
+      queueing.abort();
       manager.request(name, { steal: true }, () => run(true)).catch((error) => hasLock || reject(error));
     };
-    const look = async (holderBefore?: string) => {
+    const checkHolder = async (holderBefore?: string) => {
       const holder = (await manager.query()).held?.find((lock) => lock.name === name)?.clientId;
       if (hasLock) return;
       if (holder !== undefined && holder === holderBefore) steal();
-      else lookLater(holder);
+      else checkHolderLater(holder);
     };
-    const lookLater = (holder?: string) => {
-      cancelLook = schedule(lockLookMs, () => void look(holder).catch(giveUp));
+    const checkHolderLater = (holder?: string) => {
+      cancelCheck = schedule(lockCheckIntervalMs, () => void checkHolder(holder).catch(giveUp));
     };
-    lookLater();
+    checkHolderLater();
     manager
-      .request(name, { signal: waiting.signal }, () => (waiting.signal.aborted ? undefined : run(false)))
-      .catch(unlessRobbed);
+      .request(name, { signal: queueing.signal }, () => (queueing.signal.aborted ? undefined : run(false)))
+      .catch(giveUpUnlessStolen);
   });
 }
 
-/** A database in Node belongs to one engine, so only the calls of this engine exclude each other. */
+/** In Node only one engine opens a database, so excluding the calls of this engine from each other is enough. */
 function processLocks(): Locks {
   const held = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {

@@ -1,4 +1,4 @@
-/** Runs work of this process one at a time, in the order in which it was asked for; what fails does not stop those after it. */
+/** Runs the given work one at a time, in the order of the calls. Work that fails does not stop the work after it. */
 export function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -3,7 +3,7 @@ import type { MutationName } from '../../shared/schema/mutation.ts';
 import * as validators from '../generated/validators.js';
 import { GembaError } from './errors.ts';
 
-/** Refuses what the server would refuse for its shape, at once and with the path of each wrong field. */
+/** Refuses at once what the server's schemas would refuse, with the path of each wrong field. */
 export function validate(name: keyof typeof validators, value: unknown): void {
   const valid = validators[name];
   if (valid(value)) return;
@@ -12,6 +12,6 @@ export function validate(name: keyof typeof validators, value: unknown): void {
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 
-/** The validators also hold the parts of a recording. */
+/** Leaves out the validators that are not for a mutation. */
 export const isMutationName = (name: string): name is MutationName =>
   name in validators && !['recording', 'recording_step', 'compare'].includes(name);

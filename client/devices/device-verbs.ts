@@ -1,4 +1,7 @@
-/** The verbs that need the server at once: pairing, and the devices and API keys of the account. Apps know one kind of error. */
+/**
+ * The verbs that the server must answer at once: pairing, and the account's devices and API keys. All their failures
+ * become a `GembaError`.
+ */
 import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts';
 import { GembaError } from '../core/errors.ts';
 import type { Lifetime } from '../core/lifetime.ts';
@@ -8,7 +11,7 @@ import { SyncFailure } from '../sync/cycle/failure.ts';
 import type { Transport } from '../sync/net/transport.ts';
 
 export interface PairedDevice extends Device {
-  /** The one that asks. */
+  /** Whether this is the device that asks. */
   is_this: boolean;
 }
 
@@ -17,18 +20,18 @@ interface DeviceVerbsOptions {
   outbox: Outbox;
   lifetime: Lifetime;
   kind: Device['kind'];
-  /** The token works from now on. */
+  /** Called when this device has a token that works. */
   onPaired(): void;
 }
 
 export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: DeviceVerbsOptions) {
   const ask = <Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> =>
-    lifetime.runLoose(question).catch(asGembaError);
+    lifetime.runUnawaited(question).catch(asGembaError);
 
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
       const { device_id, account_id } = outbox.device;
-      // A code of another account is refused before it is used.
+      // The server then refuses a code of another account and leaves the code unused.
       const own = account_id === undefined ? {} : { account_id };
       const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
       const { token, account } = await ask((signal) => transport.pair(request, signal));

@@ -8,19 +8,19 @@ import { inStepOrder, runOf, runSteps, stagesOfRun, stepOrderErrors, type RunHea
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
-  const answered = shapeRefusal(args) ?? knownSession(state, args.recording_session_id, context);
+  const answered = shapeRefusal(args) ?? answerKnownSession(state, args.recording_session_id, context);
   if (answered) return answered;
   const found = liveMap(state, args.map_id);
   if (!found.ok) return found;
-  return idsRefusal(state, args.map_id, args) ?? recorded(found.it, args, context);
+  return idsRefusal(state, args.map_id, args) ?? applyRecording(found.it, args, context);
 };
 
 const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
-  const answered = shapeRefusal(args) ?? knownSession(state, args.recording_session_id, context);
+  const answered = shapeRefusal(args) ?? answerKnownSession(state, args.recording_session_id, context);
   if (answered) return answered;
   if (state.map(args.map_id)) return idTaken('map_id', args.map_id);
   const refusal = mapCapRefusal(state) ?? idsRefusal(state, args.map_id, args);
-  return refusal ?? recorded(newMap(args.map_id, { name: args.name }, context.now), args, context);
+  return refusal ?? applyRecording(newMap(args.map_id, { name: args.name }, context.now), args, context);
 };
 
 const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
@@ -42,8 +42,11 @@ type AnyRecording = Pick<
   'recording_session_id' | 'started_at' | 'steps' | 'run_id' | 'stage_ids'
 >;
 
-/** A known session answers as before, or refuses another payload or target; it never changes anything. */
-function knownSession(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
+/**
+ * Answers a recording session that is already known: with the first answer, or with a refusal if the content or the map
+ * differs.
+ */
+function answerKnownSession(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
   const session = state.recordingSession(recordingSessionId);
   if (!session) return undefined;
   if (session.fingerprint !== fingerprint) {
@@ -55,7 +58,7 @@ function knownSession(state: State, recordingSessionId: string, { fingerprint }:
   return applied({}, { mapId: session.map_id, runId: session.run_id, replayed: true });
 }
 
-/** Refuses shapes of a recording that the schema cannot exclude. */
+/** Refuses what the schema cannot exclude, such as two steps with one `order`. */
 function shapeRefusal({ steps, stage_ids }: AnyRecording): Refused | undefined {
   const errors = stepOrderErrors(steps);
   if (stage_ids && stage_ids.length !== steps.length) {
@@ -78,7 +81,7 @@ function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: AnyRecor
 }
 
 /** The recording replaces all stages of the map and becomes its next run. */
-function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outcome {
+function applyRecording(map: MapDoc, recording: AnyRecording, context: Context): Outcome {
   const steps = runSteps(recording.steps);
   let nextId = context.firstFreeId;
   const runId = recording.run_id ?? nextId++;
@@ -90,7 +93,7 @@ function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outco
       number: map.last_run_number + 1,
       recordingSessionId: recording.recording_session_id,
       deviceId: context.deviceId,
-      start: startOf(recording, context),
+      start: runStart(recording, context),
       createdAt: context.now,
     },
     steps,
@@ -106,10 +109,10 @@ function recorded(map: MapDoc, recording: AnyRecording, context: Context): Outco
 }
 
 /**
- * When it began by this clock, and where that differs, by the clock of the device. What began after it was sent was
- * recorded before the device's clock was set back, so that the clock that sent it corrects nothing; never after now.
+ * The start of the recording by this clock and, if different, by the device's clock. A corrected start in the future
+ * means that the device's clock was set back before sending: it is not corrected then.
  */
-function startOf({ started_at }: AnyRecording, { now, clockBehindMs = 0 }: Context): RunHead['start'] {
+function runStart({ started_at }: AnyRecording, { now, clockBehindMs = 0 }: Context): RunHead['start'] {
   if (started_at === undefined) return { started_at: null };
   const given = new Date(started_at);
   if (clockBehindMs === 0) return { started_at: given.toISOString() };

@@ -1,6 +1,6 @@
 /**
- * The rules, once: `apply` runs on a device, optimistically, and on the server, with authority. It is pure and
- * deterministic, and a refusal changes nothing.
+ * The domain rules. A device runs `apply` optimistically and the server runs it with authority, so both run this one
+ * function. It is pure and deterministic, and a refusal changes nothing.
  */
 import { clientIdMin } from '../schema/limits.ts';
 import type { Mutation, MutationName } from '../schema/mutation.ts';
@@ -14,7 +14,7 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   const rule = rules[mutation.name] as Rule<MutationName>;
   const outcome = rule(state, mutation.args, context);
   const idsTaken = outcome.ok ? outcome.idsTaken : 0;
-  // Beyond lie the ids that devices pick: to count on into them would give two records one id.
+  // Ids from `clientIdMin` on are chosen by devices: a server-made id in that range could name two records.
   assert(idsTaken === 0 || context.firstFreeId + idsTaken <= clientIdMin, 'the account has no server-made ids left');
   return outcome;
 }

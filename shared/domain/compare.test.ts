@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRuns, comparison, median } from './compare.ts';
+import { compareRuns, compareInPortions, median } from './compare.ts';
 import { runOf, runSteps } from './recording.ts';
 
 test('[COMPARE-2] both forms in which Unicode composes a name are one stage', () => {
@@ -16,11 +16,11 @@ test('[REST-74] a comparison is made in pieces, a run or some hundred stages at 
   const runs = [1, 2, 3].map((id) =>
     run({ id, version: id }, ...Array.from({ length: 900 }, (_, index) => [`${id} ${index}`, 1] as [string, number])),
   );
-  const work = comparison(runs);
+  const work = compareInPortions(runs);
   let pieces = 0;
   let step = work.next();
   for (; !step.done; step = work.next()) pieces += 1;
-  // Each run twice, once for its names and once for its times.
+  // The generator yields twice for each run (once for its names, once for its times), and after each 500 stages.
   expect(pieces).toBe(2 * runs.length + Math.floor(2_700 / 500));
   expect(step.value).toStrictEqual(compareRuns(runs));
 });

@@ -2,30 +2,33 @@ import type { Comparison, RunDoc, RunStep, StageFigures } from '../schema/run.ts
 import { sum } from './analytics.ts';
 import { assert } from './assert.ts';
 
-/** The parts of a run that are compared. */
+/** The fields of a run that a comparison needs. */
 export type ComparedRun = Pick<RunDoc, 'id' | 'map_id' | 'number' | 'total_time_secs' | 'pce' | 'version'> & {
   steps: Pick<RunStep, 'stage_name' | 'duration_secs'>[];
 };
 
 /**
- * Minimum, maximum, average and median seconds of each stage across runs. Stages are matched by name, trimmed, without
- * regard to case and to how Unicode composes it; steps of one run with the same name are added up first; a run without the stage is left out of its
- * figures. Stages stand in order of first appearance, oldest run first; runs as given.
+ * Compares runs: the minimum, maximum, average and median seconds of each stage. Stages match by name, whatever the
+ * white space around it, its case and its Unicode composition. Steps of one run with the same name are added up, and a
+ * run without a stage does not count for that stage. Stages are in order of their first appearance, oldest run first;
+ * runs keep their given order.
  */
 export function compareRuns(runs: ComparedRun[]): Comparison {
-  const work = comparison(runs);
+  const work = compareInPortions(runs);
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;
 }
 
-/** Stages whose figures are made between two turns for others. */
-const stagesPerTurn = 500;
+/** The number of stages computed between two yields. */
+const stagesPerYield = 500;
 
-/** The same in pieces: whoever has others to serve lets them between two of them. */
-export function* comparison(runs: ComparedRun[]): Generator<undefined, Comparison> {
+/**
+ * Compares runs like `compareRuns`, but yields between portions of the work so that a server can handle other requests.
+ */
+export function* compareInPortions(runs: ComparedRun[]): Generator<undefined, Comparison> {
   const names = new Map<string, string>();
-  for (const run of runs.toSorted(byAge)) {
+  for (const run of runs.toSorted(oldestFirst)) {
     for (const step of run.steps) {
       const key = stageKey(step.stage_name);
       if (!names.has(key)) names.set(key, step.stage_name);
@@ -39,8 +42,8 @@ export function* comparison(runs: ComparedRun[]): Generator<undefined, Compariso
   }
   const stages: StageFigures[] = [];
   for (const [key, stage_name] of names) {
-    stages.push(figures(stage_name, perRun.get(key) ?? []));
-    if (stages.length % stagesPerTurn === 0) yield;
+    stages.push(stageFigures(stage_name, perRun.get(key) ?? []));
+    if (stages.length % stagesPerYield === 0) yield;
   }
   return {
     runs: runs.map(({ id, map_id, number, total_time_secs, pce }) => ({ id, map_id, number, total_time_secs, pce })),
@@ -59,7 +62,7 @@ function secsByStage(run: ComparedRun): Map<string, number> {
   return secs;
 }
 
-function figures(stage_name: string, per_run: StageFigures['per_run']): StageFigures {
+function stageFigures(stage_name: string, per_run: StageFigures['per_run']): StageFigures {
   const sorted = per_run.map(({ secs }) => secs).toSorted((a, b) => a - b);
   const [least, most] = [sorted[0]!, sorted.at(-1)!];
   return {
@@ -67,22 +70,24 @@ function figures(stage_name: string, per_run: StageFigures['per_run']): StageFig
     runs: per_run.length,
     min_secs: least,
     max_secs: most,
-    // The sum is rounded: three times 0.1 would make an average above each of them.
+    // Floating-point sums are inexact: the average of 0.1, 0.1 and 0.1 would exceed the maximum without the clamp.
     avg_secs: Math.min(most, Math.max(least, sum(sorted) / sorted.length)),
     median_secs: median(sorted),
     per_run,
   };
 }
 
-/** Takes sorted numbers; answers the mean of the middle two when their count is even. */
+/** Takes sorted numbers; an even count gives the mean of the middle two. */
 export function median(sorted: number[]): number {
   assert(sorted.length > 0, 'a median needs numbers');
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The server stamps runs with ascending versions; a run that is still pending on a device has none yet and is newest. */
-function byAge(a: ComparedRun, b: ComparedRun): number {
+/**
+ * Orders runs by the server's ascending versions. A run that is still pending on a device has version 0 and is newest.
+ */
+function oldestFirst(a: ComparedRun, b: ComparedRun): number {
   const age = (run: ComparedRun) => run.version || Number.MAX_SAFE_INTEGER;
   return age(a) - age(b);
 }

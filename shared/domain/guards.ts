@@ -1,4 +1,4 @@
-/** The conditions that several rules share. Each answers what it found, or the refusal. */
+/** The checks that several rules share. Each returns the record it found, or a refusal. */
 import { clientIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import { idTaken, invalid, refused } from './outcome.ts';
@@ -11,7 +11,7 @@ export function existingMap(state: Pick<State, 'map'>, mapId: string): Found<Map
   return it ? { ok: true, it } : refused('map_not_found', `There is no map ${mapId}.`);
 }
 
-/** A map that may be written: one that is not in the recycle bin. */
+/** Finds a map that may be changed: it exists and is not in the recycle bin. */
 export function liveMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc> {
   const found = existingMap(state, mapId);
   return found.ok && found.it.deleted
@@ -19,7 +19,7 @@ export function liveMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc>
     : found;
 }
 
-/** Refuses one more live map where the plan has no room for it. */
+/** Refuses another map if the free plan's limit is reached. */
 export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined {
   const cap = state.mapCap();
   if (!cap || cap.plan !== 'free' || cap.liveMaps < mapsOfFreePlanMax) return undefined;
@@ -30,13 +30,13 @@ export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined
 
 interface ClientId {
   field: 'stage_id' | 'run_id' | 'stage_ids';
-  /** A JSON Pointer to it. */
+  /** A JSON Pointer to the field that holds the id. */
   path: string;
   id: number;
   taken: boolean;
 }
 
-/** Refuses an id that another record has, and one from the range that the server's own counter uses. */
+/** Refuses an id that another record has, or that lies in the range of server-made ids. */
 export function clientIdRefusal({ field, path, id, taken }: ClientId): Refused | undefined {
   if (taken) return idTaken(field, id);
   if (id < clientIdMin) return invalid([{ path, message: `an id made by a client is at least ${clientIdMin}` }]);

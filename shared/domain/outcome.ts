@@ -1,4 +1,4 @@
-/** The two ways in which a mutation ends. */
+/** Builds the two outcomes of a mutation: applied and refused. */
 import type { FieldError } from '../schema/field-errors.ts';
 import type { Applied, Changes, DomainRefusal, Refused, Subject } from './state.ts';
 
@@ -19,7 +19,7 @@ export function invalid(errors: FieldError[]): Refused {
   return refused('validation_failed', words.join('; '), { errors });
 }
 
-/** A client-made id that another record has. `field` names it, so that a device can pick a new one. */
+/** Refuses a client-made id that another record has. `field` lets the device find and replace the id. */
 export function idTaken(field: 'map_id' | 'stage_id' | 'run_id' | 'stage_ids', id: string | number): Refused {
   return refused('id_taken', `Another record has, or had, the ${field} ${id}.`, { members: { field } });
 }

@@ -1,4 +1,4 @@
-/** A recording becomes the stages of its map and one run. */
+/** Turns a recording into the stages of its map and one run. */
 import type { FieldError } from '../schema/field-errors.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
@@ -6,7 +6,7 @@ import type { Stage } from '../schema/stage.ts';
 import { efficiency, sum } from './analytics.ts';
 import { isValueAdd, workTypeOf } from './work-type.ts';
 
-/** The steps in the order of `order`, with their positions and the defaults of what was left out. */
+/** Sorts the steps by `order`, numbers them from 1, and fills in the defaults of absent fields. */
 export function runSteps(steps: RecordingStep[]): RunStep[] {
   return steps
     .toSorted((a, b) => a.order - b.order)
@@ -25,7 +25,7 @@ export function runSteps(steps: RecordingStep[]): RunStep[] {
     });
 }
 
-/** Sorts things that were sent one a step by the steps' `order`. */
+/** Sorts `things`, which has one element for each step, by the `order` of the steps. */
 export function inStepOrder<Thing>(steps: RecordingStep[], things: Thing[]): Thing[] {
   return steps
     .map(({ order }, index) => ({ order, thing: things[index]! }))
@@ -34,8 +34,8 @@ export function inStepOrder<Thing>(steps: RecordingStep[], things: Thing[]): Thi
 }
 
 /**
- * Two recordings of one session are the same when this text is: target and steps. The server keeps a hash of it.
- * The target is a map, or a new map of a name; `started_at` and ids are not part of it.
+ * The text whose hash identifies the content of a recording: two uploads of one session are equal if their texts are.
+ * It covers the target (a map, or the name of a new map) and the steps, but neither `started_at` nor ids.
  */
 export function fingerprintText(target: { mapId: string } | { newMapName: string }, steps: RecordingStep[]): string {
   const key = 'mapId' in target ? ['map', target.mapId] : ['new', target.newMapName.trim()];
@@ -43,8 +43,8 @@ export function fingerprintText(target: { mapId: string } | { newMapName: string
 }
 
 /**
- * The fields of a step in version 1 of the fingerprint. The server keeps its hashes for good: other fields, or another
- * order, take a version 2, whose text differs and is held against hashes of version 2 alone.
+ * The fields of a step in version 1 of the fingerprint. The server stores these hashes for good, so other fields or
+ * another order need a version 2 whose hashes are compared only with each other.
  */
 function fingerprintFieldsV1({
   stage_name,
@@ -57,13 +57,13 @@ function fingerprintFieldsV1({
   photos,
   ...others
 }: RunStep): unknown[] {
-  // A new field of a step does not type-check here before somebody decided about it.
+  // Fails to type-check when a step gets a new field, until someone decides whether the fingerprint covers that field.
   const undecided = Object.values(others satisfies Record<string, never>);
   const text = [stage_name, order, duration_secs, duration_estimated, work_type, value_add, notes, photos];
   return [...text, ...undecided];
 }
 
-/** Steps that share an `order` contradict each other; the schema cannot say so. */
+/** Finds steps that repeat the `order` of an earlier step, which the schema cannot express. */
 export function stepOrderErrors(steps: RecordingStep[]): FieldError[] {
   const seen = new Set<number>();
   return steps.flatMap(({ order }, index) => {
@@ -73,7 +73,9 @@ export function stepOrderErrors(steps: RecordingStep[]): FieldError[] {
   });
 }
 
-/** One stage a step: its duration is the cycle time, nothing is known of waiting. */
+/**
+ * Makes one stage of each step: the duration becomes the cycle time, and the wait time is 0 since it was not measured.
+ */
 export function stagesOfRun(mapId: string, steps: RunStep[], stageIds: number[]): Stage[] {
   return steps.map((step, index) => ({
     id: stageIds[index]!,
@@ -97,7 +99,7 @@ export interface RunHead {
   createdAt: string;
 }
 
-/** The run of a recording; its version is stamped when it is written. */
+/** Builds the run of a recording. The caller sets its version when it stores the run. */
 export function runOf(head: RunHead, steps: RunStep[]): RunDoc {
   const total_time_secs = sum(steps.map(({ duration_secs }) => duration_secs));
   const value_add_time_secs = sum(steps.filter(({ value_add }) => value_add).map(({ duration_secs }) => duration_secs));

@@ -1,12 +1,12 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * A rule reads of the runs: the run itself; the recording session alone; the session or the map that it made; nothing.
- * A device that has not read its runs, or pulls none, asks here before it replays a mutation.
+ * Which runs a rule reads: the run itself, the run of the recording session, that run or the new map, or none. A device
+ * that has not loaded its runs, or pulls none, checks this before it replays a mutation.
  */
 export type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** `Rule` gives a rule with `none` no runs to read, so that the table cannot be wrong about it. */
+/** The types enforce `none`: the state of such a rule has no runs (see `Rule`). */
 export const runsRead = {
   create_map: 'none',
   update_map: 'none',

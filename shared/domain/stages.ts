@@ -1,8 +1,8 @@
-/** The stages of one map, a list whose positions are always 1..n. Every function answers a new list and leaves its own alone. */
+/** Changes the stages of one map, a list whose positions are always 1..n. Every function returns a new list. */
 import type { NewStage, Stage, StagePatch } from '../schema/stage.ts';
 import { givenWorkType, isValueAdd, workTypeOf } from './work-type.ts';
 
-/** The stage that a request asks for; its position comes with the list it is put into. */
+/** Builds the stage of a request. `insertStage` sets its position. */
 export function newStage(ids: { id: number; mapId: string }, fields: NewStage): Stage {
   const work_type = workTypeOf(fields);
   return {
@@ -17,12 +17,12 @@ export function newStage(ids: { id: number; mapId: string }, fields: NewStage): 
   };
 }
 
-/** Inserts at position `order` and shifts the rest; appends without one or beyond the end. */
+/** Inserts the stage at position `order` and shifts the later ones; without `order`, or beyond the end, it appends. */
 export function insertStage(stages: Stage[], stage: Stage, order: number = stages.length + 1): Stage[] {
-  return inOrder(stages.toSpliced(order - 1, 0, stage));
+  return withPositions(stages.toSpliced(order - 1, 0, stage));
 }
 
-/** Changes the fields that the patch names, and moves the stage when it names `order`. */
+/** Changes the fields of the patch; an `order` in the patch moves the stage. */
 export function updateStage(stages: Stage[], stageId: number, patch: StagePatch): Stage[] {
   const index = stages.findIndex(({ id }) => id === stageId);
   const before = stages[index];
@@ -42,24 +42,24 @@ export function updateStage(stages: Stage[], stageId: number, patch: StagePatch)
 }
 
 export function removeStage(stages: Stage[], stageId: number): Stage[] {
-  return inOrder(stages.filter(({ id }) => id !== stageId));
+  return withPositions(stages.filter(({ id }) => id !== stageId));
 }
 
-/** The stages in the order of `stageIds`; undefined when that is not a permutation of them. */
+/** Sorts the stages by `stageIds`; undefined if those are not exactly the ids of the stages. */
 export function reorderStages(stages: Stage[], stageIds: number[]): Stage[] | undefined {
   const byId = new Map(stages.map((stage) => [stage.id, stage]));
   if (stageIds.length !== stages.length || new Set(stageIds).size !== stageIds.length) return undefined;
   const reordered = stageIds.flatMap((id) => byId.get(id) ?? []);
-  return reordered.length === stages.length ? inOrder(reordered) : undefined;
+  return reordered.length === stages.length ? withPositions(reordered) : undefined;
 }
 
-/** Gives each stage its position; a stage that already stands there stays the same object. */
-function inOrder(stages: Stage[]): Stage[] {
-  return stages.map((stage, index) => (stage.order === index + 1 ? stage : at(stage, index + 1)));
+/** Sets the position of each stage. A stage whose position is unchanged stays the same object. */
+function withPositions(stages: Stage[]): Stage[] {
+  return stages.map((stage, index) => (stage.order === index + 1 ? stage : withPosition(stage, index + 1)));
 }
 
-/** Field by field, which is several times faster than a spread: an insert at the top moves each stage of its map. */
-function at(stage: Stage, order: number): Stage {
+/** Copies field by field, several times faster than a spread: an insert at the top copies every stage of the map. */
+function withPosition(stage: Stage, order: number): Stage {
   return {
     id: stage.id,
     map_id: stage.map_id,

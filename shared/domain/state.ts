@@ -1,4 +1,4 @@
-/** The arguments and the outcome of `apply`. */
+/** The types of the arguments and of the outcome of `apply`. */
 import type { Refusal } from '../protocol/problem.ts';
 import type { Plan } from '../schema/account.ts';
 import type { MapDoc } from '../schema/map.ts';
@@ -8,18 +8,21 @@ import type { runsRead } from './runs-read.ts';
 
 /** The records that a mutation is applied to. The server loads them beforehand; a device holds them in memory. */
 export interface State {
-  /** Maps in the recycle bin too. */
+  /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
   run(runId: number): RunDoc | undefined;
   /** Whether a run has, or ever had, this id. */
   runIdTaken(runId: number): boolean;
   /** Whether a stage of the map has, or ever had, this id. */
   stageIdTaken(mapId: string, stageId: number): boolean;
-  /** The recording that used up this session, also when its run was deleted since. */
+  /** The recording of this session, even if its run was deleted later. */
   recordingSession(recordingSessionId: string): RecordingSession | undefined;
-  /** The newest run of the map, by number, that is not `exceptRunId`; undefined when there is none, or none is known. */
+  /** The map's run with the highest number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
-  /** The cap on the account's maps; undefined on a device, which leaves it to the server. */
+  /**
+   * The plan and the number of maps, for the limit on maps; undefined on a device, which leaves the check to the
+   * server.
+   */
   mapCap(): MapCap | undefined;
 }
 
@@ -35,21 +38,21 @@ export interface MapCap {
   liveMaps: number;
 }
 
-/** The world as `apply` needs it: time, identity and ids are arguments. */
+/** The time, the sender and the ids that `apply` would otherwise have to read or make itself. */
 export interface Context {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
   /** The paired device that the mutation comes from; null for an API key. */
   deviceId: string | null;
-  /** The first free id of the account's counter, for stages and runs whose maker sent no id. */
+  /** The next id of the account's counter, for stages and runs whose sender gave no id. */
   firstFreeId: number;
-  /** SHA-256 in hex over a recording's target and steps; '' where no session can be known already. */
+  /** SHA-256 in hex over a recording's target and steps; '' where the recording session cannot be known already. */
   fingerprint: string;
-  /** How far the sender's clock is behind this one, where that is known; it corrects the start of a recording. */
+  /** Milliseconds that the sender's clock is behind this one, if known; they correct the start of a recording. */
   clockBehindMs?: number;
 }
 
-/** At most one map and one run change by a mutation. `version` of what changed is stamped by the caller. */
+/** The records that a mutation changes. The caller sets the `version` of the changed records. */
 export interface Changes {
   map?: MapDoc;
   run?: RunDoc;
@@ -59,9 +62,9 @@ export interface Changes {
 export interface Applied {
   ok: true;
   changes: Changes;
-  /** How many ids were taken from `firstFreeId` on. */
+  /** How many ids the mutation used from `firstFreeId` on. */
   idsTaken: number;
-  /** The records that the mutation was about. */
+  /** The ids of the records that the mutation changed or made. */
   subject: Subject;
 }
 
@@ -69,9 +72,9 @@ export interface Subject {
   mapId: string;
   stageId?: number;
   runId?: number;
-  /** The ids of the stages that a recording made, in their order. */
+  /** The ids of the stages that a recording made, in the order of the stages. */
   stageIds?: number[];
-  /** The recording was applied before: nothing changed. */
+  /** The recording was applied earlier, so this time nothing changed. */
   replayed?: true;
 }
 

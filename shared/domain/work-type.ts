@@ -8,12 +8,12 @@ interface Classification {
   value_add?: boolean;
 }
 
-/** `work_type` wins; `value_add` alone means valuable or waste; with neither the work is incidental. */
+/** Decides the work type: `work_type` if given, else `value_add` as valuable or waste, else incidental. */
 export function workTypeOf(given: Classification): WorkType {
   return givenWorkType(given) ?? 'incidental';
 }
 
-/** The work type that a request states, undefined when it states none. */
+/** The work type that a request gives; undefined if it gives none. */
 export function givenWorkType({ work_type, value_add }: Classification): WorkType | undefined {
   if (work_type !== undefined) return work_type;
   if (value_add !== undefined) return value_add ? 'valuable' : 'waste';

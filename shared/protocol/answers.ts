@@ -1,4 +1,4 @@
-/** The schemas of what push, pull and the event stream answer; push.ts and pull.ts hold their types. */
+/** The schemas of the answers to push and pull and of the event stream; push.ts and pull.ts have their types. */
 import { Type } from 'typebox';
 import { Closed, Described, IntegerId, RecordingSessionId, Uuid } from '../schema/fields.ts';
 import { MapDoc } from '../schema/map.ts';
@@ -7,7 +7,7 @@ import { RunDoc } from '../schema/run.ts';
 
 const Version = Type.Integer({ minimum: 0 });
 const Seq = Type.Integer({ minimum: 1 });
-/** The hash chain over a client's mutations; empty before the first. */
+/** The hash chain over a client's mutations (chain.ts); empty before the first mutation. */
 const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 const RunNumber = Type.Integer({ minimum: 1 });
 

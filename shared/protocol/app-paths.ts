@@ -1,9 +1,12 @@
-/** The addresses that are places of the app: the server and the service worker answer each with the page of its face. */
+/**
+ * The paths of the app's screens. The server and the service worker answer each with the HTML page of the phone or of
+ * the watch.
+ */
 
-/** The first words of a path; `/` is the phone's list of maps. */
+/** The first segments of the phone's paths; `/` is its list of maps. */
 const phoneSections = ['pair', 'maps', 'runs', 'compare', 'record', 'attention', 'devices', 'sync'];
 
-/** The page at each path that such a pattern fits. */
+/** The HTML page for the paths that match each pattern. */
 export const appPages: Record<string, string> = {
   '/index.html': `^/(?:(?:${phoneSections.join('|')})(?:/[^.]*)?)?$`,
   '/watch.html': '^/watch(?:/[^.]*)?$',
@@ -11,6 +14,6 @@ export const appPages: Record<string, string> = {
 
 const pages = Object.entries(appPages).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
-/** undefined where no place of the app is. */
+/** Finds the HTML page of a path; undefined if the app has no screen there. */
 export const appPageOf = (pathname: string): string | undefined =>
   pages.find(({ pattern }) => pattern.test(pathname))?.page;

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 
-/** The RFC 8785 (JCS) text of a JSON value: what both sides hash. */
+/** The RFC 8785 (JCS) text of a JSON value, which devices and server hash alike. */
 export function canonicalJson(value: unknown): string {
-  // The package's types describe an ES module, the package is CommonJS: its export is the function itself.
+  // The package is CommonJS, so its export is the function itself, although its types describe an ES module.
   return (canonicalize as unknown as (value: unknown) => string)(value);
 }

@@ -1,6 +1,6 @@
 /**
- * A number whose mutation was withdrawn. A sequence has no gaps, so the number is sent without its work, and the server
- * rejects it as `withdrawn`. Its `digest` is that of the name, version and empty args of the withdrawn mutation.
+ * A noop takes the place of a withdrawn mutation, since a sequence may have no gaps. The server rejects it as `withdrawn`.
+ * Its `digest` is made of the name and version of the withdrawn mutation, with empty args.
  */
 export const noopName = 'noop';
 

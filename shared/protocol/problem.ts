@@ -1,4 +1,4 @@
-/** Problems: RFC 9457 bodies with a stable `code`. Every status and title of the service stands in this table. */
+/** Problems: RFC 9457 bodies with a stable `code`. The table has every status and title of the service. */
 import type { FieldError } from '../schema/field-errors.ts';
 
 interface ProblemKind {
@@ -53,7 +53,7 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds;
 
-/** An expected failure, as a value. `members` are the problem's extension members (RFC 9457, 3.2). */
+/** An expected failure as a value. `members` become the problem's extension members (RFC 9457, 3.2). */
 export interface Refusal {
   code: ProblemCode;
   detail: string;
@@ -61,7 +61,7 @@ export interface Refusal {
   members?: Record<string, unknown>;
 }
 
-/** The body of an error response. `request_id` is absent in the problems that travel inside a sync answer. */
+/** The body of an error response. `request_id` is absent from a problem inside a sync answer. */
 export interface Problem {
   type: string;
   title: string;
@@ -73,7 +73,7 @@ export interface Problem {
   [member: string]: unknown;
 }
 
-/** The problem body of a refusal. `status` differs from the table's only where one code has two (map_deleted on GET is 404). */
+/** Builds the problem body of a refusal. `status` is given only for a code with two (map_deleted on GET is 404). */
 export function problemOf(refusal: Refusal, status: number = problemKinds[refusal.code].status): Problem {
   return {
     type: `/docs#${refusal.code}`,

@@ -1,27 +1,32 @@
-/** `GET /sync/pull`: what changed after a cursor, each record once at its latest. */
+/** `GET /sync/pull`: the records that changed after a cursor, each once and in its latest state. */
 import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc } from '../schema/run.ts';
 import type { Problem } from './problem.ts';
 
-/** The kinds that a pull may ask for; the device's own `client` record comes with either. */
+/** The kinds of records that a pull may ask for. Every pull also brings the device's own `client` record. */
 export const recordKinds = ['map', 'run'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** How far the server got with one device's mutations. It travels in the same stream as their effects. */
+/**
+ * How far the server got with one device's mutations. A pull brings it together with the effects of those mutations.
+ */
 export interface ClientDoc {
   last_seq: number;
-  /** Up to here a device acknowledged the answers, which are forgotten. Absent from an earlier server, like `chain`. */
+  /**
+   * The highest number whose answer the device acknowledged; the server forgets those answers. Like `chain`, an older
+   * server leaves it out.
+   */
   acked_seq?: number;
-  /** Proves which work the numbers up to `last_seq` stand for (chain.ts). */
+  /** Proves which mutations the numbers up to `last_seq` have (chain.ts). */
   chain?: string;
-  /** The refused mutations whose answer the device has not acknowledged. */
+  /** The refused mutations whose answers the device has not acknowledged yet. */
   rejections: { seq: number; error: Problem }[];
 }
 
 interface ChangeOf<Kind extends string, Id, Doc> {
   kind: Kind;
   id: Id;
-  /** The account's version at which the record was last written. */
+  /** The account's version when the record was last written. */
   version: number;
   deleted: boolean;
   /** Absent when `deleted`. */
@@ -37,8 +42,8 @@ export interface PullResponse {
   changes: RecordChange[];
   cursor: string;
   has_more: boolean;
-  /** Changes when the store was restored from a backup. */
+  /** Identifies the history of the store; restoring a backup changes it. */
   epoch: string;
-  /** Whose records these are. */
+  /** The account that owns the records. */
   account_id: string;
 }

@@ -1,4 +1,4 @@
-/** `POST /sync/push`: a device's mutations in its order, each applied exactly once. */
+/** `POST /sync/push`: a device's mutations in their order, each applied exactly once. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, Uuid } from '../schema/fields.ts';
 import { mutationsPerPushMax } from '../schema/limits.ts';
@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 
 const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 
-/** A mutation is not held to a schema here: one that is broken is rejected by itself, never with its batch. */
+/** The schema accepts any mutation, so that a broken one is rejected alone and not with its whole batch. */
 export const PushRequest = Closed(
   {
     client_id: Described(Uuid, 'Names the device to the sync. It belongs to one device of one account for ever.'),
@@ -52,7 +52,7 @@ export interface PushedMutation {
   digest?: unknown;
 }
 
-/** The fields of a well-formed mutation; its `args` are held to `mutationArgs[name]`. */
+/** The fields of a well-formed mutation. `mutationArgs[name]` is the schema of its `args`. */
 export const MutationEnvelope = Closed({
   seq: Described(Seq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
   name: Described(Type.String(), 'What is to be done.'),
@@ -62,11 +62,11 @@ export const MutationEnvelope = Closed({
     Type.Optional(Type.Integer({ minimum: 1, expected: 'an integer from 1' })),
     'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
   ),
-  /** The digest of the shape in which the mutation was made, where `args` were brought to a newer one since (chain.ts). */
+  /** The digest of the mutation as it was made, if a newer app has converted its `args` since (chain.ts). */
   digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', expected: '32 hexadecimal digits' })),
 });
 
-/** The ids of what a mutation touched or made: the identifying part of the REST endpoint's answer. */
+/** The ids of the records that a mutation changed or made, as the REST endpoint answers them. */
 export interface MutationResult {
   id?: string | number;
   version?: number;
@@ -82,7 +82,7 @@ export type MutationAnswer =
 
 export interface PushResponse {
   results: MutationAnswer[];
-  /** The highest seq of this client that was consumed. */
+  /** The highest seq of this client that the server has answered, applied or rejected. */
   last_seq: number;
   cursor: string;
 }

@@ -1,5 +1,5 @@
 /** The version of the sync protocol that this code speaks; it travels in the header `Gemba-Protocol`. */
 export const protocolVersion = 1;
-/** The oldest version that the server still takes; older clients get 426 and keep their outbox. */
+/** The oldest version that the server accepts. An older client gets 426 and keeps its outbox. */
 export const protocolVersionMin = 1;
 export const protocolHeader = 'Gemba-Protocol';

@@ -37,7 +37,7 @@ export const NewAccount = Closed(
 );
 export type NewAccount = Static<typeof NewAccount>;
 
-/** The body of `PATCH /admin/accounts/{id}`. `additional_seats: null` lifts the limit on phones. */
+/** The body of `PATCH /admin/accounts/{id}`. `additional_seats: null` removes the limit on phones. */
 export const AccountPatch = Closed(
   {
     name: Type.Optional(GivenAccountName),

@@ -1,4 +1,4 @@
-/** Pairing, devices and API keys. A token or a code stands only in the answer that makes it. */
+/** Pairing, devices and API keys. Only the answer that creates a token or a code contains it. */
 import { Type, type Static } from 'typebox';
 import { Plan, Scope } from './account.ts';
 import { Closed, Described, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
@@ -12,7 +12,7 @@ export const DeviceKind = Type.Enum(['wearable', 'phone'], {
 });
 export type DeviceKind = Static<typeof DeviceKind>;
 
-/** The body of `POST /auth/pairing-code`; the device is a wearable unless it says otherwise. */
+/** The body of `POST /auth/pairing-code`. The default kind of device is a wearable. */
 export const NewPairingCode = Closed(
   {
     device_kind: Described(Type.Optional(DeviceKind), 'The kind of device that it pairs. Default: `wearable`.'),
@@ -23,7 +23,7 @@ export type NewPairingCode = Static<typeof NewPairingCode>;
 
 export const PairingCode = Closed(
   {
-    /** `XXXX-XXXX`. */
+    /** Has the form `XXXX-XXXX`. */
     code: Described(
       Type.String(),
       'To be typed on the device. Case, the hyphen, and O for 0, I or L for 1 do not matter.',
@@ -35,7 +35,7 @@ export const PairingCode = Closed(
 );
 export type PairingCode = Static<typeof PairingCode>;
 
-/** Any text may be tried as a code: one that cannot be a code is answered like a wrong one. */
+/** Accepts any text: the server answers a text that cannot be a pairing code in the same way as a wrong code. */
 const TypedCode = Described(
   Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, expected: 'a pairing code' }),
   'What the person typed.',
@@ -58,7 +58,7 @@ export const PairRequest = Closed(
 );
 export type PairRequest = Static<typeof PairRequest>;
 
-/** The body of `POST /auth/pairing-code/account`. A device names itself to ask about a code that it used. */
+/** The body of `POST /auth/pairing-code/account`. A device that already used the code gives its id to ask again. */
 export const PairingCodeQuestion = Closed(
   {
     code: TypedCode,
@@ -92,7 +92,7 @@ export const Paired = Closed(
 );
 export type Paired = Static<typeof Paired>;
 
-/** A device that was paired. */
+/** A device that is or was paired with the account. */
 export const Device = Closed(
   {
     id: Described(Uuid, 'Stands for `{device_id}` in paths.'),
@@ -129,7 +129,7 @@ export const NewApiKey = Closed(
 );
 export type NewApiKey = Static<typeof NewApiKey>;
 
-/** A device or an API key, as the maker of a key or a pairing code. */
+/** The device or API key that created a key or a pairing code. */
 export const Creator = Closed(
   {
     kind: Described(Type.Enum(['device', 'key'], { expected: 'device or key' }), 'What it is.'),
@@ -139,7 +139,7 @@ export const Creator = Closed(
 );
 export type Creator = Static<typeof Creator>;
 
-/** A key without its secret. */
+/** An API key without its secret. */
 export const ApiKey = Closed(
   {
     id: Described(Uuid, 'Stands for `{id}` in the paths of keys.'),
@@ -185,7 +185,7 @@ export const Revoke = Closed(
 );
 export type Revoke = Static<typeof Revoke>;
 
-/** Ids of the keys that a revoked device or key made, and that those made. */
+/** The ids of all keys that a revoked device or key created, directly or through other keys. */
 const createdKeys = {
   revoked_keys: Described(
     Type.Array(Uuid),

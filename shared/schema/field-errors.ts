@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-/** One wrong field: a JSON Pointer (RFC 6901) into the body, and what was expected there. */
+/** One wrong field: a JSON Pointer (RFC 6901) into the body, and what the server expects there. */
 export interface FieldError {
   path: string;
   message: string;
@@ -8,10 +8,16 @@ export interface FieldError {
 
 const fieldErrorsMax = 100;
 
-/** Keywords of our own, which Ajv has to know: `expected` completes "must be ...", `meaning` is for the API document. */
+/**
+ * Our own schema keywords, which Ajv must be told of: `expected` completes "must be ...", `meaning` is for the API
+ * document.
+ */
 export const wordKeywords = ['expected', 'meaning'];
 
-/** The wrong fields in plain words, each with its JSON Pointer. Wants ajv's `verbose`, so that the schema's own words are at hand. */
+/**
+ * Lists the wrong fields in plain words. Ajv needs its option `verbose`, so that each error has its schema's
+ * `expected`.
+ */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   return errors.slice(0, fieldErrorsMax).map((error) => {
     const { instancePath, keyword, params, parentSchema } = error;
@@ -30,7 +36,7 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 
 const keyLengthMax = 100;
 
-/** RFC 6901, section 3. Of a key that nobody would write by hand only the beginning is told. */
+/** Escapes a key for a JSON Pointer (RFC 6901, section 3) and shortens a very long key. */
 function escaped(key: unknown): string {
   const text = String(key);
   const short = text.length > keyLengthMax ? `${text.slice(0, keyLengthMax)}…` : text;

@@ -34,7 +34,7 @@ test('[SCHEMA-3] a name has 1 to 200 characters, code points, once the white spa
     ['a'],
   ];
   for (const name of others) expect(fits(name), String(name)).toBe(false);
-  // What is trimmed off is white space as `String.prototype.trim` knows it.
+  // White space is what `String.prototype.trim` removes.
   for (let code = 0; code < 0x3100; code += 1) {
     const character = String.fromCharCode(code);
     expect(fits(character), `U+${code.toString(16)}`).toBe(code !== 0 && character.trim() !== '');
@@ -96,8 +96,8 @@ test('[SCHEMA-6] thirteen checks of a name of 1 MiB take less than 5 s of proces
   const before = process.cpuUsage();
   for (const [name, expected] of cases) expect([fits(name), fitsGiven(name)]).toEqual([expected, expected]);
   expect(fitsGiven('\u200b'.repeat(million))).toBe(false);
-  // CPU time, for the machine may be busy: milliseconds when it reads each character a bounded number of times, minutes
-  // when it tries them against each other.
+  // CPU time does not depend on other load. It is milliseconds for a linear pattern, and minutes for a pattern that
+  // backtracks.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000);
 });
 

@@ -1,11 +1,12 @@
 /**
- * The scalar fields that records and requests consist of. `expected` completes "must be ..." when a value does not fit.
- * The API document alone shows the rest: `title` names a schema, `description` describes it, `meaning` says what a field is.
+ * The scalar fields of records and requests. `expected` completes "must be ..." when a value does not fit. Only the API
+ * document shows the other words: `title` names a schema, `description` describes it, and `meaning` says what a field
+ * is.
  */
 import { Type, type TSchema } from 'typebox';
 import { clientIdMin, idMax, nameLengthMax } from './limits.ts';
 
-/** NUL and lone surrogates have no place in JSON text that PostgreSQL stores, so no string of ours holds them. */
+/** Excludes NUL and lone surrogates, which PostgreSQL cannot store in JSON text. */
 const character = '[^\\u0000\\ud800-\\udfff]';
 
 /** A text of at most `lengthMax` characters (code points); may be empty. */
@@ -15,7 +16,7 @@ export const Text = (lengthMax: number) =>
     expected: `up to ${lengthMax} characters, without NUL or lone surrogates`,
   });
 
-/** A name: 1-200 characters once white space around it is trimmed off. */
+/** A name has 1-200 characters after white space around it is removed. */
 const namePattern = `\\s*(?!\\s)${character}{0,${nameLengthMax - 1}}(?!\\s)${character}\\s*$`;
 export const Name = Type.String({
   pattern: `^${namePattern}`,
@@ -23,8 +24,8 @@ export const Name = Type.String({
 });
 
 /**
- * What shows nothing: white space, controls, the default ignorable code points of Unicode (zero-width and bidirectional
- * marks, fillers, variation selectors, tags), annotation anchors, the blank of braille and the empty note head.
+ * Invisible: white space, controls, Unicode's default ignorable code points (zero-width and bidirectional marks,
+ * fillers, variation selectors, tags), annotation anchors, the braille blank, the empty note head.
  */
 const unseen = [
   '\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e',
@@ -32,7 +33,10 @@ const unseen = [
   '\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}',
 ].join('');
 
-/** A name in a request. Records are read with `Name`: earlier versions took names that show nothing. */
+/**
+ * A name in a request, with at least one visible character. Stored records use `Name`, since earlier versions accepted
+ * invisible names.
+ */
 export const GivenName = Type.String({
   pattern: `^(?=[${unseen}]*[^${unseen}])${namePattern}`,
   expected: `1 to ${nameLengthMax} characters, of which one can be seen`,
@@ -41,7 +45,7 @@ export const GivenName = Type.String({
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 export const Uuid = Type.String({ pattern: uuidPattern, expected: 'a UUID' });
 
-/** An instant: ISO 8601 UTC. Responses carry milliseconds; requests may carry fewer or more digits. */
+/** An instant in ISO 8601 UTC. Responses have milliseconds; requests may have fewer or more digits. */
 export const Instant = Type.String({
   format: 'instant',
   expected: 'a time in ISO 8601 UTC, such as 2026-04-01T09:30:00.000Z',
@@ -50,7 +54,7 @@ export const Instant = Type.String({
 /** The id of a stage or a run. */
 export const IntegerId = Type.Integer({ minimum: 1, maximum: idMax, expected: 'an integer from 1 to 2^53-1' });
 
-/** An id picked by a device, 2^31 to 2^53-1; anything below is the server's own and refused as taken or out of range. */
+/** An id that a device chose, from 2^31 to 2^53-1. The server refuses a lower id, which lies in its own range. */
 export const ClientIntegerId = Type.Integer({
   minimum: 1,
   maximum: idMax,
@@ -76,11 +80,12 @@ export const MapState = Type.Enum(['current', 'future'], {
 });
 export type MapState = 'current' | 'future';
 
-/** A value or null. */
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** The schema as a field with a meaning. TypeBox keeps its marks in properties that a spread would lose. */
+/**
+ * Adds a meaning to a schema. It copies property descriptors, since a spread would lose TypeBox's hidden properties.
+ */
 export const Described = <Schema extends TSchema>(schema: Schema, meaning: string): Schema =>
   Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), meaning: own(meaning) }) as Schema;
 
@@ -91,12 +96,12 @@ export function meaningOf(schema: TSchema): string {
 
 const own = (value: string): PropertyDescriptor => ({ value, enumerable: true, configurable: true, writable: true });
 
-/** The name of a schema in the API document, and what it describes there. */
+/** The title and description of a schema in the API document. */
 export interface Words {
   title: string;
   description: string;
 }
 
-/** An object that refuses fields it does not know: a typo must not be lost silently. */
+/** An object schema that refuses unknown fields, so that a typo is not lost silently. */
 export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T, words?: Words) =>
   Type.Object(fields, { additionalProperties: false, ...words });

@@ -10,11 +10,11 @@ export function isInstant(text: string): boolean {
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return false;
   const instant = new Date(text);
-  // An offset may carry the first and the last hours out of the years that have four digits.
+  // A time zone offset may move the first and last hours outside the years 0000 to 9999.
   return !Number.isNaN(instant.getTime()) && instant.toISOString().length === 24;
 }
 
-/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999, and so would miss a leap day. */
+/** Computes the length of a month. `Date.UTC` cannot: it maps the years 0 to 99 to 1900 to 1999. */
 function daysOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;

@@ -40,7 +40,7 @@ const mapFields = {
   last_run_number: Described(Count, 'The highest run number ever given, so that none is reused.'),
 };
 
-/** A map as lists carry it. */
+/** A map without its stages, as lists return it. */
 export const MapRecord = Closed(mapFields, {
   title: 'Map',
   description: 'A map as lists carry it: without its stages.',
@@ -53,7 +53,7 @@ export const MapPage = Page(MapRecord, {
   data: 'The maps of this page.',
 });
 
-/** A map with its stages, one document: what is stored and synced. */
+/** A map with its stages: one document, as the server stores and syncs it. */
 export const MapDoc = Closed(
   { ...mapFields, stages: Described(Type.Array(Stage), 'All stages in their order.') },
   { title: 'MapWithStages', description: 'A map with its stages: one document.' },
@@ -92,7 +92,7 @@ export type Analytics = Omit<Static<typeof Analytics>, 'by_work_type'> & {
   by_work_type: Record<WorkType, WorkTypeShare>;
 };
 
-/** The single map: the document with its analytics summary. */
+/** A map with its stages and its analytics summary. */
 export const FullMap = Closed(
   { ...MapDoc.properties, analytics: Described(Analytics, 'What its stages add up to.') },
   { title: 'FullMap', description: 'A map with its stages and its analytics.' },
@@ -112,7 +112,7 @@ export const NewMap = Closed(
 );
 export type NewMap = Static<typeof NewMap>;
 
-/** The body of `PATCH /maps/{id}`: only what is to change. */
+/** The body of `PATCH /maps/{id}`: only the fields to change. */
 export const MapPatch = Closed(
   {
     name: Described(Type.Optional(GivenName), nameMeaning),

@@ -1,21 +1,21 @@
 /**
- * Mutations may lie on a device for months, and reach a server that has learned since. When the shape of a mutation's
- * args changes, an upcaster here makes the new shape of the old one: on the device when it reads its outbox, on the
- * server when an older device pushes. Nothing is ever thrown away for being old.
+ * A mutation may wait on a device for months and then meet a newer server. When the `args` of a mutation change, an
+ * upcaster here converts old args to the new version: on the device when it reads its outbox, on the server when an
+ * older device pushes. No mutation is dropped because it is old.
  */
 import type { MutationName } from './mutation.ts';
 
 type Args = Record<string, unknown>;
 
-/** The one at index 0 makes args of version 2 of those of version 1, and so on. Pure; what is in it stays for ever. */
+/** The upcaster at index 0 converts args from version 1 to 2, and so on. Upcasters are pure and are never removed. */
 type Upcasters = Partial<Record<MutationName, ((args: Args) => Args)[]>>;
 
 export const upcasters: Upcasters = {};
 
-/** What `args` of this mutation are now, counted from 1. */
+/** The current version of this mutation's `args`; the first version is 1. */
 export const currentVersion = (name: MutationName): number => 1 + (upcasters[name]?.length ?? 0);
 
-/** The args in their shape of now; undefined when they are of a version that this code does not know yet. */
+/** Converts args to the current version; undefined if their version is newer than this code. */
 export function upcast({
   name,
   version = 1,

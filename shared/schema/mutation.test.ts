@@ -23,7 +23,7 @@ const recording = {
   stage_ids: [clientIdMin],
 };
 
-/** Of each mutation its least and its fullest args, and which fields it cannot do without. */
+/** The smallest and the fullest args of each mutation, and its required fields. */
 const examples: Record<MutationName, { least: object; fullest: object; required: string[] }> = {
   create_map: { least: { name: 'Press' }, fullest: { map_id, name: 'Press', ...mapFields }, required: ['name'] },
   update_map: {

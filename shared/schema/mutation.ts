@@ -1,6 +1,6 @@
 /**
- * The eleven mutations: everything that changes an account's records, on a device and on the server.
- * `args` are the REST endpoint's body plus its path parameters; what a mutation creates may carry the device's own id.
+ * The eleven mutations, the only changes of an account's records on a device and on the server. `args` are the body and
+ * path parameters of the REST endpoint, and may contain the device's own ids for new records.
  */
 import { Type, type Static } from 'typebox';
 import { ClientIntegerId, Closed, Described, IntegerId, Uuid, type Words } from './fields.ts';
@@ -72,13 +72,16 @@ export const mutationArgs = {
 export type MutationName = keyof typeof mutationArgs;
 export const mutationNames = Object.keys(mutationArgs) as MutationName[];
 
-/** What a mutation's `args` are as sent. */
+/** The `args` of each mutation as a sender gives them. */
 export type MutationArgs = { [Name in MutationName]: Static<(typeof mutationArgs)[Name]> };
 
 type WithMapId<Args> = Omit<Args, 'map_id'> & { map_id: string };
 type WithSession<Args> = Omit<Args, 'recording_session_id'> & { recording_session_id: string };
 
-/** What `apply` takes: the UUIDs that a sender left out were made at the edge. Ids of stages and runs come from the account's counter. */
+/**
+ * The `args` that `apply` takes: the parser has added the UUIDs that a sender left out. Ids of stages and runs may
+ * still be absent; `apply` takes them from the account's counter.
+ */
 export interface CompleteArgs extends Omit<MutationArgs, 'create_map' | 'upload_recording' | 'record_new_map'> {
   create_map: WithMapId<MutationArgs['create_map']>;
   upload_recording: WithSession<MutationArgs['upload_recording']>;

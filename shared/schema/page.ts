@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { Closed, Described, Nullable, type Words } from './fields.ts';
 
-/** The envelope of a list: a page of it. `data` says what the rows of the page are. */
+/** One page of a list; `data` describes the rows of the page. */
 export const Page = <Item extends TSchema>(item: Item, { data, ...words }: Words & { data: string }) =>
   Closed(
     {

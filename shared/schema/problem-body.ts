@@ -9,7 +9,7 @@ export const FieldErrorBody = Closed(
   { title: 'FieldError', description: 'A wrong field.' },
 );
 
-/** RFC 9457. */
+/** The body of an error, as RFC 9457 defines it. */
 export const ProblemBody = Type.Object(
   {
     type: Described(Type.String({ format: 'uri-reference' }), 'Where the reference explains the code.'),

@@ -5,7 +5,7 @@ import { FullMap, MapRecord } from './map.ts';
 import { DeletedRun, DurationSecs, Notes, Photos, RunDoc } from './run.ts';
 import { GivenValueAdd, GivenWorkType } from './stage.ts';
 
-/** Where the step stands among the others: any number that none of them has. */
+/** Orders the step among the others; any number that no other step has. */
 const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, expected: 'an integer' });
 
 /** A step as a device uploads it. */
@@ -30,7 +30,9 @@ export const RecordingStep = Closed(
 );
 export type RecordingStep = Static<typeof RecordingStep>;
 
-/** SHA-256 in lower-case hex over the RFC 8785 (JCS) form of `steps` as sent: proof that the recording arrived whole. */
+/**
+ * SHA-256 in lower-case hex over the RFC 8785 (JCS) text of `steps` as sent; proves that the recording arrived whole.
+ */
 const RecordingDigest = Type.String({
   pattern: '^[0-9a-f]{64}$',
   expected: 'the SHA-256, in lower-case hex, of the RFC 8785 form of steps',
@@ -84,7 +86,7 @@ export const RecordingResult = Closed(
   { title: 'RecordingResult', description: 'What a recording became.' },
 );
 
-/** What a recording is answered with once its run was deleted. */
+/** The answer to a repeated recording whose run was deleted meanwhile. */
 export const RecordingResultWithoutRun = Closed(
   {
     map: Described(MapRecord, 'The map as the recording left it, without its stages.'),

@@ -70,7 +70,7 @@ const runFields = {
   step_count: Described(Type.Integer({ minimum: 0 }), 'How many steps it has.'),
 };
 
-/** A run as lists carry it. */
+/** A run without its steps, as lists return it. */
 export const RunRecord = Closed(runFields, {
   title: 'Run',
   description: 'A run as lists carry it: without its steps.',
@@ -83,7 +83,7 @@ export const RunPage = Page(RunRecord, {
   data: 'The runs of this page.',
 });
 
-/** A run with its steps, one document: what is stored, synced and answered. It never changes. */
+/** A run with its steps: one document that is stored, synced and never changed. */
 export const RunDoc = Closed(
   { ...runFields, steps: Described(Type.Array(RunStep), 'All steps in their order.') },
   { title: 'RunWithSteps', description: 'A run with its steps. It never changes.' },

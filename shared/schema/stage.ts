@@ -22,7 +22,7 @@ export const GivenValueAdd = Described(
 export const KnownWorkType = Described(WorkType, 'How the work counts.');
 export const KnownValueAdd = Described(ValueAdd, 'Deprecated since 2026-04: whether `work_type` is `valuable`.');
 
-/** A stage as it is stored, synced and answered. `order` is its position, 1..n without gaps. */
+/** A stage as the server stores, syncs and returns it. `order` is its position, 1..n without gaps. */
 export const Stage = Closed(
   {
     id: Described(IntegerId, 'Stands for `{stage_id}` in paths. Unique in its map and never used again.'),
@@ -61,7 +61,7 @@ export const NewStage = Closed(
 );
 export type NewStage = Static<typeof NewStage>;
 
-/** The body of `PATCH /maps/{id}/stages/{stage_id}`: only what is to change. */
+/** The body of `PATCH /maps/{id}/stages/{stage_id}`: only the fields to change. */
 export const StagePatch = Closed(
   {
     stage: Described(Type.Optional(GivenName), 'What people call the stage, trimmed.'),
@@ -75,7 +75,7 @@ export const StagePatch = Closed(
 );
 export type StagePatch = Static<typeof StagePatch>;
 
-/** The body of `POST /maps/{id}/stages/reorder`: the map's stage ids in the desired order. */
+/** The body of `POST /maps/{id}/stages/reorder`: all stage ids of the map in the new order. */
 export const StageOrder = Closed(
   {
     stage_ids: Described(

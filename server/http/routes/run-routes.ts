@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '../../../shared/domain/assert.ts';
-import { comparison, type ComparedRun } from '../../../shared/domain/compare.ts';
+import { compareInPortions, type ComparedRun } from '../../../shared/domain/compare.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage } from '../../../shared/schema/run.ts';
 import { answered, type JsonReply, type RestReply } from '../../core/reply.ts';
@@ -125,7 +125,7 @@ async function compared(runIds: number[], found: ComparedRun[]): Promise<RestRep
     const detail = `There is no run ${missing.join(', ')}.`;
     return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
   }
-  const work = comparison(runIds.map((id) => byId.get(id)!));
+  const work = compareInPortions(runIds.map((id) => byId.get(id)!));
   let step = work.next();
   for (; !step.done; step = work.next()) await nextTurn();
   return answered(200, step.value);

@@ -1,6 +1,6 @@
 /** Tabs that sleep while another tab writes. */
 import { expect, test } from 'vitest';
-import { lockLookMs } from '../../../client/core/locks.ts';
+import { lockCheckIntervalMs } from '../../../client/core/locks.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { browserDevice } from '../device.ts';
 import { freeze } from '../freeze.ts';
@@ -77,7 +77,7 @@ test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed
   await asleep.holds;
   const made = createMap(b, 'Press');
   for (let look = 0; look < 2; look++) {
-    await expect.poll(() => fire(b, lockLookMs).then(...outcomes)).toBe('fulfilled');
+    await expect.poll(() => fire(b, lockCheckIntervalMs).then(...outcomes)).toBe('fulfilled');
   }
   const mapId = await made;
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
-import { systemClock, trusted } from '../../../client/core/clock.ts';
+import { systemClock, toTrustedClock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Lifetime } from '../../../client/core/lifetime.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
@@ -68,7 +68,14 @@ function tabsOf(hanging?: Hanging) {
       now: () => new Date().toISOString(),
     });
     const view = new View({ records: store.records, outbox, kinds: ['map', 'run'] });
-    const options = { outbox, view, locks, ids: randomIds, clock: trusted(systemClock), lifetime: new Lifetime() };
+    const options = {
+      outbox,
+      view,
+      locks,
+      ids: randomIds,
+      clock: toTrustedClock(systemClock),
+      lifetime: new Lifetime(),
+    };
     return { locks, outbox, recordings: new Recordings({ table: store.drafts, ...options }) };
   };
 }
