@@ -15,8 +15,8 @@ const programs = [
   'server/cli/restore',
   'test/demo/demo',
   'test/demo/stop-at',
-  'test/contract/store/sqlite-child',
-  'test/contract/store/sqlite-opener',
+  'test/contract/store/processes/sqlite-child',
+  'test/contract/store/processes/sqlite-opener',
 ] as const;
 
 export type Program = (typeof programs)[number];

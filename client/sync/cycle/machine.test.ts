@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { backoffMs, backoffMsMax, backoffMsMin, blockedMsMax, blockedMsMin } from './backoff.ts';
 import type { Failure } from './failure.ts';
 import { next } from './machine.ts';
-import { initialSyncState, type SyncEffect, type Phase, type SyncEvent, type SyncState } from './sync-state.ts';
+import { initialSyncState, type SyncEffect, type SyncEvent, type SyncState } from './sync-state.ts';
 
 const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large' | 'acknowledge_first') =>
   problemOf({ code, detail: code });
@@ -201,61 +201,6 @@ test('[SYNC-14] a round in which nothing moves is aborted, begun anew, and told 
 test('[SYNC-7] losing the network aborts what is under way, and having it again starts a round', () => {
   expect(run(online, { type: 'offline' }).effects).toEqual([{ do: 'abort' }]);
   expect(run(online, { type: 'offline' }, online).effects).toEqual([{ do: 'push' }]);
-});
-
-describe('[SYNC-8] nothing it can go through leaves it stuck', () => {
-  const event = fc.oneof(
-    fc.constantFrom<SyncEvent>(
-      online,
-      { type: 'offline' },
-      { type: 'mutated' },
-      { type: 'poked' },
-      { type: 'asked' },
-      { type: 'timer' },
-      { type: 'stalled' },
-      pushed,
-      { type: 'pushed', more: true },
-      pulled,
-      unreachable,
-      failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: null }),
-      failed({ kind: 'blocked', problem: problem('unauthorized') }),
-      failed({ kind: 'gap', problem: problem('sequence_gap') }),
-      failed({ kind: 'too_large', problem: problem('payload_too_large') }),
-    ),
-  );
-  /** Each phase waits for an event, so that it ends; offline ends with `online` alone. */
-  const awaited: Record<Phase, SyncEffect['do'] | null> = {
-    offline: null,
-    idle: 'wait',
-    pushing: 'push',
-    pulling: 'pull',
-    waiting: 'wait',
-    blocked: 'wait',
-  };
-
-  test('[SYNC-8] each phase is entered with the effect that ends it', () => {
-    fc.assert(
-      fc.property(fc.array(event), (events) => {
-        let state = initialSyncState;
-        for (const it of events) {
-          const step = next(state, it);
-          const entered = step.state.phase !== state.phase;
-          const expected = awaited[step.state.phase];
-          if (entered && expected) expect(step.effects.map((effect) => effect.do)).toContain(expected);
-          state = step.state;
-        }
-      }),
-    );
-  });
-
-  test('[SYNC-8] from anywhere, a network, a person and a server that answers lead to idle', () => {
-    fc.assert(
-      fc.property(fc.array(event), (events) => {
-        const heal: SyncEvent[] = [online, { type: 'asked' }, pushed, pulled, pushed, pulled];
-        expect([...events, ...heal].reduce((state, it) => next(state, it).state, initialSyncState).phase).toBe('idle');
-      }),
-    );
-  });
 });
 
 test('[SYNC-22] a leader that takes over a wait begins with what is left of it, up to an hour', () => {

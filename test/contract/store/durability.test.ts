@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { childCommand, folderWithAccount, runToEnd } from './child.ts';
+import { childCommand, folderWithAccount, runToEnd } from './processes/child.ts';
 import { readTrace, straceOptions, type TracedAck } from './wal-trace.ts';
 
 /** strace is not on every machine; CI installs it. */

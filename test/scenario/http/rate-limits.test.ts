@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../../server/store/postgres/postgres-store
 import { openRateLimits } from '../../../server/store/limits/open-rate-limits.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
-import { startProxy } from '../../contract/store/postgres-proxy.ts';
+import { startProxy } from '../../contract/store/outage/postgres-proxy.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
 import { addressLimitsContract } from '../../contract/address-limits-contract.ts';
 import { limitsContract } from '../../contract/limits-contract.ts';

@@ -2,11 +2,11 @@
  * A server process reduced to its store: commits one map after another to the database in `dataDir`. Prints
  * `ack <version>` after each commit; at the first failure prints `refused <error>` and ends.
  *
- *   node --import tsx test/contract/store/sqlite-child.ts <dataDir> <accountId> <commits> [FULL|NORMAL]
+ *   node --import tsx test/contract/store/processes/sqlite-child.ts <dataDir> <accountId> <commits> [FULL|NORMAL]
  */
 import { writeSync } from 'node:fs';
-import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
-import { mapDoc, write } from './records.ts';
+import { openSqliteStore } from '../../../../server/store/sqlite/sqlite-store.ts';
+import { mapDoc, write } from '../records.ts';
 
 const [dataDir, accountId, commits, synchronous] = process.argv.slice(2);
 if (!dataDir || !accountId) throw new Error('dataDir and accountId are missing');

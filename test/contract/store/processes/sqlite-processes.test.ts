@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../server/store/sqlite/database.ts';
-import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
-import { StoreUnavailable, type Store } from '../../../server/store/store.ts';
-import { programArgs } from '../../programs.ts';
+import { openDatabase } from '../../../../server/store/sqlite/database.ts';
+import { openSqliteStore } from '../../../../server/store/sqlite/sqlite-store.ts';
+import { StoreUnavailable, type Store } from '../../../../server/store/store.ts';
+import { programArgs } from '../../../programs.ts';
 import { childCommand, folderWithAccount, runToEnd, start } from './child.ts';
-import { mapDoc, write } from './records.ts';
+import { mapDoc, write } from '../records.ts';
 
 async function mapVersions(store: Store, accountId: string): Promise<Set<string>> {
   const { changes } = await store.changes(accountId, { after: 0, limit: 100_000, kinds: ['map'] });
@@ -22,7 +22,7 @@ test('[STORE-21] processes that open the same new files in the same moment migra
   const rounds = 100;
   const startsInMs = 2_500;
   const args = [
-    ...programArgs('test/contract/store/sqlite-opener'),
+    ...programArgs('test/contract/store/processes/sqlite-opener'),
     folder,
     String(rounds),
     String(Date.now() + startsInMs),

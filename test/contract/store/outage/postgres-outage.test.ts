@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { gatherMs } from '../../../server/store/postgres/poke-channel.ts';
-import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
-import { StoreUnavailable, type Poke, type Store } from '../../../server/store/store.ts';
-import { findPostgres, startCluster } from '../../postgres-cluster.ts';
-import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
+import { gatherMs } from '../../../../server/store/postgres/poke-channel.ts';
+import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
+import { StoreUnavailable, type Poke, type Store } from '../../../../server/store/store.ts';
+import { findPostgres, startCluster } from '../../../postgres-cluster.ts';
+import { postgresAtHand, startPostgres, type TestPostgres } from '../../../postgres.ts';
 import { startProxy } from './postgres-proxy.ts';
-import { mapDoc, newAccount, nothing, write } from './records.ts';
+import { mapDoc, newAccount, nothing, write } from '../records.ts';
 
 const commit = (store: Store, accountId: string) => write(store, accountId, (next) => ({ maps: [mapDoc(next())] }));
 

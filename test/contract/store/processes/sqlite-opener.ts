@@ -1,11 +1,11 @@
 /**
  * Opens new data folders at agreed times, together with other processes, and prints the epoch of each folder.
  *
- *   node --import tsx test/contract/store/sqlite-opener.ts <folder> <rounds> <first instant, ms since 1970> <ms between>
+ *   node --import tsx test/contract/store/processes/sqlite-opener.ts <folder> <rounds> <first instant, ms since 1970> <ms between>
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../../../server/store/sqlite/sqlite-store.ts';
 
 const [folder = '', rounds, firstAt, betweenMs] = process.argv.slice(2);
 // The first opening loads the database's code, so that the race below is about opening alone.

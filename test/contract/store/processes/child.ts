@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
-import { programArgs } from '../../programs.ts';
-import { newAccount } from './records.ts';
+import { openSqliteStore } from '../../../../server/store/sqlite/sqlite-store.ts';
+import { programArgs } from '../../../programs.ts';
+import { newAccount } from '../records.ts';
 
 export interface Folder {
   dataDir: string;
@@ -28,7 +28,7 @@ export async function folderWithAccount(): Promise<Folder> {
 export function childCommand({ dataDir, accountId }: Folder, commits: number, synchronous = 'FULL'): string[] {
   return [
     process.execPath,
-    ...programArgs('test/contract/store/sqlite-child'),
+    ...programArgs('test/contract/store/processes/sqlite-child'),
     dataDir,
     accountId,
     String(commits),

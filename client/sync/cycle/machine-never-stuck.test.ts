@@ -1,0 +1,67 @@
+/** No sequence of events leaves the machine of the sync stuck. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
+import type { Failure } from './failure.ts';
+import { next } from './machine.ts';
+import { initialSyncState, type Phase, type SyncEffect, type SyncEvent } from './sync-state.ts';
+
+const problem = (code: ProblemCode) => problemOf({ code, detail: code });
+const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
+const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
+const online: SyncEvent = { type: 'online' };
+const pushed: SyncEvent = { type: 'pushed', more: false };
+const pulled: SyncEvent = { type: 'pulled' };
+
+const event = fc.oneof(
+  fc.constantFrom<SyncEvent>(
+    online,
+    { type: 'offline' },
+    { type: 'mutated' },
+    { type: 'poked' },
+    { type: 'asked' },
+    { type: 'timer' },
+    { type: 'stalled' },
+    pushed,
+    { type: 'pushed', more: true },
+    pulled,
+    unreachable,
+    failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: null }),
+    failed({ kind: 'blocked', problem: problem('unauthorized') }),
+    failed({ kind: 'gap', problem: problem('sequence_gap') }),
+    failed({ kind: 'too_large', problem: problem('payload_too_large') }),
+  ),
+);
+/** Each phase waits for an event, so that it ends; offline ends with `online` alone. */
+const awaited: Record<Phase, SyncEffect['do'] | null> = {
+  offline: null,
+  idle: 'wait',
+  pushing: 'push',
+  pulling: 'pull',
+  waiting: 'wait',
+  blocked: 'wait',
+};
+
+test('[SYNC-8] each phase is entered with the effect that ends it', () => {
+  fc.assert(
+    fc.property(fc.array(event), (events) => {
+      let state = initialSyncState;
+      for (const it of events) {
+        const step = next(state, it);
+        const entered = step.state.phase !== state.phase;
+        const expected = awaited[step.state.phase];
+        if (entered && expected) expect(step.effects.map((effect) => effect.do)).toContain(expected);
+        state = step.state;
+      }
+    }),
+  );
+});
+
+test('[SYNC-8] from anywhere, a network, a person and a server that answers lead to idle', () => {
+  fc.assert(
+    fc.property(fc.array(event), (events) => {
+      const heal: SyncEvent[] = [online, { type: 'asked' }, pushed, pulled, pushed, pulled];
+      expect([...events, ...heal].reduce((state, it) => next(state, it).state, initialSyncState).phase).toBe('idle');
+    }),
+  );
+});
