@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the routes that a server has, made of the very schemas that check its requests. */
+/** Builds the OpenAPI 3.1 document of a server's routes, from the same schemas that check requests. */
 import type { Route } from '../http/route.ts';
 import { answerHeaders } from './headers.ts';
 import type { Json } from './json.ts';
@@ -46,7 +46,7 @@ export function apiDocument(routes: Route[]): Document {
   };
 }
 
-/** Without a component that this server's routes do not need. */
+/** Drops the components that no route of this server uses. */
 function onlyReferred(shared: Record<string, Record<string, Json>>, text: string): Document['components'] {
   const kept = Object.entries(shared).map(([kind, named]) => {
     const isKept = ([name]: [string, Json]) =>

@@ -1,4 +1,7 @@
-/** The answers to the examples, as a server gave them: `npm run openapi -- --record` writes them, a test asks again. */
+/**
+ * The recorded answers to the examples. `npm run openapi -- --record` asks a server for them and writes them; a test
+ * asks again and compares.
+ */
 import { readFileSync } from 'node:fs';
 
 export interface ExampleAnswer {
@@ -6,7 +9,7 @@ export interface ExampleAnswer {
   body: unknown;
 }
 
-/** By operation and example. */
+/** The answers by operation id and name of the example. */
 export type ExampleAnswers = Record<string, Record<string, ExampleAnswer>>;
 
 export const answersFile = new URL('example-answers.json', import.meta.url);

@@ -1,4 +1,4 @@
-/** The headers of requests and answers, once. */
+/** Describes the headers of requests and answers, each in one place. */
 import { Type, type TSchema } from 'typebox';
 import { RecordingSessionId } from '../../shared/schema/fields.ts';
 
@@ -10,7 +10,7 @@ interface Header {
 
 const text = Type.String();
 
-/** By the name of their component. */
+/** The headers by the name of their component. */
 export const answerHeaders = {
   'X-Request-Id': {
     description:
@@ -68,10 +68,10 @@ export const answerHeaders = {
 
 export type HeaderName = keyof typeof answerHeaders;
 
-/** On every answer, whatever it is. */
+/** The headers of every answer. */
 export const headersOfAll: HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** By the name of their component. */
+/** The headers by the name of their component. */
 export const requestHeaders = {
   IfNoneMatch: {
     name: 'If-None-Match',

@@ -1,4 +1,4 @@
-/** JSON as the document holds it. */
+/** A JSON object in the document. */
 export interface Json {
   [key: string]: unknown;
 }

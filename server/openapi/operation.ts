@@ -1,4 +1,4 @@
-/** One operation of the document: the route and its docs. */
+/** Builds one operation of the document from a route and its docs. */
 import { PushRequest } from '../../shared/protocol/push.ts';
 import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';
@@ -39,7 +39,7 @@ function accessWords(access: Access): string {
   return `Takes a token with the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** Either of several scopes will do. */
+/** A token with any one of the scopes may call the route. */
 function securityOf(access: Access): Json[] {
   if (access === 'public') return [];
   return access === 'operator' ? [{ operator: [] }] : access.map((scope) => ({ bearer: [scope] }));

@@ -1,4 +1,4 @@
-/** What an operation takes besides its body: ids in the path, the query, and headers. */
+/** Describes the parameters of an operation: ids in the path, query parameters and headers. */
 import { Type, type TSchema } from 'typebox';
 import { IntegerId, meaningOf, Uuid } from '../../shared/schema/fields.ts';
 import { requestHeaders, type RequestHeaderName } from './headers.ts';
@@ -31,10 +31,10 @@ export function sharedParameters(schemas: Schemas): Record<string, Json> {
   return Object.fromEntries(shown);
 }
 
-/** OpenAPI's notation of Express's path. */
+/** Converts a path from Express's notation (`:id`) to OpenAPI's (`{id}`). */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** By the word before the id and its name. */
+/** The ids in paths. The key is the word before the id, followed by the id's name. */
 const pathIds: Record<string, { schema: TSchema; description: string }> = {
   'maps/:id': { schema: Uuid, description: 'The map.' },
   'stages/:stage_id': { schema: IntegerId, description: 'The stage.' },

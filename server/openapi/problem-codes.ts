@@ -1,9 +1,9 @@
-/** Which problems an operation can answer: most follow from what its route takes. */
+/** Finds the problems that an operation can answer with. Most of them follow from the input that its route takes. */
 import type { Route } from '../http/route.ts';
 import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { RouteDocs } from './route-docs.ts';
 
-/** The codes by their status, ascending. */
+/** Returns the codes by status, in ascending order. */
 export function problemsOf(route: Route, docs: RouteDocs): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
   const order = Object.keys(problemKinds);
@@ -42,7 +42,7 @@ const idsInPath = [
   ['/runs/:run_id', 'run_not_found'],
 ] as const;
 
-/** A map in the recycle bin is not there to readers. */
+/** A map in the recycle bin counts as not found when it is read. */
 function statusOf(code: ProblemCode, { method }: Route): number {
   return code === 'map_deleted' && method === 'GET' ? 404 : problemKinds[code].status;
 }

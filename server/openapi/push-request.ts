@@ -1,4 +1,7 @@
-/** The document shows which mutations are worth pushing; the server takes any object with a `seq` and rejects it by itself. */
+/**
+ * Documents the body of a push as a list of valid mutations. The server accepts any object with a `seq` and rejects an
+ * invalid mutation on its own, without refusing the push.
+ */
 import { Type, type TSchema } from 'typebox';
 import { noopName } from '../../shared/protocol/noop.ts';
 import { MutationEnvelope, PushRequest } from '../../shared/protocol/push.ts';

@@ -1,4 +1,4 @@
-/** The answers of an operation: the one that it is called for, 304, and the problems. */
+/** Builds the answers of an operation: the successful one, 304, and the problems. */
 import { STATUS_CODES } from 'node:http';
 import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
@@ -43,7 +43,7 @@ export function responsesOf({ route, docs, schemas }: Described): Json {
   };
 }
 
-/** The answers that several operations share. */
+/** Builds the answers that several operations share. */
 export function sharedResponses(schemas: Schemas): Record<string, Json> {
   const single = (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
     return [pascalCase(code), problemResponse(problemKinds[code].status, [code], { schemas })];
@@ -52,9 +52,9 @@ export function sharedResponses(schemas: Schemas): Record<string, Json> {
   return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(single) };
 }
 
-/** Whoever sends `value_add` is told, also with a refusal that came after its body was read. */
+/** A request with `value_add` gets these headers, also on a refusal after its body was read. */
 const deprecationHeaders: HeaderName[] = ['Deprecation', 'Link'];
-/** The statuses of what is found out once the body was read. */
+/** The statuses of refusals that can come after the body was read. */
 const afterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 
 const deprecates = ({ schemas }: Route): boolean => JSON.stringify(schemas.body ?? {}).includes('"value_add"');
@@ -67,7 +67,7 @@ function answerHeadersOf(route: Route, { answer, idempotency }: RouteDocs): Head
   ];
 }
 
-/** A status with one code has the same answer everywhere. */
+/** Refers to the shared answer if the status has only one code, else describes the codes here. */
 function problemRef(status: number, codes: ProblemCode[], headers: HeaderName[]): Json {
   const [only] = codes;
   if (codes.length === 1 && only && problemKinds[only].status === status && headers.length === 0) {

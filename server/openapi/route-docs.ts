@@ -1,4 +1,7 @@
-/** What a person adds to a route so that the API document can describe it. Everything else comes from the route itself. */
+/**
+ * The words that a person adds to a route for the API document. The rest of the description comes from the route
+ * itself.
+ */
 import type { TSchema } from 'typebox';
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { HeaderName } from './headers.ts';
@@ -12,23 +15,23 @@ export interface RouteDocs {
   answer: {
     status: 200 | 201;
     description: string;
-    /** JSON by default. */
+    /** The schema of the body, which is JSON unless `contentType` says otherwise. */
     schema: TSchema;
     contentType?: string;
     headers?: HeaderName[];
   };
-  /** Codes that do not follow from the route's token, body, query and ids in the path. */
+  /** Codes that do not already follow from the route's token, body, query and path. */
   codes?: ProblemCode[];
-  /** Takes `If-None-Match` and may answer 304. */
+  /** True if the route takes `If-None-Match` and may answer 304. */
   conditionalRead?: true;
-  /** Takes `If-Match` and may answer 412. */
+  /** True if the route takes `If-Match` and may answer 412. */
   conditionalWrite?: true;
-  /** `session`: the key of a recording, for ever. */
+  /** `session` is the id of a recording session, which never expires. */
   idempotency?: 'key' | 'session';
   examples: Record<string, ExampleRequest>;
 }
 
-/** A request that the document shows and a test sends. Its answer stands in `example-answers.json`. */
+/** A request that the document shows and a test sends. `example-answers.json` has its answer. */
 export interface ExampleRequest {
   summary: string;
   path?: Record<string, string | number>;

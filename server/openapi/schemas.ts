@@ -1,6 +1,6 @@
 /**
- * Shows the schemas of shared/schema in the document. A schema with a title becomes a `$ref` wherever it occurs, however
- * deep, and its component is listed once something refers to it.
+ * Converts the schemas of shared/schema for the document. Each schema with a title becomes a component when it is first
+ * used, and every use becomes a `$ref`.
  */
 import type { TSchema } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
@@ -10,9 +10,9 @@ import type { Json } from './json.ts';
 export type Direction = 'request' | 'answer';
 
 export interface Schemas {
-  /** The schema, or a reference to it. */
+  /** Returns the schema, or a reference if it has a title. */
   show(schema: TSchema, direction: Direction): Json;
-  /** Every component that was referred to, also by another component. */
+  /** Returns every component that is referred to, also from another component. */
   referred(): Record<string, Json>;
 }
 
@@ -26,7 +26,7 @@ export function createSchemas(): Schemas {
 
 interface Component {
   direction: Direction;
-  /** Tells whether two schemas with one title are the same. */
+  /** The schema as text, to check that two schemas with one title are equal. */
   text: string;
   shown: Json;
 }
@@ -64,12 +64,12 @@ class Components {
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  /** Every keyword but our words. A field may have the name of a keyword: its value is an object. */
+  /** Converts all keywords except our own. A field may have the same name as a keyword, but its value is an object. */
   #keywords(node: Json, direction: Direction): Json {
     const parts = Object.entries(node).flatMap(([key, part]) => {
       if (words.has(key) && typeof part === 'string') return [];
       if (key === 'additionalProperties' && part === false && direction === 'answer') return [];
-      // Stricter on days that exist, but the same notation.
+      // Our format `instant` also requires that the day exists; otherwise it is `date-time`.
       if (key === 'format' && part === 'instant') return [[key, 'date-time']];
       return [[key, this.show(part, direction)]];
     });
@@ -83,7 +83,7 @@ const words = new Set(['title', 'description', 'expected', 'meaning']);
 const described = (shown: Json, description: unknown): Json =>
   typeof description === 'string' && description !== '' ? { ...shown, description } : shown;
 
-/** The meaning first, then the limits, unless the type tells them. */
+/** Describes a field: first its meaning, then its limits unless the type makes them clear. */
 function fieldWords({ meaning, expected, type }: Json): string {
   const isClearFromType = typeof meaning === 'string' && type === 'boolean';
   const parts = [meaning, typeof expected === 'string' && !isClearFromType ? sentence(expected) : undefined];
@@ -97,5 +97,5 @@ const sentence = (expected: string): string => {
 
 const isJson = (node: unknown): node is Json => typeof node === 'object' && node !== null;
 
-/** Leaves out what TypeBox keeps for itself. */
+/** Removes TypeBox's internal properties. */
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;

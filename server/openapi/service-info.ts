@@ -1,4 +1,4 @@
-/** What the document says of the service as a whole. */
+/** The document's introduction to the service. */
 import { problemKinds } from '../../shared/protocol/problem.ts';
 import { bodyBytesMax, jsonDepthMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 

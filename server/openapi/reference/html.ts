@@ -1,4 +1,4 @@
-/** Markup as a value: what is put into a template is escaped, unless it is markup itself. */
+/** HTML as a value. A template escapes every inserted text unless it is markup itself. */
 
 export class Markup {
   readonly text: string;
@@ -20,7 +20,7 @@ function textOf(part: Part): string {
   return Array.isArray(part) ? part.map(textOf).join('') : escaped(String(part));
 }
 
-/** The little Markdown that descriptions use: paragraphs, lists, `code` and **bold**. */
+/** Converts the part of Markdown that descriptions use: paragraphs, lists, `code` and **bold**. */
 export function markdown(text: string): Markup {
   const blocks = text.split('\n\n').map((block) => {
     if (!block.startsWith('- ')) return html`<p>${inline(block)}</p>`;

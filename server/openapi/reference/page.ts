@@ -1,6 +1,6 @@
 /**
- * The page of the reference. Scalar renders the document; what the server's own links lead to, a problem code or the
- * deprecation, is static, so that it is there at once and without scripts.
+ * The reference page. Scalar renders the document. The problem codes and the deprecation, which the server's own links
+ * point to, are static HTML, so they appear at once and without scripts.
  */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -39,11 +39,11 @@ export const referencePage = (): string =>
       </body>
     </html> `.text;
 
-/** A `Link` with `rel="deprecation"` leads here. */
+/** A `Link` header with `rel="deprecation"` points here. */
 const deprecation =
   'Since 2026-04 stages and steps have a `work_type`: `valuable`, `incidental` or `waste`. Before, `value_add` only told `valuable` from the rest. It is still accepted, and answers carry both. Send `work_type` instead of it; where both are sent, `work_type` wins. An answer to a request that used `value_add` carries `Deprecation`.';
 
-/** Scalar brings its styles along in its script and in attributes, so that the page allows those inline. */
+/** Scalar sets its styles from its script and in attributes, so the page has to allow inline styles. */
 export const referencePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -59,7 +59,10 @@ export const referencePolicy = [
 export const referenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
 export const referenceStart = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
-/** The package for Fastify carries Scalar's one file for browsers; Scalar's own package would bring 285 others along. */
+/**
+ * The package for Fastify contains Scalar's single file for browsers. Scalar's own package would add 285 other
+ * packages.
+ */
 export const scalarFile = join(
   dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
   'js/standalone.js',

@@ -1,4 +1,4 @@
-/** Each problem code, with the anchor that its `type` leads to. */
+/** Shows each problem code under the anchor that the `type` of a problem points to. */
 import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
 import { problemMeanings } from '../problem-meanings.ts';
 import { html, inline, type Markup } from './html.ts';
