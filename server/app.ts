@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
-import { createHttpServer, type HttpServer, type Patience } from './http/http-server.ts';
+import { createHttpServer, type HttpServer, type ClientTimeouts } from './http/http-server.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingFront } from './http/starting.ts';
@@ -56,7 +56,7 @@ export interface ServerOptions {
   /** Limits the memory of responses. */
   answerMemory?: MemoryLimits;
   /** The timeouts for slow clients. */
-  patience?: Partial<Patience>;
+  patience?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollMs?: number;
   /** Limits the event streams that an account has open at once. */

@@ -22,7 +22,7 @@ export function watchArrival(
   const { headers, socket } = request;
   if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return;
   let before = socket.bytesRead;
-  const look = () => {
+  const checkArrival = () => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
     const arrived = socket.bytesRead - before;
     before = socket.bytesRead;
@@ -32,6 +32,6 @@ export function watchArrival(
   };
   // If this process was busy, received bytes still wait on the socket. `setImmediate` lets Node read them before the
   // check.
-  const timer = setInterval(() => setImmediate(look), spanMs).unref();
+  const timer = setInterval(() => setImmediate(checkArrival), spanMs).unref();
   request.once('close', () => clearInterval(timer));
 }

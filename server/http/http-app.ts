@@ -22,7 +22,7 @@ import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './routes/run-routes.ts';
 import type { Health, Services } from './services.ts';
-import { sparingly } from './limits/sparingly.ts';
+import { limitedPerSecond } from './limits/limited-per-second.ts';
 import { stageRoutes } from './routes/stage-routes.ts';
 import { syncRoutes } from './routes/sync-routes.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
@@ -73,7 +73,7 @@ export function createHttpApp({
     mounted.all(otherMethods(allowed(routes)));
   }
   // Metrics are for the operator's monitoring, so the API document leaves this route out.
-  const metricsText = sparingly(() => metrics.text(), { perSecMax: healthPerSecMax });
+  const metricsText = limitedPerSecond(() => metrics.text(), { perSecMax: healthPerSecMax });
   const scraped = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });

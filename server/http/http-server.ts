@@ -9,15 +9,15 @@ import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
-import { inTurn } from './limits/in-turn.ts';
+import { handleInOrder } from './limits/in-turn.ts';
 import { rateLimited, rateLimitHeaders } from './limits/rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
-import { letGoStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
+import { closeStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
 import { addressKey } from './limits/client-address.ts';
 
-/** Timeouts for slow clients, so that a client cannot hold a connection without using it. */
-export interface Patience {
+/** ClientTimeouts for slow clients, so that a client cannot hold a connection without using it. */
+export interface ClientTimeouts {
   /** For the headers of a request. */
   headersMsMax: number;
   /** For a whole request. Extended by the same time as long as the body arrives at `bytesPerSecMin` or faster. */
@@ -31,7 +31,7 @@ export interface Patience {
   drainingStalledMsMax: number;
 }
 
-const patienceDefault: Patience = {
+const timeoutsDefault: ClientTimeouts = {
   headersMsMax: 20_000,
   requestMsMax: 120_000,
   bytesPerSecMin: 1_000,
@@ -46,10 +46,10 @@ const patienceDefault: Patience = {
 const keepAliveMsMax = 75_000;
 /** Leaves room for the cursor of a list of thousands of stages. */
 const headerBytesMax = 64 * 1024;
-const lookMsMax = 5_000;
+const checkMsMax = 5_000;
 
 /** The handler that replies now. It is replaced when the server has started. */
-export interface Front {
+export interface ActiveHandler {
   app: RequestListener;
   limits: RateLimits;
 }
@@ -59,10 +59,14 @@ export interface HttpServer {
   stalledReaders: StalledReaders;
 }
 
-export function createHttpServer(front: Front, world: World, patience: Partial<Patience> = {}): HttpServer {
-  const allPatience = { ...patienceDefault, ...patience };
-  const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allPatience;
-  const app = inTurn((req, res) => {
+export function createHttpServer(
+  front: ActiveHandler,
+  world: World,
+  timeouts: Partial<ClientTimeouts> = {},
+): HttpServer {
+  const allTimeouts = { ...timeoutsDefault, ...timeouts };
+  const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allTimeouts;
+  const app = handleInOrder((req, res) => {
     const onTooSlow = () => void server.emit('clientError', tooSlow(), req.socket);
     watchArrival(req, res, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
     front.app(req, res);
@@ -70,7 +74,7 @@ export function createHttpServer(front: Front, world: World, patience: Partial<P
   const server = createServer({
     headersTimeout: headersMsMax,
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
-    connectionsCheckingInterval: Math.min(lookMsMax, headersMsMax / 2),
+    connectionsCheckingInterval: Math.min(checkMsMax, headersMsMax / 2),
     maxHeaderSize: headerBytesMax,
     // The app itself refuses requests without a host, so that the refusal has the headers of every response.
     requireHostHeader: false,
@@ -95,7 +99,7 @@ export function createHttpServer(front: Front, world: World, patience: Partial<P
   });
   // Without this handler, Node would close the connection without a response.
   server.on('connect', ({ socket }) => void refuse({ limits: front.limits, world }, { socket, refusal: noTunnel }));
-  return { server, stalledReaders: letGoStalledReaders(server, allPatience) };
+  return { server, stalledReaders: closeStalledReaders(server, allTimeouts) };
 }
 
 /** Makes the error that Node itself emits for a request that took too long. */
@@ -117,7 +121,7 @@ const noTunnel: Refusal = {
   detail: `CONNECT is for proxies; ${methods} are for this server.`,
 };
 
-interface Broken {
+interface BrokenRequest {
   socket: Duplex;
   refusal: Refusal;
   /** The response to an earlier request of the connection, or to the head of this broken request. */
@@ -126,7 +130,7 @@ interface Broken {
 
 async function refuse(
   { limits, world }: Pick<Services, 'limits' | 'world'>,
-  { socket, refusal, answering }: Broken,
+  { socket, refusal, answering }: BrokenRequest,
 ): Promise<void> {
   const state = await limits.count(addressKey((socket as Socket).remoteAddress));
   const underWay = answering !== undefined && !answering.writableFinished && answering.headersSent;

@@ -41,14 +41,14 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
 const closedEarly = 499;
 
 /** Stores the account id for the log line. */
-export function noteAccount(res: Response, accountId: string): void {
+export function rememberAccountId(res: Response, accountId: string): void {
   res.locals['accountId'] = accountId;
 }
 
 const accountIdOf = (res: Response): string | undefined => res.locals['accountId'] as string | undefined;
 
 /** Codes of refusals that are due to a limit of the account. */
-const bounds: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+const limitCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'map_cap_reached',
   'seat_limit_reached',
   'storage_limit_reached',
@@ -61,9 +61,9 @@ const bounds: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /** Counts a refusal in the metrics if a limit of the account is the reason. */
-export function noteRefusal(res: Response, code: ProblemCode): void {
+export function countLimitRefusal(res: Response, code: ProblemCode): void {
   const metrics = res.locals['metrics'] as Metrics | undefined;
-  if (bounds.has(code)) metrics?.boundsReached.inc({ code });
+  if (limitCodes.has(code)) metrics?.boundsReached.inc({ code });
 }
 
 /** Returns the route's path with the names of its parameters, so that no ids, cursors or codes reach the log. */

@@ -7,7 +7,7 @@ import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './body/json-body.ts';
 import type { KnownTokens } from './limits/known-tokens.ts';
 import { payersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
-import { noteAccount } from './observe.ts';
+import { rememberAccountId } from './observe.ts';
 import { chargeAddress, chargeToken, tokenHashOf } from './limits/rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
@@ -50,7 +50,7 @@ async function reply(
   }
   if (!authenticated.ok) return authenticated;
   const { caller } = authenticated;
-  noteAccount(res, caller.accountId);
+  rememberAccountId(res, caller.accountId);
   res.locals['caller'] = caller;
   const early = route.precheck(header);
   if (early) return early;

@@ -6,7 +6,7 @@ import type { JsonReply } from '../core/reply.ts';
 import { answerAndLinger } from './body/linger.ts';
 import { jsonBytes } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
-import { noteRefusal } from './observe.ts';
+import { countLimitRefusal } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
 import { sendBody } from './body/send-body.ts';
 import type { RefusedReply, Reply, StreamReply } from './reply.ts';
@@ -24,7 +24,7 @@ export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
-  else if (isKnownAlready(req, reply.answer.headers['ETag'])) res.set(reply.answer.headers).status(304).end();
+  else if (clientHasCurrent(req, reply.answer.headers['ETag'])) res.set(reply.answer.headers).status(304).end();
   else await respondJson(exchange, reply.answer);
 }
 
@@ -42,7 +42,7 @@ async function respondJson({ res, lease }: Exchange, { status, headers, body }: 
 }
 
 async function respondStream(req: Request, res: Response, { headers, stream }: StreamReply): Promise<void> {
-  if (isKnownAlready(req, headers['ETag'])) res.writeHead(304, headers).end();
+  if (clientHasCurrent(req, headers['ETag'])) res.writeHead(304, headers).end();
   else if (req.method === 'HEAD') res.writeHead(200, headers).end();
   else {
     const refusal = await stream(res);
@@ -52,7 +52,7 @@ async function respondStream(req: Request, res: Response, { headers, stream }: S
 
 export function respondProblem(res: Response, { error, status, endsConnection }: RefusedReply): void {
   const problem = problemOf(error, status);
-  noteRefusal(res, error.code);
+  countLimitRefusal(res, error.code);
   res.status(problem.status).set(headersOf(error));
   // Express would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');
@@ -69,7 +69,7 @@ function headersOf({ code, members }: Refusal): Record<string, string> {
   return secs === undefined ? {} : { 'Retry-After': String(secs) };
 }
 
-function isKnownAlready(req: Request, etag: string | undefined): boolean {
+function clientHasCurrent(req: Request, etag: string | undefined): boolean {
   const header = req.get('If-None-Match');
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   return isRead && etag !== undefined && header !== undefined && ifNoneMatchHits(header, etag);

@@ -4,13 +4,13 @@
  */
 import type { RateLimit, RateLimits, RateLimitState } from '../store/limits/rate-limits.ts';
 import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
-import type { Front } from './http-server.ts';
+import type { ActiveHandler } from './http-server.ts';
 import { withPath } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { RefusedReply } from './reply.ts';
 
-export function startingFront(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): Front {
-  const limits = countingNobody(rateLimit);
+export function startingFront(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): ActiveHandler {
+  const limits = uncountedRateLimits(rateLimit);
   const app = appForEveryRequest({ ...given, limits });
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
   app.use((_req, res) => respondProblem(res, startingRefusal));
@@ -23,7 +23,7 @@ const startingRefusal: RefusedReply = {
 };
 
 /** Counts no requests: the counts are in the store, which is not open yet, and a refusal costs next to nothing. */
-function countingNobody(limit: RateLimit): RateLimits {
+function uncountedRateLimits(limit: RateLimit): RateLimits {
   const state: RateLimitState = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
   return { limit, count: async () => state, refund: () => {}, close: async () => {} };
 }

@@ -39,7 +39,7 @@ export class ClientSet {
   }
 
   /** Returns the limit that one more client of this device would exceed; undefined if none. */
-  limit(deviceId: string | null): number | undefined {
+  exceededLimit(deviceId: string | null): number | undefined {
     const { clientsPerDeviceMax, clientsPerAccountMax } = this.#limits;
     if ((this.#clientsOf.get(deviceId) ?? 0) >= clientsPerDeviceMax) return clientsPerDeviceMax;
     return sum(this.#clientsOf) >= clientsPerAccountMax ? clientsPerAccountMax : undefined;

@@ -3,17 +3,17 @@ import type { RefusedRequest } from '../core/reply.ts';
 import type { Unacknowledged } from './client-set.ts';
 import type { Disagreement } from './verify-chain.ts';
 
-export function gap(expectedSeq: number): RefusedRequest {
+export function sequenceGap(expectedSeq: number): RefusedRequest {
   const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing was applied.`;
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
-export function reused(lastSeq: number, offeredSeq: number): RefusedRequest {
+export function sequenceReused(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
-export function reusedBy(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
+export function reusedForOtherWork(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };

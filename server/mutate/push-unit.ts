@@ -10,7 +10,7 @@ import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { mutationResult } from './mutation-result.ts';
 import { chainAfter, disagreement } from './verify-chain.ts';
-import { acknowledgeFirst, gap, reused, reusedBy, tooManyClients } from './push-refusals.ts';
+import { acknowledgeFirst, sequenceGap, sequenceReused, reusedForOtherWork, tooManyClients } from './push-refusals.ts';
 import { readSetOf } from './read-set.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
@@ -19,7 +19,7 @@ import type { MutationOutcome, Unit } from './unit.ts';
  * Limits the stages and steps that one transaction visits: 80 moves in a map of 5,000 stages. The next transaction
  * takes the rest of the push, and other accounts run in between. No device sends that much at once.
  */
-const walkedMax = 400_000;
+const visitedMax = 400_000;
 
 /** One mutation of a push, or a refusal if the mutation is invalid or not allowed. */
 export interface Pushed {
@@ -75,15 +75,15 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered |
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
       const client = acknowledged(before, ackedSeq);
-      const fresh = unseen(pushed, client.last_seq);
-      if (!fresh) return gap(client.last_seq + 1);
-      const other = otherWork(batch, client, fresh.length);
+      const fresh = newMutations(pushed, client.last_seq);
+      if (!fresh) return sequenceGap(client.last_seq + 1);
+      const other = refuseOtherWork(batch, client, fresh.length);
       if (other) return other;
       // A copy of this same push may have been applied before, so the numbers of this push count as sent, too.
       const lastOffered = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
-      if (before.last_seq > lastOffered) return reused(before.last_seq, offeredSeq);
+      if (before.last_seq > lastOffered) return sequenceReused(before.last_seq, offeredSeq);
       if (fresh.length > 0) {
-        const limit = known ? undefined : set.clients.limit(deviceId);
+        const limit = known ? undefined : set.clients.exceededLimit(deviceId);
         if (limit !== undefined) return tooManyClients(limit);
         const unacknowledged = set.clients.tooMuchUnacknowledged(deviceId, {
           rejections: before.rejections.length - client.rejections.length,
@@ -93,11 +93,11 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered |
       }
       const answers: MutationAnswer[] = [];
       for (const { seq, mutation, fingerprint } of fresh) {
-        if (answers.length > 0 && set.walked > walkedMax) break;
+        if (answers.length > 0 && set.visitedCount > visitedMax) break;
         answers.push(answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }));
       }
       const digests = fresh.slice(0, answers.length).map(({ digest }) => digest);
-      keepClient(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
+      saveClient(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
       const lastSeq = client.last_seq + answers.length;
       const left = fresh.length - answers.length;
       return { ok: true, lastSeq, answers, ackedSeq: client.acked_seq, left, version: set.accountVersion() };
@@ -124,7 +124,7 @@ function nameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name
  * Refuses numbers under which the server applied other mutations than the device sends now. Asks for the earlier
  * answers if it needs them to decide.
  */
-function otherWork(
+function refuseOtherWork(
   { pushed, chain, remembered }: PushBatch,
   client: ClientRow,
   freshCount: number,
@@ -136,17 +136,17 @@ function otherWork(
   const first = repeated[0];
   if (!first) {
     const isOther = freshCount > 0 && chain !== undefined && chain !== client.chain;
-    return isOther ? reusedBy(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
+    return isOther ? reusedForOtherWork(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
   }
   if (!remembered || remembered.to < server.lastSeq) {
     return { ok: 'needs remembered', from: first.seq, to: server.lastSeq };
   }
   const found = disagreement({ repeated, chain, remembered: remembered.answers, server });
-  return found && reusedBy(server.lastSeq, found);
+  return found && reusedForOtherWork(server.lastSeq, found);
 }
 
 /** Returns the mutations of the batch after `lastSeq` if their numbers are consecutive; undefined if there is a gap. */
-function unseen<Numbered extends { seq: number | undefined }>(
+function newMutations<Numbered extends { seq: number | undefined }>(
   batch: Numbered[],
   lastSeq: number,
 ): (Numbered & { seq: number })[] | undefined {
@@ -201,7 +201,7 @@ function acknowledged(client: ClientRow, ackedSeq: number): ClientRow {
  * Saves the client after all its mutations, so that its version is the highest. A pull that returns the client's
  * progress therefore has returned the changes of its mutations, too.
  */
-function keepClient(
+function saveClient(
   set: WorkingSet,
   {
     before,

@@ -36,7 +36,9 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,
-    ...(mutation.name === 'reorder_stages' ? { answerNow: (set) => orderNow(set, mutation.args.map_id, render) } : {}),
+    ...(mutation.name === 'reorder_stages'
+      ? { answerNow: (set) => currentOrder(set, mutation.args.map_id, render) }
+      : {}),
     unit: {
       readSet: readSetOf([mutation]),
       decide(set, now) {
@@ -47,7 +49,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
         // Tests `If-Match`, but only if the request could succeed without it (RFC 9110, 13.2.1): a deleted map or a
         // missing stage gets its own refusal first. Recordings and deleted runs have no version to compare.
         if (ifMatch !== undefined && before && isConditional(mutation) && !ifMatchHolds(ifMatch, etagOf(before))) {
-          return stale(before);
+          return preconditionFailed(before);
         }
         const effect = set.keep(mutation, outcome, origin);
         const changedNothing = before !== undefined && effect.map?.version === before.version;
@@ -70,15 +72,15 @@ export function idempotentUnit(given: {
 }): Unit<RestReply> {
   const { idempotency, unit, answerNow } = given;
   if (!idempotency) return unit;
-  const { key, fingerprint, seal = openly } = idempotency;
+  const { key, fingerprint, seal = unsealed } = idempotency;
   return {
     ...unit,
     readSet: { ...unit.readSet, idempotencyKeys: [key] },
     decide(set, now) {
       const known = set.keys.get(key);
-      if (known && known.fingerprint !== fingerprint) return mismatch(key);
+      if (known && known.fingerprint !== fingerprint) return keyMismatch(key);
       if (known) {
-        if (answerNow && isNotKept(known.body)) {
+        if (answerNow && isNotStored(known.body)) {
           const { status, headers, body } = answerNow(set);
           return answered(status, body, { ...headers, ...replayedHeader });
         }
@@ -89,8 +91,8 @@ export function idempotentUnit(given: {
       if (!room.ok) return keysFull(room.retryAfterSecs);
       const decided = unit.decide(set, now);
       if (decided.ok) {
-        const isKept = !(answerNow && decided.changedNothing);
-        const body = isKept ? seal.close(decided.answer.body) : notKept;
+        const isStored = !(answerNow && decided.changedNothing);
+        const body = isStored ? seal.close(decided.answer.body) : notStored;
         set.keys.remember({ key, fingerprint, ...decided.answer, body, created_at: now });
       }
       return decided;
@@ -99,16 +101,16 @@ export function idempotentUnit(given: {
 }
 
 /** Stored instead of an answer that can be rebuilt. */
-const notKept = { not_kept: true };
+const notStored = { not_kept: true };
 
-const isNotKept = (body: unknown): boolean => (body as Partial<typeof notKept> | null)?.not_kept === true;
+const isNotStored = (body: unknown): boolean => (body as Partial<typeof notStored> | null)?.not_kept === true;
 
-function orderNow(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonReply {
+function currentOrder(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonReply {
   const map = set.map(mapId);
   return render({ ok: true, subject: { mapId }, ...(map ? { map } : {}) }, map);
 }
 
-const openly: Seal = { close: (body) => body, open: (stored) => stored };
+const unsealed: Seal = { close: (body) => body, open: (stored) => stored };
 
 /** Returns the map that the mutation changes, in its state before the mutation. */
 function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
@@ -120,13 +122,13 @@ function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
 /** For a recording its session decides, and a run that is deleted has no other version. */
 const isConditional = ({ name }: Mutation): boolean => !isRecording(name) && name !== 'delete_run';
 
-function stale(map: MapDoc): RefusedRequest {
+function preconditionFailed(map: MapDoc): RefusedRequest {
   const etag = etagOf(map);
   const detail = `The map is at ${etag} now; fetch it and decide again.`;
   return { ok: false, error: { code: 'precondition_failed', detail, members: { etag } } };
 }
 
-function mismatch(key: string): RefusedRequest {
+function keyMismatch(key: string): RefusedRequest {
   const detail = `The idempotency key ${key} was used with another request.`;
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }

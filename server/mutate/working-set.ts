@@ -52,7 +52,7 @@ export class WorkingSet implements State {
   readonly #revokedTokens: Set<string>;
   readonly #newStageIds: StageKey[] = [];
   readonly #pushAnswers: Writes['pushAnswers'] = [];
-  #walked = 0;
+  #visitedCount = 0;
 
   constructor(loaded: Loaded, readSet: ReadSet, limits: AccountLimits) {
     this.#readStageIds = new Set(readSet.stageIds.map(stageIdText));
@@ -68,8 +68,8 @@ export class WorkingSet implements State {
   }
 
   /** The number of stages and steps visited so far, which determines how long the transaction computes. */
-  get walked(): number {
-    return this.#walked;
+  get visitedCount(): number {
+    return this.#visitedCount;
   }
 
   apply(mutation: Mutation, origin: Origin): Effect | Refused {
@@ -79,17 +79,17 @@ export class WorkingSet implements State {
 
   /** Decides without changing a row. */
   outcomeOf(mutation: Mutation, origin: Origin): Outcome {
-    this.#walked += this.#lengthOf(mutation);
+    this.#visitedCount += this.#visitsOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok) return outcome;
-    const grows = growing.has(mutation.name) && !outcome.subject.replayed;
+    const grows = growingMutations.has(mutation.name) && !outcome.subject.replayed;
     return grows && this.#account.bytes >= this.#bytesMax ? storageFull(this.#bytesMax, this.#account.plan) : outcome;
   }
 
   /** Makes the changes of an outcome that this set decided last. */
   keep(mutation: Mutation, outcome: Applied, { fingerprint }: Origin): Effect {
     this.#account.next_id += outcome.idsTaken;
-    this.#keep(outcome, mutation, fingerprint);
+    this.#putChanges(outcome, mutation, fingerprint);
     const { subject } = outcome;
     // The recording of a known session may have made another map than the one that this mutation names.
     const map = this.#maps.peek(subject.mapId);
@@ -166,15 +166,15 @@ export class WorkingSet implements State {
     return { plan: this.#account.plan, liveMaps: this.#account.live_maps };
   }
 
-  #lengthOf({ name, args }: Mutation): number {
+  #visitsOf({ name, args }: Mutation): number {
     if (name === 'delete_run') return 1;
     const steps = 'steps' in args ? args.steps.length : 0;
     const stages = args.map_id === undefined ? 0 : (this.map(args.map_id)?.stages.length ?? 0);
     return 1 + steps + stages;
   }
 
-  #keep({ changes, subject }: Applied, mutation: Mutation, fingerprint: string): void {
-    const map = changes.map && this.#keepMap(changes.map);
+  #putChanges({ changes, subject }: Applied, mutation: Mutation, fingerprint: string): void {
+    const map = changes.map && this.#putMap(changes.map);
     if (changes.run && map) {
       const run = { ...changes.run, version: this.nextVersion() };
       this.#runs.add({
@@ -209,7 +209,7 @@ export class WorkingSet implements State {
     return before ? mapBytes(before) : 0;
   }
 
-  #keepMap(changed: MapDoc): MapDoc {
+  #putMap(changed: MapDoc): MapDoc {
     const before = this.#maps.get(changed.id);
     const version = this.nextVersion();
     const map = { ...changed, version, created_version: before?.created_version ?? version };
@@ -220,7 +220,12 @@ export class WorkingSet implements State {
 }
 
 /** Only these mutations are refused when the storage is full. Updates and deletions may free space. */
-const growing: ReadonlySet<MutationName> = new Set(['create_map', 'add_stage', 'upload_recording', 'record_new_map']);
+const growingMutations: ReadonlySet<MutationName> = new Set([
+  'create_map',
+  'add_stage',
+  'upload_recording',
+  'record_new_map',
+]);
 
 function storageFull(bytesMax: number, plan: Plan): Refused {
   const detail = `The ${plan} plan stores ${Math.round(bytesMax / bytesPerMiB)} MiB, and all are taken. Delete runs, or change the plan.`;

@@ -29,7 +29,7 @@ export function responsesOf({ route, docs, schemas }: Described): Json {
     ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
   };
   const problems = [...problemsOf(route, docs)].map(([problemStatus, codes]) => {
-    const headers = deprecates(route) && afterBody.has(problemStatus) ? deprecationHeaders : [];
+    const headers = deprecates(route) && statusesAfterBody.has(problemStatus) ? deprecationHeaders : [];
     return [String(problemStatus), problemRef(problemStatus, codes, headers)];
   });
   return {
@@ -55,7 +55,7 @@ export function sharedResponses(schemas: Schemas): Record<string, Json> {
 /** A request with `value_add` gets these headers, also on a refusal after its body was read. */
 const deprecationHeaders: HeaderName[] = ['Deprecation', 'Link'];
 /** The statuses of refusals that can come after the body was read. */
-const afterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
+const statusesAfterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 
 const deprecates = ({ schemas }: Route): boolean => JSON.stringify(schemas.body ?? {}).includes('"value_add"');
 

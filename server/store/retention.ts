@@ -14,8 +14,8 @@ import type { Retention, RemovedRows } from './queries.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /** Exceeds the promised 72 hours by far, so that even a clock that is weeks ahead deletes no key too early. */
-const keyMsMax = 30 * dayMs;
-const unseenMsMax = 365 * dayMs;
+const idempotencyKeyAgeMsMax = 30 * dayMs;
+const unseenClientAgeMsMax = 365 * dayMs;
 /** Kept small, since a single answer may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
@@ -36,8 +36,8 @@ interface SweepOptions {
 export async function sweepAll(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
   const retention: Retention = {
-    keysBefore: new Date(now() - keyMsMax).toISOString(),
-    unseenBefore: new Date(now() - unseenMsMax).toISOString(),
+    keysBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
+    unseenBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
     rowsMax,
   };
   let after: string | undefined;

@@ -45,7 +45,10 @@ export interface Loaded {
   keySpan?: KeySpan;
   /** Empty unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
-  /** Empty unless the read set has a client. The count stops at the account's limit. */
+  /**
+   * The numbers of stored rejections for each device. Empty unless the read set has a client. Counting stops at the
+   * account's limit.
+   */
   rejectionCounts: RejectionCount[];
   /** The hashes of `ReadSet.tokenHashes` whose tokens are revoked. */
   revokedTokens: string[];

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
 import { inflated, isEncoding } from './inflate.ts';
-import { excessIn } from './json-scan.ts';
+import { describeExcess } from './json-scan.ts';
 import type { RefusedReply } from '../reply.ts';
 
 type JsonBody = { ok: true; body: unknown } | RefusedReply;
@@ -87,7 +87,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return { ok: true, body: {} };
-  const excess = excessIn(bytes);
+  const excess = describeExcess(bytes);
   if (excess !== undefined) return malformed(`The body has ${excess}.`);
   try {
     return { ok: true, body: JSON.parse(utf8.decode(bytes)) as unknown };

@@ -17,7 +17,7 @@ const factor = randomInt(2 ** 30) * 2 + 1;
 const bits = 2 ** 16;
 
 /** Describes what exceeds its limit; returns undefined if nothing does. Brackets within strings do not count. */
-export function excessIn(json: Uint8Array): string | undefined {
+export function describeExcess(json: Uint8Array): string | undefined {
   const names = new Uint8Array(bits);
   let nameCount = 0;
   let valueCount = 0;

@@ -12,8 +12,8 @@ export function answerAndLinger(res: Response, body: string): void {
   res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) });
   res.write(body);
   const end = () => void res.end();
-  const impatience = setTimeout(end, lingerMsMax);
-  res.once('close', () => clearTimeout(impatience));
+  const timer = setTimeout(end, lingerMsMax);
+  res.once('close', () => clearTimeout(timer));
   req.once('end', end);
   req.resume();
 }

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 /** Exceeds the number of requests that any known client sends ahead. */
 const waitingMax = 32;
 
-export function inTurn(listener: RequestListener): RequestListener {
+export function handleInOrder(listener: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Socket, (() => void)[]>();
   return (req, res) => {
     const { socket } = req;

@@ -10,7 +10,7 @@ export interface StalledReaders {
   hurry(): void;
 }
 
-interface ReaderPatience {
+interface ReaderTimeouts {
   /** How long a client may read no byte of a response. */
   stalledMsMax: number;
   drainingStalledMsMax: number;
@@ -22,13 +22,13 @@ interface Progress {
 }
 
 /** The number of checks within one timeout. */
-const looks = 6;
+const checksPerTimeout = 6;
 
-export function letGoStalledReaders(server: Server, patience: ReaderPatience): StalledReaders {
+export function closeStalledReaders(server: Server, timeouts: ReaderTimeouts): StalledReaders {
   const open = new Map<Socket, Progress>();
-  let msMax = patience.stalledMsMax;
+  let msMax = timeouts.stalledMsMax;
 
-  const look = () => {
+  const check = () => {
     const now = performance.now();
     for (const [socket, before] of open) {
       const waiting = socket.writableLength;
@@ -37,7 +37,7 @@ export function letGoStalledReaders(server: Server, patience: ReaderPatience): S
       else if (now - before.since >= msMax) socket.destroy();
     }
   };
-  let timer = setInterval(look, msMax / looks).unref();
+  let timer = setInterval(check, msMax / checksPerTimeout).unref();
 
   server.on('connection', (socket: Socket) => {
     open.set(socket, { bytesTaken: 0, since: performance.now() });
@@ -47,8 +47,8 @@ export function letGoStalledReaders(server: Server, patience: ReaderPatience): S
   return {
     hurry() {
       clearInterval(timer);
-      msMax = patience.drainingStalledMsMax;
-      timer = setInterval(look, msMax / looks).unref();
+      msMax = timeouts.drainingStalledMsMax;
+      timer = setInterval(check, msMax / checksPerTimeout).unref();
     },
   };
 }

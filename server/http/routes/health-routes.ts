@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { answered } from '../../core/reply.ts';
-import { sparingly } from '../limits/sparingly.ts';
+import { limitedPerSecond } from '../limits/limited-per-second.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply } from '../reply.ts';
@@ -11,7 +11,7 @@ export const healthPerSecMax = 10;
 const Status = (status: string) => Type.Object({ status: Type.Literal(status) });
 
 export function healthRoutes({ store, health, world }: Services): Route[] {
-  const check = sparingly(
+  const check = limitedPerSecond(
     async () => {
       await store.ping();
       if (!health.writesFail) return;

@@ -13,21 +13,21 @@ import type { ApiRequest } from '../route.ts';
 import type { RefusedReply } from '../reply.ts';
 
 /** `idempotency` is undefined if the request has no key; the request is then not idempotent. */
-type Keyed = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
+type ReadKey = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
 /** For a request whose response contains no secret. `route` identifies the operation and the ids in its path. */
-export function idempotencyOf(request: ApiRequest, route: unknown[]): Keyed {
-  return keyed(request, () => requestFingerprint(route, request.body));
+export function idempotencyOf(request: ApiRequest, route: unknown[]): ReadKey {
+  return readKey(request, () => requestFingerprint(route, request.body));
 }
 
 /**
  * For a request whose response contains a secret. The remembered response is encrypted with the caller's token. The
  * fingerprint includes the token, so another token gets a mismatch and not the response.
  */
-export function sealedIdempotencyOf(request: ApiRequest, route: unknown[], world: World): Keyed {
+export function sealedIdempotencyOf(request: ApiRequest, route: unknown[], world: World): ReadKey {
   const token = bearerToken(request.header('Authorization'));
   assert(token !== undefined, 'whoever is let in to a secret has shown a token');
-  const openly = keyed(request, () => requestFingerprint([...route, sha256(token)], request.body));
+  const openly = readKey(request, () => requestFingerprint([...route, sha256(token)], request.body));
   if (!openly.ok || !openly.idempotency) return openly;
   return { ok: true, idempotency: { ...openly.idempotency, seal: sealWith(token, world) } };
 }
@@ -42,7 +42,7 @@ export function wrongIdempotencyKey(message: string): RefusedReply {
   return invalid([{ path: '/Idempotency-Key', message }]);
 }
 
-function keyed({ header, caller }: ApiRequest, fingerprint: () => string): Keyed {
+function readKey({ header, caller }: ApiRequest, fingerprint: () => string): ReadKey {
   const text = idempotencyKeyHeader(header);
   if (text === undefined) return { ok: true, idempotency: undefined };
   if (!/^[\x20-\x7e]{1,255}$/.test(text)) return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');

@@ -30,7 +30,7 @@ interface List {
   limit: number | undefined;
 }
 
-export const limitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
+export const pageLimitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
 
 /** Encodes a position and a checksum of its list as opaque text. */
 function pageCursor(list: List, position: string): string {

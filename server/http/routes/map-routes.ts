@@ -8,7 +8,7 @@ import { answered, type JsonReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { futureMapId, orderMapId } from '../../openapi/example-ids.ts';
-import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isNumber, pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
@@ -47,7 +47,7 @@ export function mapRoutes(services: Services): Route[] {
           ...(archived === undefined ? {} : { archived }),
           deleted,
           ...(at.position === undefined ? {} : { before: Number(at.position) }),
-          limit: limitOf(query),
+          limit: pageLimitOf(query),
         });
         return pageReply(list, page.rows, page.next === null ? null : String(page.next));
       },
@@ -160,7 +160,7 @@ export function mapRoutes(services: Services): Route[] {
       path: `${path}/:id/delete`,
       access: ['write'],
       body: NoFields,
-      handle: (request) => binMutation(services, request, 'delete_map'),
+      handle: (request) => changeBin(services, request, 'delete_map'),
       docs: {
         operationId: 'deleteMap',
         tag: 'Maps',
@@ -178,7 +178,7 @@ export function mapRoutes(services: Services): Route[] {
       path: `${path}/:id/restore`,
       access: ['write'],
       body: NoFields,
-      handle: (request) => binMutation(services, request, 'restore_map'),
+      handle: (request) => changeBin(services, request, 'restore_map'),
       docs: {
         operationId: 'restoreMap',
         tag: 'Maps',
@@ -196,11 +196,7 @@ export function mapRoutes(services: Services): Route[] {
 }
 
 /** Moves a map into the recycle bin or restores it. */
-async function binMutation(
-  services: Services,
-  request: ApiRequest,
-  name: 'delete_map' | 'restore_map',
-): Promise<Reply> {
+async function changeBin(services: Services, request: ApiRequest, name: 'delete_map' | 'restore_map'): Promise<Reply> {
   const map = mapIdIn(request.params);
   if (!map.ok) return map;
   return mutationReply(services, request, { name, args: { map_id: map.id }, render: renderRecord });

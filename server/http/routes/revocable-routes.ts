@@ -10,7 +10,7 @@ import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { idempotencyOf } from './idempotency-key.ts';
-import { isUuid, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isUuid, pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import type { PathId } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -32,7 +32,7 @@ export function listRoute({ path, read, docs }: List): Route {
       const at = readPageCursor(list, query.cursor, isUuid);
       if (!at.ok) return at;
       const before = at.position === undefined ? {} : { before: at.position };
-      const page = await read(caller.accountId, { ...before, limit: limitOf(query) });
+      const page = await read(caller.accountId, { ...before, limit: pageLimitOf(query) });
       return pageReply(list, page.rows, page.next);
     },
     docs,

@@ -9,7 +9,7 @@ import type { Effect } from '../../mutate/working-set.ts';
 import type { Store } from '../../store/store.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { orderMapId, runIds as exampleRunIds } from '../../openapi/example-ids.ts';
-import { isNumber, limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isNumber, pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
@@ -31,7 +31,7 @@ export function runRoutes(services: Services): Route[] {
         const at = readPageCursor(list, query.cursor, isNumber);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: Number(at.position) };
-        const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: limitOf(query), ...before });
+        const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: pageLimitOf(query), ...before });
         return pageReply(list, page.rows, page.next === null ? null : String(page.next));
       },
       docs: {
@@ -56,7 +56,7 @@ export function runRoutes(services: Services): Route[] {
         // megabytes.
         const keyed = idempotencyOf(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
-        return compared(body.run_ids, await comparedRuns(store, caller.accountId, body.run_ids));
+        return comparisonReply(body.run_ids, await loadRunsToCompare(store, caller.accountId, body.run_ids));
       },
       docs: {
         operationId: 'compareRuns',
@@ -118,7 +118,7 @@ export function runRoutes(services: Services): Route[] {
 }
 
 /** Compares the runs in the order in which `runIds` lists them. */
-async function compared(runIds: number[], found: ComparedRun[]): Promise<RestReply> {
+async function comparisonReply(runIds: number[], found: ComparedRun[]): Promise<RestReply> {
   const byId = new Map(found.map((run) => [run.id, run]));
   const missing = runIds.filter((id) => !byId.has(id));
   if (missing.length > 0) {
@@ -132,7 +132,7 @@ async function compared(runIds: number[], found: ComparedRun[]): Promise<RestRep
 }
 
 /** Loads the runs one after another, since each may have megabytes of notes, and lets other requests run in between. */
-async function comparedRuns(store: Store, accountId: string, runIds: number[]): Promise<ComparedRun[]> {
+async function loadRunsToCompare(store: Store, accountId: string, runIds: number[]): Promise<ComparedRun[]> {
   const runs: ComparedRun[] = [];
   for (const runId of runIds) {
     await nextTurn();

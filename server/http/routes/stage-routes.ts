@@ -6,7 +6,7 @@ import type { JsonReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { orderMapId, stageIds } from '../../openapi/example-ids.ts';
-import { limitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn, stageIdIn } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
@@ -32,7 +32,7 @@ export function stageRoutes(services: Services): Route[] {
         const list = { path: `/api/v1/maps/${found.map.id}/stages`, filters: {}, limit: query.limit };
         const at = readPageCursor(list, query.cursor, isStagePosition);
         if (!at.ok) return at;
-        const { page, next } = nextStages(found.map.stages, at.position, limitOf(query));
+        const { page, next } = nextStages(found.map.stages, at.position, pageLimitOf(query));
         return pageReply(list, page, next, { ETag: etagOf(found.map) });
       },
       docs: {

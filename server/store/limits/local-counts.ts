@@ -1,10 +1,10 @@
-/** Counts of one process, for the time in which the store does not count. */
+/** Counts the requests of this process alone, while the store does not count. */
 import type { CountedRequest, WindowCount } from './shared-counts.ts';
 
 export class LocalCounts {
   readonly #byKey = new Map<string, WindowCount>();
 
-  /** A window that a clock ahead began ends no later than one that begins now. */
+  /** If the clock was ahead when a window began, the window still ends no later than a window that begins now. */
   add({ key, now, endsAt }: CountedRequest): WindowCount {
     const known = this.#byKey.get(key);
     const counted =

@@ -3,7 +3,10 @@ import { openPostgresCounts } from '../postgres/rate-limits.ts';
 import { openSqliteCounts } from '../sqlite/rate-limits.ts';
 import { createRateLimits, type RateLimit, type RateLimits } from './rate-limits.ts';
 
-/** How long a request waits to be counted by all processes before this one counts it alone. */
+/**
+ * How long a request waits for the count that all processes share. After that, this process counts the request on its
+ * own.
+ */
 const countMsMaxDefault = 500;
 
 export async function openRateLimits(

@@ -1,6 +1,6 @@
 /**
- * Bounds how many requests a client sends in a window of time, counted together by all processes on one store. Counts are
- * kept apart from records and need not be durable.
+ * Limits the requests that a client sends in a window of time. All processes on one store count together. Counts are
+ * stored apart from records and may be lost.
  */
 import { LocalCounts } from './local-counts.ts';
 import type { SharedCounts, WindowCount } from './shared-counts.ts';
@@ -14,16 +14,16 @@ export const rateLimitDefault: RateLimit = { requests: 600, secs: 60 };
 
 export interface RateLimits {
   limit: RateLimit;
-  /** Never rejects: without its store it counts in this process alone. */
+  /** Never rejects: if the store cannot count, this process counts alone. */
   count(key: string): Promise<RateLimitState>;
-  /** Takes back a request that was counted. Nobody waits for it, and losing one does no harm. */
+  /** Removes a request from the count. Callers do not wait for it, and a lost refund does no harm. */
   refund(key: string): void;
   close(): Promise<void>;
 }
 
 export interface RateLimitState {
   ok: boolean;
-  /** Requests that are left in this window. */
+  /** The requests left in this window. */
   remaining: number;
   /** Seconds until the window ends. */
   resetSecs: number;
@@ -33,7 +33,7 @@ const sweepMs = 60_000;
 
 export function createRateLimits(limit: RateLimit, shared: SharedCounts, countMsMax: number): RateLimits {
   const local = new LocalCounts();
-  /** Clients over the limit cost the store nothing more until their window ends. */
+  /** A client over its limit is refused here, without asking the store, until its window ends. */
   const blockedUntil = new Map<string, number>();
   const sweep = setInterval(() => {
     const now = Date.now();

@@ -1,4 +1,4 @@
-/** The requests of a client in its window. Times are in milliseconds since 1970. */
+/** The number of requests in a client's window, and the end of the window. Times are in milliseconds since 1970. */
 export interface WindowCount {
   requests: number;
   endsAt: number;
@@ -7,15 +7,18 @@ export interface WindowCount {
 export interface CountedRequest {
   key: string;
   now: number;
-  /** The end of a window that begins now. */
+  /** The end of the window if it begins with this request. */
   endsAt: number;
 }
 
-/** The counts of all processes. A driver adds a request with one statement, by the rule of `LocalCounts.add`. */
+/**
+ * The counts that all processes share. A driver adds a request with one statement that follows the rule of
+ * `LocalCounts.add`.
+ */
 export interface SharedCounts {
   add(request: CountedRequest): Promise<WindowCount>;
   takeBack(key: string): Promise<void>;
-  /** Removes the windows that ended. */
+  /** Deletes the windows that have ended. */
   sweep(now: number): Promise<void>;
   close(): Promise<void>;
 }

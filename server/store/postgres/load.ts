@@ -86,7 +86,7 @@ function callsFor(accountId: string, readSet: ReadSet): Record<string, Call> {
   }
   if (idempotencyKeys.length > 0) {
     calls['idempotentAnswers'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
-    calls['keySpan'] = { statement: selectKeySpan, values: [accountId] };
+    calls['keySpan'] = { statement: selectOldestAndNewestKey, values: [accountId] };
   }
   if (tokenHashes.length > 0) {
     calls['revokedTokens'] = { statement: selectRevokedTokens, values: [accountId, tokenHashes] };
@@ -154,7 +154,7 @@ function keySpan([oldest, newest]: KeyPlace[]): { keySpan?: KeySpan } {
 }
 
 /** Returns the oldest key, then the newest. */
-const selectKeySpan = statement({
+const selectOldestAndNewestKey = statement({
   name: 'load_key_span',
   text: `
     (SELECT keys_before, bytes_before, created_at FROM idempotency_keys

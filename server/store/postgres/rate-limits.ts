@@ -1,6 +1,6 @@
 /**
- * Counts in an unlogged table: one statement a request on connections of their own, without a sync of the log and without
- * waiting behind transactions.
+ * Counts in an unlogged table with one statement for each request. The separate connections do not wait behind
+ * transactions, and PostgreSQL syncs no log for the table.
  */
 import type { SharedCounts } from '../limits/shared-counts.ts';
 import { openConnections } from './connections.ts';

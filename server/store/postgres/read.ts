@@ -5,7 +5,7 @@ import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../rows/d
 import { page, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { RememberedAnswer } from '../rows/push-answers.ts';
-import { readAnswers, type KeptAnswers } from '../rows/push-answers.ts';
+import { readAnswers, type StoredAnswers } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
@@ -92,7 +92,7 @@ export async function readPushAnswers(
 ): Promise<RememberedAnswer[]> {
   const values = [accountId, clientId, from, to];
   const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
-  const [client] = await connections.query<NonNullable<KeptAnswers['client']>>(selectOutcomes, values);
+  const [client] = await connections.query<NonNullable<StoredAnswers['client']>>(selectOutcomes, values);
   return readAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }
 

@@ -9,25 +9,25 @@ import { readRejections } from './client-row.ts';
 export type RememberedAnswer = MutationAnswer & { digest?: string };
 
 /** `count` answers from number `seq` on, one if absent. An earlier version of the server stored the error here, too. */
-type Kept = Omit<RememberedAnswer, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
+type StoredAnswer = Omit<RememberedAnswer, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
 export function answersText(answers: RememberedAnswer[]): string {
-  const kept: Kept[] = [];
+  const stored: StoredAnswer[] = [];
   let lastText = '';
   for (const answer of answers) {
     const { seq, ...rest } = answer;
     const content = rest.status === 'rejected' ? { ...rest, error: undefined } : rest;
     const text = JSON.stringify(content);
-    const last = kept.at(-1);
+    const last = stored.at(-1);
     if (last && text === lastText && seq === last.seq + (last.count ?? 1)) last.count = (last.count ?? 1) + 1;
-    else kept.push({ seq, ...content });
+    else stored.push({ seq, ...content });
     lastText = text;
   }
-  return JSON.stringify(kept);
+  return JSON.stringify(stored);
 }
 
 /** The stored rows that hold a client's answers `from`..`to`. */
-export interface KeptAnswers {
+export interface StoredAnswers {
   /** Texts written by `answersText`, in ascending order of their numbers. */
   texts: string[];
   /** undefined if the client does not exist. */
@@ -40,10 +40,10 @@ export interface KeptAnswers {
  * Returns the answers in ascending order; acknowledged answers may be missing. The sweep deletes old unacknowledged answers
  * but no rejections, so an unacknowledged number with neither an answer nor a rejection was applied.
  */
-export function readAnswers({ texts, client, from, to }: KeptAnswers): RememberedAnswer[] {
+export function readAnswers({ texts, client, from, to }: StoredAnswers): RememberedAnswer[] {
   if (!client) return [];
-  const kept = texts.flatMap((text): Kept[] => JSON.parse(text)).flatMap(unfolded);
-  const answers = new Map(kept.filter(({ seq }) => from <= seq && seq <= to).map((answer) => [answer.seq, answer]));
+  const stored = texts.flatMap((text): StoredAnswer[] => JSON.parse(text)).flatMap(expandRange);
+  const answers = new Map(stored.filter(({ seq }) => from <= seq && seq <= to).map((answer) => [answer.seq, answer]));
   const errors = new Map(readRejections(client.rejected, client.acked_seq).map(({ seq, error }) => [seq, error]));
   for (let seq = Math.max(from, client.acked_seq + 1); seq <= Math.min(to, client.last_seq); seq++) {
     const error = errors.get(seq);
@@ -55,6 +55,6 @@ export function readAnswers({ texts, client, from, to }: KeptAnswers): Remembere
   return [...answers.values()].filter(isWhole).toSorted((a, b) => a.seq - b.seq);
 }
 
-function unfolded({ count = 1, ...answer }: Kept): RememberedAnswer[] {
+function expandRange({ count = 1, ...answer }: StoredAnswer): RememberedAnswer[] {
   return Array.from({ length: count }, (_, index) => ({ ...answer, seq: answer.seq + index }) as RememberedAnswer);
 }

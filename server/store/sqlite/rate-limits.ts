@@ -1,13 +1,13 @@
 /**
- * Counts in a file of their own beside the records. It is never synced, so that counting costs microseconds, and a file
- * that a power cut broke may be thrown away.
+ * Counts in a separate file beside the records. The file is never synced, so counting takes microseconds, and a file
+ * damaged by a power cut may be deleted.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CountedRequest, SharedCounts, WindowCount } from '../limits/shared-counts.ts';
 import { openDatabase, type Database } from './database.ts';
 
-/** The event loop stands still while SQLite waits for another process. */
+/** Limits the wait for another process, since the wait blocks the event loop. */
 const busyMsMax = 50;
 
 const addSql = `
@@ -24,7 +24,7 @@ export async function openSqliteCounts(dataDir: string): Promise<SharedCounts> {
     return openCounts(file);
   });
   return {
-    add: addsOfOneTurn(database),
+    add: batchedAdd(database),
     async takeBack(key) {
       database.run('UPDATE rate_limits SET points = points - 1 WHERE key = ? AND points > 0', key);
     },
@@ -56,7 +56,7 @@ interface Waiting {
 }
 
 /** Counts the requests of one turn of the event loop in one transaction. */
-function addsOfOneTurn(database: Database): SharedCounts['add'] {
+function batchedAdd(database: Database): SharedCounts['add'] {
   let waiting: Waiting[] = [];
   const countWaiting = () => {
     const group = waiting;

@@ -7,7 +7,7 @@ import type { MapQuery } from '../queries.ts';
 import type { RememberedAnswer } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Database } from './database.ts';
-import { readAnswers, type KeptAnswers } from '../rows/push-answers.ts';
+import { readAnswers, type StoredAnswers } from '../rows/push-answers.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
@@ -72,7 +72,7 @@ export function readPushAnswers(
     from,
     to,
   );
-  const client = database.get<NonNullable<KeptAnswers['client']>>(
+  const client = database.get<NonNullable<StoredAnswers['client']>>(
     `SELECT acked_seq, last_seq, (
               SELECT ${rejectionRangesText} FROM rejections
                WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?4 AND last_seq >= ?3

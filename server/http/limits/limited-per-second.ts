@@ -6,7 +6,7 @@ const spanMs = 1_000;
  * Runs the work at most `perSecMax` times a second. Further calls get the result of the last run. `now` returns
  * milliseconds.
  */
-export function sparingly<Result>(
+export function limitedPerSecond<Result>(
   work: () => Promise<Result>,
   { perSecMax, now = () => performance.now() }: { perSecMax: number; now?: () => number },
 ): () => Promise<Result> {
