@@ -1,5 +1,5 @@
 /**
- * Decides how long and how many answers to requests with an `Idempotency-Key` are kept. The contract promises 72 hours.
+ * Decides how long and how many answers to requests with an `Idempotency-Key` are kept. The API promises 72 hours.
  *
  * A clock that jumps ahead during one request must not delete answers. The age of a key is therefore measured from the
  * earlier of two instants: now, and the creation of the newest remembered key.

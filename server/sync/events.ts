@@ -17,7 +17,7 @@ import { EventStreams } from './event-streams.ts';
 interface EventFeedOptions {
   /** The interval of the slow poll, which makes up for lost pokes and for processes that send none. */
   pollMs?: number;
-  /** The contract allows 20 s; most proxies have longer idle timeouts. */
+  /** The API promises a sign of life every 20 s; most proxies have longer idle timeouts. */
   heartbeatMs?: number;
   /** Keeps one account from taking every connection of the process. */
   streamsPerAccountMax?: number;
