@@ -45,9 +45,9 @@ const upload = (recording_session_id: string): NewMutation => ({
     steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
   },
 });
-const told = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch, cursor: 'cursor-1' });
+const pulledRecord = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch, cursor: 'cursor-1' });
 /** The pull tells it of what was sent. */
-async function settle(outbox: Outbox, pulled: ReturnType<typeof told>): Promise<void> {
+async function settle(outbox: Outbox, pulled: ReturnType<typeof pulledRecord>): Promise<void> {
   await outbox.identity.rememberOffered(outbox.device.client_id, pulled.client.last_seq);
   await outbox.writer.settle(pulled);
 }
@@ -75,10 +75,10 @@ test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recor
   const device = deviceOf();
   const { outbox } = await device.open();
   await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
-  await settle(outbox, told({ last_seq: 2, rejections: [] }));
+  await settle(outbox, pulledRecord({ last_seq: 2, rejections: [] }));
   expect(sequence(outbox)).toEqual([[3, 'b']]);
   expect(outbox.uploadOf('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
-  await settle(outbox, told({ last_seq: 3, rejections: [] }));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
   const [next] = await outbox.writer.append([create('c')]);
   expect(next?.seq).toBe(4);
 });
@@ -87,7 +87,7 @@ test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', a
   const { outbox } = await deviceOf().open();
   await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   const error = problemOf({ code: 'map_deleted', detail: 'The map is in the recycle bin.' });
-  await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [{ seq: 2, error }] }));
   expect(outbox.entries('refused')).toMatchObject([
     { place: { seq: 2 }, error, args: { recording_session_id: 's-1' } },
   ]);
@@ -98,9 +98,9 @@ test('[OUTBOX-5] [OUTBOX-33] offered again, receipts and pending mutations keep 
   const device = deviceOf();
   const { outbox, close } = await device.open();
   await outbox.writer.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
-  await settle(outbox, told({ last_seq: 3, rejections: [] }));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
   const before = outbox.device.client_id;
-  await settle(outbox, told({ last_seq: 3, rejections: [] }, 'epoch-2'));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }, 'epoch-2'));
   const offered = () =>
     outbox.entries('pending').map(({ seq, args }) => [seq, args['recording_session_id'] ?? args['name']]);
   expect(offered()).toEqual([
@@ -121,12 +121,12 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
   const { outbox } = await device.open();
   await outbox.writer.append([upload('old'), upload('refused'), upload('new'), upload('pending')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
-  await settle(outbox, told({ last_seq: 2, rejections: [{ seq: 2, error }] }));
+  await settle(outbox, pulledRecord({ last_seq: 2, rejections: [{ seq: 2, error }] }));
   device.clock.advance(30 * 24 * 60 * 60_000);
-  await settle(outbox, told({ last_seq: 3, rejections: [] }));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
   expect(outbox.uploadOf('old')).toBeDefined();
   device.clock.advance(1_000);
-  await settle(outbox, told({ last_seq: 3, rejections: [] }));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
   expect(outbox.uploadOf('old')).toBeUndefined();
   for (const kept of ['refused', 'new', 'pending']) expect(outbox.uploadOf(kept)).toBeDefined();
 });
@@ -178,9 +178,9 @@ test('[OUTBOX-7] [OUTBOX-34] offered again, refused mutations keep numbers of th
   const [first] = await outbox.writer.append([upload('s-1'), upload('s-2')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
   await outbox.writer.append([{ name: 'delete_run', args: { run_id: first!.args['run_id'] as number } }]);
-  await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [{ seq: 2, error }] }));
   await outbox.writer.append([upload('s-3')]);
-  await settle(outbox, told({ last_seq: 3, rejections: [{ seq: 2, error }] }, 'epoch-2'));
+  await settle(outbox, pulledRecord({ last_seq: 3, rejections: [{ seq: 2, error }] }, 'epoch-2'));
   expect(outbox.entries('pending').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[1, 's-3']]);
   expect(outbox.entries('refused').map((entry) => [positionOf(entry), entry.args['recording_session_id']])).toEqual([
     [0, 's-2'],
@@ -192,7 +192,7 @@ test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once',
   await outbox.writer.append([create('a')]);
   await settle(
     outbox,
-    told({ last_seq: 1, rejections: [{ seq: 1, error: problemOf({ code: 'map_cap_reached', detail: '' }) }] }),
+    pulledRecord({ last_seq: 1, rejections: [{ seq: 1, error: problemOf({ code: 'map_cap_reached', detail: '' }) }] }),
   );
   const [refused] = outbox.entries('refused');
   const replaced = await Promise.all([
@@ -209,7 +209,7 @@ test('[ATTENTION-6] of what was discarded the last stays, also when the clock we
   await outbox.writer.append(Array.from({ length: 21 }, (_, index) => create(`map ${index}`)));
   const error = problemOf({ code: 'map_cap_reached', detail: '' });
   const rejections = Array.from({ length: 21 }, (_, index) => ({ seq: index + 1, error }));
-  await settle(outbox, told({ last_seq: 21, rejections }));
+  await settle(outbox, pulledRecord({ last_seq: 21, rejections }));
   const refused = outbox.entries('refused');
   for (const body of refused.slice(0, 20)) {
     device.clock.advance(1_000);

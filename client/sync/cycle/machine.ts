@@ -61,8 +61,8 @@ const stallProblem: Problem = {
 const pulled = (state: SyncState): Step => {
   const { afterPull } = state;
   if (afterPull) {
-    const told = { ...state, error: afterPull.error, afterPull: null, again: false };
-    return state.asked ? push(told) : waiting(told, afterPull.waitMs);
+    const shown = { ...state, error: afterPull.error, afterPull: null, again: false };
+    return state.asked ? push(shown) : waiting(shown, afterPull.waitMs);
   }
   const gap = state.gap === 'met' ? ('looked into' as const) : state.gap;
   const calm = { ...state, gap, failures: 0, blocks: 0, suspects: 0, stalls: 0, error: null, unreachable: false };

@@ -84,7 +84,7 @@ function openTab(name: string, locks: TabLocks): Tab {
   return tab;
 }
 
-const shown = ({ tabs }: Tab, holds: (told: SyncSnapshot) => boolean): Promise<SyncSnapshot> =>
+const shown = ({ tabs }: Tab, holds: (snapshot: SyncSnapshot) => boolean): Promise<SyncSnapshot> =>
   firstValueFrom(tabs.snapshot$.pipe(filter(holds)));
 
 const syncedAt = '2026-01-05T10:00:00.000Z';
@@ -109,8 +109,8 @@ test('[TABS-1] a follower shows what the leader tells, also what it told before 
   expect([a.leads, b.leads]).toEqual([true, false]);
   await shown(b, isSynced);
   a.tell({ state: { ...initialSnapshot.state, phase: 'pushing' }, progress: { done: 1, total: 3 } });
-  const told = await shown(b, ({ state }) => state.phase === 'pushing');
-  expect(told).toMatchObject({ progress: { done: 1, total: 3 }, lastSyncedAt: syncedAt });
+  const snapshot = await shown(b, ({ state }) => state.phase === 'pushing');
+  expect(snapshot).toMatchObject({ progress: { done: 1, total: 3 }, lastSyncedAt: syncedAt });
 });
 
 test("[TABS-2] a follower's sync is the leader's and resolves when that one's round rests", async () => {

@@ -83,9 +83,9 @@ test('[ATTENTION-1] [ATTENTION-8] what is still pending goes behind its cause to
   expect(after.device.last_seq).toBe(9);
   const error = problemOf({ code: 'validation_failed', detail: '' });
   const client = { last_seq: 5, rejections: [2, 4, 5].map((seq) => ({ seq, error })) };
-  const told = settle(after, { client, epoch: 'e', cursor: 'c' }, recorded_at);
-  expect(told.refused).toEqual([]);
-  expect(sequence(told).map(([seq]) => seq)).toEqual([6, 7, 8, 9]);
+  const settled = settle(after, { client, epoch: 'e', cursor: 'c' }, recorded_at);
+  expect(settled.refused).toEqual([]);
+  expect(sequence(settled).map(([seq]) => seq)).toEqual([6, 7, 8, 9]);
 });
 
 test('[ATTENTION-2] a new id is tried once: what is refused for it again waits for a person', () => {
