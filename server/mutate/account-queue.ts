@@ -29,9 +29,8 @@ export interface AccountQueue {
 /** Limits the requests of one transaction. */
 const groupUnitsMax = 128;
 /**
- * Limits the keys that one transaction loads; a single request may exceed the limit. The decisions are made between the
- * two round trips to PostgreSQL, so this limit bounds how long a transaction holds its lock without doing anything in
- * the database.
+ * Limits the keys that one transaction loads, and so how long it holds its lock while the decisions are made between the
+ * two round trips to PostgreSQL. A single request may exceed the limit.
  */
 const groupKeysMax = 2_000;
 /** Limits the requests that wait for one account. A further request is refused as unavailable. */

@@ -50,9 +50,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map, ignoring a run that is about to be deleted. If the deleted run was loaded, the
-   * newest runs of its map were loaded, too. Otherwise this transaction made the deleted run, so `lastRunAtLoaded`
-   * still has the instant of the newest run before.
+   * Returns the newest run of a map except the run that is about to be deleted. A run that this transaction made was not
+   * loaded with its map's newest runs; `lastRunAtLoaded` then has the instant of the newest run before.
    */
   newest(
     mapId: string,
