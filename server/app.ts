@@ -7,7 +7,7 @@ import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type HttpServer, type ClientTimeouts } from './http/http-server.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
-import { startingFront } from './http/starting.ts';
+import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { readWebFiles } from './http/web/web-files.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
@@ -86,8 +86,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   } = options;
   const world: World = { now: options.clock ?? Date.now, randomBytes: options.random ?? randomBytes };
   const metrics = createMetrics();
-  const front = startingFront({ world, log, metrics, trustedProxies }, rateLimit);
-  const { server, stalledReaders } = createHttpServer(front, world, options.patience);
+  const activeHandler = startingHandler({ world, log, metrics, trustedProxies }, rateLimit);
+  const { server, stalledReaders } = createHttpServer(activeHandler, world, options.patience);
   const connections = trackConnections(server);
   await listen(server, port, host);
   const services = await openServices(options, { world, log, metrics, rateLimit, onBug }).catch((error: unknown) => {
@@ -107,7 +107,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     },
   });
   const webFiles = options.webDir === undefined ? undefined : readWebFiles(options.webDir);
-  front.app = createHttpApp({
+  activeHandler.app = createHttpApp({
     services,
     adminToken,
     trustedProxies,
@@ -117,7 +117,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     answerMemory: options.answerMemory,
     onBug,
   });
-  front.limits = services.limits;
+  activeHandler.limits = services.limits;
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   return {

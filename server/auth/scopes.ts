@@ -8,6 +8,6 @@ export const allScopes: Scope[] = ['read', 'record', 'write', 'admin'];
 /** A phone belongs to one person. A wearable is lent out, so it may only read maps and record. */
 export const scopesOf: Record<DeviceKind, Scope[]> = { phone: allScopes, wearable: ['read', 'record'] };
 
-export function ordered(scopes: Scope[]): Scope[] {
+export function orderedScopes(scopes: Scope[]): Scope[] {
   return allScopes.filter((scope) => scopes.includes(scope));
 }

@@ -35,7 +35,7 @@ export function queryValidator<Schema extends TSchema>(schema: Schema): Validato
   const types = Object.entries((schema as unknown as QuerySchema).properties);
   return (candidate) => {
     const query: Record<string, unknown> = { ...(candidate as object) };
-    for (const [name, { type }] of types) query[name] = converted(query[name], type);
+    for (const [name, { type }] of types) query[name] = convertText(query[name], type);
     return check(query);
   };
 }
@@ -45,7 +45,7 @@ interface QuerySchema {
 }
 
 /** Converts decimal digits without leading zeros, `true` and `false`. Any other text stays a text. */
-function converted(text: unknown, type: string | undefined): unknown {
+function convertText(text: unknown, type: string | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer' && /^(0|[1-9]\d*)$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

@@ -34,7 +34,7 @@ export interface Authenticator {
 /** Refuses with `unauthorized` if there is no valid token, and with `forbidden` if the token lacks the scope. */
 export async function authenticate(
   { store, adminToken, tokenUse }: Authenticator,
-  access: Access,
+  access: AllowedCallers,
   authorization: string | undefined,
 ): Promise<Authenticated> {
   if (access === 'public') return { ok: true, caller: nobody };
@@ -72,4 +72,4 @@ function lacksScope(scopes: Scope[]): RefusedReply {
 }
 
 /** `public` allows anyone, `operator` the operator alone; a list allows each token with at least one of its scopes. */
-export type Access = 'public' | 'operator' | Caller['scopes'];
+export type AllowedCallers = 'public' | 'operator' | Caller['scopes'];

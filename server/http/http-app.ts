@@ -17,7 +17,7 @@ import { pipeline } from './pipeline.ts';
 import { recordingRoutes } from './routes/recording-routes.ts';
 import { referenceRoutes } from './routes/reference-routes.ts';
 import { requestIdOf } from './request-id.ts';
-import { withPath } from './request-target.ts';
+import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './routes/run-routes.ts';
@@ -67,20 +67,20 @@ export function createHttpApp({
     bodies: createMemoryBudget(bodyMemory),
     answers: createMemoryBudget(answerMemory),
   };
-  for (const [path, routes] of byPath(routesOf(services, adminToken))) {
+  for (const [path, routes] of groupByPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);
     for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));
-    mounted.all(otherMethods(allowed(routes)));
+    mounted.all(refuseOtherMethods(allowedMethods(routes)));
   }
   // Metrics are for the operator's monitoring, so the API document leaves this route out.
   const metricsText = limitedPerSecond(() => metrics.text(), { perSecMax: healthPerSecMax });
   const scraped = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
-  scraped.all(otherMethods(allowed([{ method: 'GET' }])));
+  scraped.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
   if (webFiles) app.use(webApp(webFiles));
-  app.use(noRoute, errorFunnel(services, onBug));
-  return withPath(app);
+  app.use(refuseUnknownPath, handleErrors(services, onBug));
+  return withPathAsTarget(app);
 }
 
 /** Lists all routes in the order in which Express tries them: a fixed path comes before a path with parameters. */
@@ -103,13 +103,13 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
 
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch' } as const;
 
-function byPath(routes: Route[]): Map<string, Route[]> {
+function groupByPath(routes: Route[]): Map<string, Route[]> {
   const grouped = new Map<string, Route[]>();
   for (const route of routes) grouped.set(route.path, [...(grouped.get(route.path) ?? []), route]);
   return grouped;
 }
 
-function allowed(routes: Pick<Route, 'method'>[]): string {
+function allowedMethods(routes: Pick<Route, 'method'>[]): string {
   const methods = routes.map(({ method }) => method as string);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
@@ -126,7 +126,7 @@ function refuseWhileDraining(health: Health): RequestHandler {
   };
 }
 
-function otherMethods(allow: string): RequestHandler {
+function refuseOtherMethods(allow: string): RequestHandler {
   return (req, res) => {
     res.set('Allow', allow);
     if (req.method === 'OPTIONS') return void res.status(204).end();
@@ -135,12 +135,12 @@ function otherMethods(allow: string): RequestHandler {
   };
 }
 
-const noRoute: RequestHandler = (req, res) => {
+const refuseUnknownPath: RequestHandler = (req, res) => {
   respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
 };
 
 /** Handles every error that a handler throws. The client learns only the kind of the error. */
-function errorFunnel({ log, health }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
+function handleErrors({ log, health }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
     const badPath = error instanceof URIError;
@@ -152,7 +152,7 @@ function errorFunnel({ log, health }: Services, onBug: HttpAppOptions['onBug']):
       onBug(error, requestIdOf(res));
     }
     if (res.headersSent) return void res.destroy();
-    if (badPath) return noRoute(req, res, _next);
+    if (badPath) return refuseUnknownPath(req, res, _next);
     const refusal = unavailable
       ? ({ code: 'unavailable', detail: 'The store cannot answer now; try again.' } as const)
       : ({ code: 'internal_error', detail: 'The server failed at this request; it was not your doing.' } as const);

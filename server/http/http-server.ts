@@ -60,16 +60,16 @@ export interface HttpServer {
 }
 
 export function createHttpServer(
-  front: ActiveHandler,
+  activeHandler: ActiveHandler,
   world: World,
   timeouts: Partial<ClientTimeouts> = {},
 ): HttpServer {
   const allTimeouts = { ...timeoutsDefault, ...timeouts };
   const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allTimeouts;
   const app = handleInOrder((req, res) => {
-    const onTooSlow = () => void server.emit('clientError', tooSlow(), req.socket);
+    const onTooSlow = () => void server.emit('clientError', requestTimeoutError(), req.socket);
     watchArrival(req, res, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
-    front.app(req, res);
+    activeHandler.app(req, res);
   });
   const server = createServer({
     headersTimeout: headersMsMax,
@@ -92,18 +92,21 @@ export function createHttpServer(
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', (req, res) => void answering.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    void refuse(
-      { limits: front.limits, world },
+    void refuseOnSocket(
+      { limits: activeHandler.limits, world },
       { socket, refusal: refusalOf(error.code), answering: answering.get(socket) },
     );
   });
   // Without this handler, Node would close the connection without a response.
-  server.on('connect', ({ socket }) => void refuse({ limits: front.limits, world }, { socket, refusal: noTunnel }));
+  server.on(
+    'connect',
+    ({ socket }) => void refuseOnSocket({ limits: activeHandler.limits, world }, { socket, refusal: noTunnel }),
+  );
   return { server, stalledReaders: closeStalledReaders(server, allTimeouts) };
 }
 
 /** Makes the error that Node itself emits for a request that took too long. */
-const tooSlow = () => Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+const requestTimeoutError = () => Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 function refusalOf(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -128,7 +131,7 @@ interface BrokenRequest {
   answering?: ServerResponse | undefined;
 }
 
-async function refuse(
+async function refuseOnSocket(
   { limits, world }: Pick<Services, 'limits' | 'world'>,
   { socket, refusal, answering }: BrokenRequest,
 ): Promise<void> {

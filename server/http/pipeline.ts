@@ -14,7 +14,7 @@ import type { Route } from './route.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import type { Reply } from './reply.ts';
 
-interface Gate {
+interface PipelineOptions {
   authenticator: Authenticator;
   limits: RateLimits;
   knownTokens: KnownTokens;
@@ -24,17 +24,17 @@ interface Gate {
   answers: MemoryBudget;
 }
 
-export function pipeline(route: Route, gate: Gate): RequestHandler {
+export function pipeline(route: Route, options: PipelineOptions): RequestHandler {
   return async (req, res) => {
-    const answer = await reply(route, gate, { req, res });
-    const payers = payersOf(gate.answers.limits, callerOf(res), req.ip);
-    await respond({ req, res, lease: gate.answers.lease(payers) }, answer);
+    const answer = await replyTo(route, options, { req, res });
+    const payers = payersOf(options.answers.limits, callerOf(res), req.ip);
+    await respond({ req, res, lease: options.answers.lease(payers) }, answer);
   };
 }
 
-async function reply(
+async function replyTo(
   route: Route,
-  { authenticator, limits, knownTokens, bodies }: Gate,
+  { authenticator, limits, knownTokens, bodies }: PipelineOptions,
   { req, res }: { req: Request; res: Response },
 ): Promise<Reply> {
   const header = (name: string) => req.get(name);

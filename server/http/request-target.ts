@@ -4,7 +4,7 @@
  */
 import type { RequestListener } from 'node:http';
 
-export function withPath(listener: RequestListener): RequestListener {
+export function withPathAsTarget(listener: RequestListener): RequestListener {
   return (req, res) => {
     const target = req.url ?? '/';
     // The target `*` is only for OPTIONS and has no route, so it is treated as `/`.

@@ -6,7 +6,7 @@ import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
 import type { RouteDocs } from '../openapi/route-docs.ts';
 import { queryValidator, validator, type Validator } from '../core/validator.ts';
-import type { Caller, Access } from './authenticate.ts';
+import type { Caller, AllowedCallers } from './authenticate.ts';
 import type { RefusedReply, Reply } from './reply.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
@@ -24,7 +24,7 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   method: 'GET' | 'POST' | 'PATCH';
   /** The path in Express's syntax, such as `/maps/:id`. */
   path: string;
-  access: Access;
+  access: AllowedCallers;
   query?: Query;
   /** Absent if the route takes no body or ignores it. */
   body?: Body;
@@ -39,7 +39,7 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  access: Access;
+  access: AllowedCallers;
   schemas: { query?: TSchema; body?: TSchema };
   checkQuery: Validator<unknown> | undefined;
   checkBody: Validator<unknown> | undefined;

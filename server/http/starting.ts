@@ -5,16 +5,16 @@
 import type { RateLimit, RateLimits, RateLimitState } from '../store/limits/rate-limits.ts';
 import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
 import type { ActiveHandler } from './http-server.ts';
-import { withPath } from './request-target.ts';
+import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { RefusedReply } from './reply.ts';
 
-export function startingFront(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): ActiveHandler {
+export function startingHandler(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): ActiveHandler {
   const limits = uncountedRateLimits(rateLimit);
   const app = appForEveryRequest({ ...given, limits });
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
   app.use((_req, res) => respondProblem(res, startingRefusal));
-  return { app: withPath(app), limits };
+  return { app: withPathAsTarget(app), limits };
 }
 
 const startingRefusal: RefusedReply = {

@@ -51,11 +51,11 @@ export class ClientSet {
    */
   tooMuchUnacknowledged(deviceId: string | null, now: Unacknowledged): Unacknowledged | undefined {
     const limits = this.#limits;
-    const rejections = overBound(this.#rejectionsOf, deviceId, now.rejections, {
+    const rejections = countOverLimit(this.#rejectionsOf, deviceId, now.rejections, {
       perDeviceMax: limits.rejectionsPerDeviceMax,
       perAccountMax: limits.rejectionsPerAccountMax,
     });
-    const answers = overBound(this.#answersOf, deviceId, now.answers, {
+    const answers = countOverLimit(this.#answersOf, deviceId, now.answers, {
       perDeviceMax: limits.answersPerDeviceMax,
       perAccountMax: limits.answersPerAccountMax,
     });
@@ -70,7 +70,7 @@ export interface Unacknowledged {
 }
 
 /** Returns the device's count if the device or its account exceeds a limit, else 0. */
-function overBound(
+function countOverLimit(
   counts: Map<string | null, number>,
   deviceId: string | null,
   acknowledgedNow: number,

@@ -9,7 +9,7 @@ import type { ClientRow } from '../store/rows/client-row.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { mutationResult } from './mutation-result.ts';
-import { chainAfter, disagreement } from './verify-chain.ts';
+import { chainAfter, findDisagreement } from './verify-chain.ts';
 import { acknowledgeFirst, sequenceGap, sequenceReused, reusedForOtherWork, tooManyClients } from './push-refusals.ts';
 import { readSetOf } from './read-set.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
@@ -22,7 +22,7 @@ import type { MutationOutcome, Unit } from './unit.ts';
 const visitedMax = 400_000;
 
 /** One mutation of a push, or a refusal if the mutation is invalid or not allowed. */
-export interface Pushed {
+export interface ParsedMutation {
   /** undefined means the number after the one before. */
   seq: number | undefined;
   mutation: Mutation | Refusal;
@@ -43,7 +43,7 @@ export interface PushBatch {
   chain?: string | undefined;
   /** How far the device's clock is behind the server's; negative if it is ahead. */
   clockBehindMs: number;
-  pushed: Pushed[];
+  pushed: ParsedMutation[];
   /** The earlier answers to the numbers from the first of `pushed` up to `to`, which the caller looked up. */
   remembered?: { answers: RememberedAnswer[]; to: number };
 }
@@ -74,7 +74,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered |
     decide(set, now) {
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
-      const client = acknowledged(before, ackedSeq);
+      const client = withoutAcknowledged(before, ackedSeq);
       const fresh = newMutations(pushed, client.last_seq);
       if (!fresh) return sequenceGap(client.last_seq + 1);
       const other = refuseOtherWork(batch, client, fresh.length);
@@ -106,7 +106,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered |
   };
 }
 
-function outcomesOf(pushed: Pushed[], answers: MutationAnswer[]): MutationOutcome[] {
+function outcomesOf(pushed: ParsedMutation[], answers: MutationAnswer[]): MutationOutcome[] {
   const mutationOf = new Map(pushed.map(({ seq, mutation }) => [seq, mutation]));
   return answers.map((answer) => {
     const code = answer.status === 'applied' ? 'applied' : answer.error.code;
@@ -141,7 +141,7 @@ function refuseOtherWork(
   if (!remembered || remembered.to < server.lastSeq) {
     return { ok: 'needs remembered', from: first.seq, to: server.lastSeq };
   }
-  const found = disagreement({ repeated, chain, remembered: remembered.answers, server });
+  const found = findDisagreement({ repeated, chain, remembered: remembered.answers, server });
   return found && reusedForOtherWork(server.lastSeq, found);
 }
 
@@ -165,9 +165,9 @@ function answerTo(
   { seq, mutation }: { seq: number; mutation: Mutation | Refusal },
   origin: Origin,
 ): MutationAnswer {
-  if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortProblem(mutation) };
+  if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenProblem(mutation) };
   const effect = set.apply(mutation, origin);
-  if (!effect.ok) return { seq, status: 'rejected', error: shortProblem(effect.error) };
+  if (!effect.ok) return { seq, status: 'rejected', error: shortenProblem(effect.error) };
   const result: MutationResult = mutationResult(mutation, effect);
   return { seq, status: 'applied', result };
 }
@@ -179,7 +179,7 @@ const textLengthMax = 300;
  * Shortens a rejection before it is stored until the client acknowledges it, since its texts may be as long as the
  * mutation.
  */
-function shortProblem({ errors, ...refusal }: Refusal): Problem {
+function shortenProblem({ errors, ...refusal }: Refusal): Problem {
   const detail = refusal.detail.slice(0, textLengthMax);
   const short = errors?.slice(0, errorsMax).map(({ path, message }) => ({
     path: path.slice(0, textLengthMax),
@@ -191,7 +191,7 @@ function shortProblem({ errors, ...refusal }: Refusal): Problem {
 /**
  * Removes the rejections that the client acknowledges. `ackedSeq` is the highest number whose answer the client has.
  */
-function acknowledged(client: ClientRow, ackedSeq: number): ClientRow {
+function withoutAcknowledged(client: ClientRow, ackedSeq: number): ClientRow {
   // After a restore from a backup, a client may acknowledge numbers that this server does not have.
   const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
   return { ...client, acked_seq, rejections: client.rejections.filter(({ seq }) => seq > acked_seq) };

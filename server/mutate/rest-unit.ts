@@ -88,7 +88,7 @@ export function idempotentUnit(given: {
         return answered(status, seal.open(body), { ...headers, ...replayedHeader });
       }
       const room = set.keys.room(now);
-      if (!room.ok) return keysFull(room.retryAfterSecs);
+      if (!room.ok) return tooManyKeys(room.retryAfterSecs);
       const decided = unit.decide(set, now);
       if (decided.ok) {
         const isStored = !(answerNow && decided.changedNothing);
@@ -133,7 +133,7 @@ function keyMismatch(key: string): RefusedRequest {
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }
 
-function keysFull(retry_after_secs: number): RefusedRequest {
+function tooManyKeys(retry_after_secs: number): RefusedRequest {
   const detail =
     'The account has as many idempotency keys of the last 72 hours as are remembered; nothing was changed.';
   return { ok: false, error: { code: 'idempotency_limit_reached', detail, members: { retry_after_secs } } };

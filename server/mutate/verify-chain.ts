@@ -26,7 +26,7 @@ export const chainAfter = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => hash(linkText(before, digest)), chain);
 
 /** A pushed mutation whose number the server has already applied. */
-interface Repeated {
+interface RepeatedMutation {
   seq: number;
   digest: string;
   /**
@@ -36,9 +36,9 @@ interface Repeated {
   isWithdrawn: boolean;
 }
 
-interface Agreement {
+interface PushComparison {
   /** In ascending order of their numbers. */
-  repeated: Repeated[];
+  repeated: RepeatedMutation[];
   /** The device's chain before the first repeated mutation; undefined from a device that keeps no chain. */
   chain: string | undefined;
   /** The answers that the server still stores, from the first repeated number on. */
@@ -55,11 +55,11 @@ export interface Disagreement {
 }
 
 /** Returns undefined if nothing shows a difference. */
-export function disagreement({ repeated, chain, remembered, server }: Agreement): Disagreement | undefined {
+export function findDisagreement({ repeated, chain, remembered, server }: PushComparison): Disagreement | undefined {
   const first = repeated[0];
   if (!first) return undefined;
   const digests = new Map(remembered.map(({ seq, digest }) => [seq, digest]));
-  const differs = ({ seq, digest, isWithdrawn }: Repeated): boolean => {
+  const differs = ({ seq, digest, isWithdrawn }: RepeatedMutation): boolean => {
     const known = digests.get(seq);
     return known !== undefined && known !== digest && !(isWithdrawn && chain === undefined);
   };

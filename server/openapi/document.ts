@@ -42,12 +42,12 @@ export function apiDocument(routes: Route[]): Document {
     servers: [{ url: '/', description: 'The server that this document comes from.' }],
     tags,
     paths,
-    components: { schemas: schemas.referred(), ...onlyReferred(shared, JSON.stringify([paths, responses])) },
+    components: { schemas: schemas.referred(), ...withoutUnusedComponents(shared, JSON.stringify([paths, responses])) },
   };
 }
 
 /** Drops the components that no route of this server uses. */
-function onlyReferred(shared: Record<string, Record<string, Json>>, text: string): Document['components'] {
+function withoutUnusedComponents(shared: Record<string, Record<string, Json>>, text: string): Document['components'] {
   const kept = Object.entries(shared).map(([kind, named]) => {
     const isKept = ([name]: [string, Json]) =>
       kind === 'securitySchemes' ? text.includes(`{"${name}":[`) : text.includes(`"#/components/${kind}/${name}"`);

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';
 import { DocumentedPushRequest } from './push-request.ts';
 import { responsesOf, type Described } from './responses.ts';
-import type { Access } from '../http/authenticate.ts';
+import type { AllowedCallers } from '../http/authenticate.ts';
 
 export function operationOf(described: Described): Json {
   const { route, docs } = described;
@@ -14,7 +14,7 @@ export function operationOf(described: Described): Json {
     operationId,
     tags: [tag],
     summary,
-    description: `${description}\n\n${accessWords(route.access)}`,
+    description: `${description}\n\n${accessSentence(route.access)}`,
     security: securityOf(route.access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(described),
@@ -33,14 +33,14 @@ function requestBodyOf({ route, docs, schemas }: Described): Json {
   return { requestBody: { required: true, content: { 'application/json': content } } };
 }
 
-function accessWords(access: Access): string {
+function accessSentence(access: AllowedCallers): string {
   if (access === 'public') return 'Takes no token.';
   if (access === 'operator') return "Takes the operator's token.";
   return `Takes a token with the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
 /** A token with any one of the scopes may call the route. */
-function securityOf(access: Access): Json[] {
+function securityOf(access: AllowedCallers): Json[] {
   if (access === 'public') return [];
   return access === 'operator' ? [{ operator: [] }] : access.map((scope) => ({ bearer: [scope] }));
 }

@@ -29,7 +29,7 @@ export function responsesOf({ route, docs, schemas }: Described): Json {
     ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
   };
   const problems = [...problemsOf(route, docs)].map(([problemStatus, codes]) => {
-    const headers = deprecates(route) && statusesAfterBody.has(problemStatus) ? deprecationHeaders : [];
+    const headers = takesDeprecatedField(route) && statusesAfterBody.has(problemStatus) ? deprecationHeaders : [];
     return [String(problemStatus), problemRef(problemStatus, codes, headers)];
   });
   return {
@@ -57,13 +57,14 @@ const deprecationHeaders: HeaderName[] = ['Deprecation', 'Link'];
 /** The statuses of refusals that can come after the body was read. */
 const statusesAfterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 
-const deprecates = ({ schemas }: Route): boolean => JSON.stringify(schemas.body ?? {}).includes('"value_add"');
+const takesDeprecatedField = ({ schemas }: Route): boolean =>
+  JSON.stringify(schemas.body ?? {}).includes('"value_add"');
 
 function answerHeadersOf(route: Route, { answer, idempotency }: RouteDocs): HeaderName[] {
   return [
     ...(answer.headers ?? []),
     ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
-    ...(deprecates(route) ? deprecationHeaders : []),
+    ...(takesDeprecatedField(route) ? deprecationHeaders : []),
   ];
 }
 

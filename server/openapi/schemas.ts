@@ -19,7 +19,7 @@ export interface Schemas {
 export function createSchemas(): Schemas {
   const components = new Components();
   return {
-    show: (schema, direction) => components.show(plain(schema), direction) as Json,
+    show: (schema, direction) => components.show(plainJson(schema), direction) as Json,
     referred: () => components.sorted(),
   };
 }
@@ -42,7 +42,7 @@ class Components {
       const reference = this.#refer(title, node, direction);
       return typeof meaning === 'string' ? { ...reference, description: meaning } : reference;
     }
-    return described(this.#keywords(node, direction), fieldWords(node));
+    return withDescription(this.#keywords(node, direction), fieldDescription(node));
   }
 
   sorted(): Record<string, Json> {
@@ -59,7 +59,7 @@ class Components {
     } else {
       const component: Component = { direction, text, shown: {} };
       this.#byTitle.set(title, component);
-      component.shown = described(this.#keywords(node, direction), node['description']);
+      component.shown = withDescription(this.#keywords(node, direction), node['description']);
     }
     return { $ref: `#/components/schemas/${title}` };
   }
@@ -67,7 +67,7 @@ class Components {
   /** Converts all keywords except our own. A field may have the same name as a keyword, but its value is an object. */
   #keywords(node: Json, direction: Direction): Json {
     const parts = Object.entries(node).flatMap(([key, part]) => {
-      if (words.has(key) && typeof part === 'string') return [];
+      if (ownKeywords.has(key) && typeof part === 'string') return [];
       if (key === 'additionalProperties' && part === false && direction === 'answer') return [];
       // Our format `instant` also requires that the day exists; otherwise it is `date-time`.
       if (key === 'format' && part === 'instant') return [[key, 'date-time']];
@@ -78,19 +78,19 @@ class Components {
   }
 }
 
-const words = new Set(['title', 'description', 'expected', 'meaning']);
+const ownKeywords = new Set(['title', 'description', 'expected', 'meaning']);
 
-const described = (shown: Json, description: unknown): Json =>
+const withDescription = (shown: Json, description: unknown): Json =>
   typeof description === 'string' && description !== '' ? { ...shown, description } : shown;
 
 /** Describes a field: first its meaning, then its limits unless the type makes them clear. */
-function fieldWords({ meaning, expected, type }: Json): string {
+function fieldDescription({ meaning, expected, type }: Json): string {
   const isClearFromType = typeof meaning === 'string' && type === 'boolean';
-  const parts = [meaning, typeof expected === 'string' && !isClearFromType ? sentence(expected) : undefined];
+  const parts = [meaning, typeof expected === 'string' && !isClearFromType ? asSentence(expected) : undefined];
   return parts.filter((part) => typeof part === 'string').join(' ');
 }
 
-const sentence = (expected: string): string => {
+const asSentence = (expected: string): string => {
   const text = expected.replace(/\d{5,}/g, (digits) => Number(digits).toLocaleString('en-US'));
   return /[.!?]$/.test(text) ? text : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 };
@@ -98,4 +98,4 @@ const sentence = (expected: string): string => {
 const isJson = (node: unknown): node is Json => typeof node === 'object' && node !== null;
 
 /** Removes TypeBox's internal properties. */
-const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
+const plainJson = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;

@@ -17,7 +17,7 @@ import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
-import { pushUnit, type Pushed, type PushBatch, type PushOutcome } from '../mutate/push-unit.ts';
+import { pushUnit, type ParsedMutation, type PushBatch, type PushOutcome } from '../mutate/push-unit.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { hasAtMost, validator } from '../core/validator.ts';
 import { digestOf } from '../mutate/verify-chain.ts';
@@ -67,7 +67,7 @@ export async function push(
   const written = await writeOnce({ store, queue }, caller, batch);
   const isUnused = !written.ok || written.outcome.lastSeq === 0;
   // Another push of this client may have been applied meanwhile.
-  const isFree = claim.isNew && isUnused && !(await isBegun(store, caller, clientId));
+  const isFree = claim.isNew && isUnused && !(await hasPushedBefore(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
   if (!written.ok) return written;
   const { lastSeq, version } = written.outcome;
@@ -75,7 +75,7 @@ export async function push(
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
 }
 
-async function isBegun(store: Store, { accountId }: SyncCaller, clientId: string): Promise<boolean> {
+async function hasPushedBefore(store: Store, { accountId }: SyncCaller, clientId: string): Promise<boolean> {
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
@@ -87,17 +87,17 @@ export async function readMutations(
   mutations: unknown[],
   caller: Pick<SyncCaller, 'scopes'>,
   world: World,
-): Promise<Pushed[]> {
+): Promise<ParsedMutation[]> {
   const seqs = seqsOf(mutations);
-  const pushed: Pushed[] = [];
+  const pushed: ParsedMutation[] = [];
   let since = performance.now();
   for (const [index, one] of mutations.entries()) {
-    const mutation = parsed(one, caller, world);
+    const mutation = parseOrRefuse(one, caller, world);
     pushed.push({
       seq: seqs[index],
       mutation,
       fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
-      digest: digestGiven(one) ?? digestOf(fieldsOf(one)),
+      digest: sentDigest(one) ?? digestOf(fieldsOf(one)),
       isWithdrawn: isWithdrawn(one),
     });
     if (performance.now() - since < sliceMsMax) continue;
@@ -159,7 +159,7 @@ async function writeOnce(
 }
 
 /** Returns the answers in the order of the mutations, without those that the client acknowledged (up to `ackedSeq`). */
-function resultsOf(pushed: Pushed[], { answers, remembered }: Written, ackedSeq: number): MutationAnswer[] {
+function resultsOf(pushed: ParsedMutation[], { answers, remembered }: Written, ackedSeq: number): MutationAnswer[] {
   if (pushed.some(({ seq }) => seq === undefined)) return answers;
   const before = remembered.flatMap(({ digest: _digest, ...answer }) => (answer.seq > ackedSeq ? [answer] : []));
   const answerOf = new Map([...before, ...answers].map((one) => [one.seq, one]));
@@ -185,7 +185,7 @@ function seqsOf(mutations: unknown[]): (number | undefined)[] {
 const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 1;
 
 /** Parses one mutation, or returns the refusal of a mutation that is broken or not permitted. */
-function parsed(pushed: unknown, caller: Pick<SyncCaller, 'scopes'>, world: World): Mutation | Refusal {
+function parseOrRefuse(pushed: unknown, caller: Pick<SyncCaller, 'scopes'>, world: World): Mutation | Refusal {
   if (!hasAtMost(mutationValuesMax, pushed)) return tooManyValues;
   const envelope = checkEnvelope(pushed);
   if (!envelope.ok) return envelope.error;
@@ -208,7 +208,7 @@ function newerThanServer(name: string, version: number | undefined): RefusedRequ
   return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]);
 }
 
-/** A noop is rejected rather than applied, so that pulls tell the device that the number stands for no work. */
+/** A noop is rejected rather than applied, so that a pull tells the device that the number has no mutation. */
 const withdrawn: Refusal = {
   code: 'withdrawn',
   detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
@@ -230,8 +230,8 @@ function forbidden(scope: Scope): Refusal {
 const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
-/** Returns the digest sent by the device, which is that of the mutation as first made, before any upcast. */
-function digestGiven(mutation: unknown): string | undefined {
+/** Returns the digest that the device sent. The device computed it when it made the mutation, before any upcast. */
+function sentDigest(mutation: unknown): string | undefined {
   const { digest } = fieldsOf(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }

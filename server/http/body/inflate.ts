@@ -22,7 +22,7 @@ let underWay = 0;
 const waiting: (() => void)[] = [];
 
 /** Limits the decompressed size, also if the body consists of several gzip members. */
-export async function inflated(
+export async function inflateBody(
   encoding: Encoding,
   bytes: Buffer,
   limit: BytesLimit,

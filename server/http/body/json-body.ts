@@ -1,7 +1,7 @@
 /** Reads the body as a JSON object, or returns a refusal. An absent body counts as `{}`. */
 import type { Request, Response } from 'express';
 import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
-import { inflated, isEncoding } from './inflate.ts';
+import { inflateBody, isEncoding } from './inflate.ts';
 import { describeExcess } from './json-scan.ts';
 import type { RefusedReply } from '../reply.ts';
 
@@ -31,10 +31,10 @@ export async function readJsonBody(req: Request, res: Response, limit: BodyLimit
     res.removeHeader('Connection');
     res.writeContinue();
   }
-  const received = await receive(req, limit);
+  const received = await receiveBody(req, limit);
   if (!received.ok) return received;
-  const read: Bytes = encoding === undefined ? received : await inflated(encoding, received.bytes, limit);
-  return read.ok ? parse(read.bytes) : read;
+  const read: Bytes = encoding === undefined ? received : await inflateBody(encoding, received.bytes, limit);
+  return read.ok ? parseJson(read.bytes) : read;
 }
 
 function hasBody(req: Request): boolean {
@@ -64,7 +64,7 @@ function encodingRefused({ takesCompressed }: BodyLimit): RefusedReply {
 }
 
 /** Resolves as soon as the body is refused. The rest of the body is not read. */
-function receive(req: Request, limit: BytesLimit): Promise<Bytes> {
+function receiveBody(req: Request, limit: BytesLimit): Promise<Bytes> {
   return new Promise((resolve) => {
     const collected = new CollectedBytes(limit);
     const settle = (result: Bytes) => {
@@ -76,7 +76,7 @@ function receive(req: Request, limit: BytesLimit): Promise<Bytes> {
       if (refusal) settle(refusal);
     };
     const finish = () => settle({ ok: true, bytes: collected.bytes });
-    const leave = () => settle(malformed('The body did not arrive whole.'));
+    const leave = () => settle(malformedJson('The body did not arrive whole.'));
     if (req.destroyed) return leave();
     req.on('data', take).on('end', finish).on('close', leave);
   });
@@ -85,17 +85,17 @@ function receive(req: Request, limit: BytesLimit): Promise<Bytes> {
 /** Drops a byte order mark and throws on bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(bytes: Buffer): JsonBody {
+function parseJson(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return { ok: true, body: {} };
   const excess = describeExcess(bytes);
-  if (excess !== undefined) return malformed(`The body has ${excess}.`);
+  if (excess !== undefined) return malformedJson(`The body has ${excess}.`);
   try {
     return { ok: true, body: JSON.parse(utf8.decode(bytes)) as unknown };
   } catch {
-    return malformed('The body is not JSON in UTF-8.');
+    return malformedJson('The body is not JSON in UTF-8.');
   }
 }
 
-function malformed(detail: string): RefusedReply {
+function malformedJson(detail: string): RefusedReply {
   return { ok: false, error: { code: 'malformed_json', detail } };
 }

@@ -1,7 +1,7 @@
 import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey, type ApiKey } from '../../../shared/schema/auth.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { answered, secretHeaders } from '../../core/reply.ts';
-import { allScopes, ordered } from '../../auth/scopes.ts';
+import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { keyId } from '../../openapi/example-ids.ts';
@@ -42,7 +42,7 @@ export function keyRoutes(services: Services): Route[] {
         const { name = nameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;
         const createdBy = creatorOf(request.caller);
-        const fields = { accountId, name: name.trim(), scopes: ordered(scopes), deviceId: null, createdBy };
+        const fields = { accountId, name: name.trim(), scopes: orderedScopes(scopes), deviceId: null, createdBy };
         const { token, row } = newToken(fields, world);
         const body: NewApiKeyResult = { key: keyRecord({ ...row, last_used_at: null }), api_key: token };
         return credentialTransaction(services, request.caller, {

@@ -34,7 +34,7 @@ export const pageLimitOf = ({ limit }: { limit?: number }): number => limit ?? p
 
 /** Encodes a position and a checksum of its list as opaque text. */
 function pageCursor(list: List, position: string): string {
-  return Buffer.from(`${position}.${listMark(list)}`).toString('base64url');
+  return Buffer.from(`${position}.${listChecksum(list)}`).toString('base64url');
 }
 
 /**
@@ -49,7 +49,10 @@ export function readPageCursor(
   if (cursor === undefined) return { ok: true, position: undefined };
   const [position, mark] = Buffer.from(cursor, 'base64url').toString().split('.');
   const isOurs =
-    position !== undefined && mark === listMark(list) && pageCursor(list, position) === cursor && isPosition(position);
+    position !== undefined &&
+    mark === listChecksum(list) &&
+    pageCursor(list, position) === cursor &&
+    isPosition(position);
   return isOurs ? { ok: true, position } : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
 
@@ -73,6 +76,6 @@ export function pageReply(
   return answered(200, { data, next_cursor }, { ...headers, Link: `<${list.path}?${query}>; rel="next"` });
 }
 
-function listMark({ path, filters }: List): string {
+function listChecksum({ path, filters }: List): string {
   return sha256(JSON.stringify([path, Object.entries(filters)])).slice(0, 8);
 }

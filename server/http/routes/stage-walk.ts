@@ -21,13 +21,13 @@ export function nextStages(
   position: string | undefined,
   limit: number,
 ): { page: Stage[]; next: string | null } {
-  const wasShown = position === undefined ? () => false : shownIn(position);
+  const wasShown = position === undefined ? () => false : readShown(position);
   const rest = stages.filter(({ id }) => !wasShown(id));
   const page = rest.slice(0, limit);
   if (rest.length <= limit) return { page, next: null };
   const left = new Set(rest.slice(limit).map(({ id }) => id));
   const ids = stages.map(({ id }) => id);
-  return { page, next: positionText(ids, (id) => !left.has(id)) };
+  return { page, next: encodePosition(ids, (id) => !left.has(id)) };
 }
 
 /** A position consists of one byte of salt, followed by the seeds of the groups. */
@@ -36,29 +36,29 @@ export function isStagePosition(text: string): boolean {
   return bytes.length > 1 && bytes.length % seedBytes === 1 && bytes.toString('base64url') === text;
 }
 
-function positionText(ids: number[], isShown: (id: number) => boolean): string {
+function encodePosition(ids: number[], isShown: (id: number) => boolean): string {
   for (let salt = 0; salt < saltCount; salt++) {
-    const seeds = seedsOf(grouped(ids, salt), isShown);
+    const seeds = findSeeds(groupIds(ids, salt), isShown);
     if (seeds) return Buffer.concat([Buffer.of(salt), seeds]).toString('base64url');
   }
   throw new Error('no salt deals the stages into groups that have seeds');
 }
 
-function shownIn(position: string): (id: number) => boolean {
+function readShown(position: string): (id: number) => boolean {
   const bytes = Buffer.from(position, 'base64url');
   const salt = bytes[0]!;
   const groupCount = (bytes.length - 1) / seedBytes;
   return (id) => bitOf(id, bytes.readUInt16BE(1 + seedBytes * groupOf(id, salt, groupCount)));
 }
 
-function grouped(ids: number[], salt: number): number[][] {
+function groupIds(ids: number[], salt: number): number[][] {
   const groups = Array.from({ length: Math.ceil(ids.length / groupStagesMean) }, (): number[] => []);
   for (const id of ids) groups[groupOf(id, salt, groups.length)]!.push(id);
   return groups;
 }
 
 /** Returns undefined if some group has no seed that fits. Another salt then forms other groups. */
-function seedsOf(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
+function findSeeds(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
   const seeds = Buffer.alloc(groups.length * seedBytes);
   for (const [index, group] of groups.entries()) {
     const wanted = group.map((id) => ({ id, shown: isShown(id) }));
