@@ -1,4 +1,4 @@
-/** A device's database: three tables. */
+/** Opens a device's database: the tables of records, outbox and drafts, and their journal. */
 import { StorageHealth } from './health.ts';
 import type { Clock } from '../core/clock.ts';
 import { Journal } from './journal/journal.ts';
@@ -13,27 +13,29 @@ import { cursorRowId, deviceRowId, type DraftBody, type OutboxBody, type RecordB
 import { Table, type TableOptions } from './table.ts';
 
 export interface DeviceStore {
-  /** Unread at first, since the records may be many: `refreshAll` reads them. */
+  /** Empty until `refreshAll` reads the records, which may be many. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<DraftBody>;
   health: StorageHealth;
-  /** Holds the outbox and the drafts a second time. */
+  /** Holds a second copy of the outbox and the drafts. */
   journal: Journal;
   close(): Promise<void>;
 }
 
-/** Records of another shape get a collection of another name and are pulled again; outbox and drafts migrate. */
+/**
+ * When the shape of the records changes, the name does too and a device pulls them again; outbox and drafts migrate.
+ */
 export const recordsCollection = 'records_v1';
 
 export interface DeviceStoreOptions {
   name: string;
-  /** Absent, the browser's IndexedDB. */
+  /** The default is the browser's IndexedDB. */
   storage?: DeviceStorage | undefined;
-  /** Absent, the browser's private file system, unless `storage` is given. */
+  /** The default is the browser's private file system, or none if `storage` is given. */
   mirror?: Mirror | undefined;
   schedule: Clock['schedule'];
-  /** All steps by default; tests make up their own. */
+  /** The default is all migrations; tests pass their own. */
   migrations?: readonly Migration[];
 }
 
@@ -66,14 +68,14 @@ export async function openDeviceStore({
     };
     const version = migrations.length;
     const [records, outbox, drafts] = await Promise.all([
-      // The sync watches a long write of records.
+      // Has no deadline (`schedule`): a long write of records is normal.
       table<RecordBody>({ name: recordsCollection, version: 0 }, { witness: cursorRowId }),
       table<OutboxBody>({ name: 'outbox', version }, { schedule, fence: deviceRowId }),
       table<DraftBody>({ name: 'drafts', version }, { schedule }),
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
-    // A single one of the tabs that open at once recovers the database, and no tab makes a mutation meanwhile.
+    // Only one of the tabs that open at once recovers the database, and no tab makes a mutation meanwhile.
     const journal = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, steps: migrations });
@@ -102,7 +104,7 @@ export async function openDeviceStore({
 
 const openDevices = new WeakMap<DeviceStorage, Set<string>>();
 
-/** Outside a browser a second engine would not hear what the first one writes. */
+/** Refuses a second engine on the same database: outside a browser it would not see the first one's writes. */
 function claim(storage: DeviceStorage, name: string): () => void {
   const names = openDevices.get(storage) ?? new Set();
   if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);

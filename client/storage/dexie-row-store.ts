@@ -26,7 +26,7 @@ import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts'
 interface DexieRowStorageOptions {
   databaseName: string;
   health: StorageHealth;
-  /** IndexedDB where the global scope has none. */
+  /** IndexedDB for a platform whose global scope has none, such as Node. */
   dependencies?: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange };
 }
 
@@ -34,7 +34,7 @@ export function dexieRowStorage({ databaseName, health, dependencies }: DexieRow
   return { open: (collection) => open({ databaseName, collection, health, dependencies }) };
 }
 
-/** RxDB has one Dexie database for all that a page opens of one name. */
+/** The Dexie databases by name, of which RxDB opens one for each name and page. */
 const databases = new Map<string, Dexie>();
 
 interface OpenOptions {
@@ -54,9 +54,9 @@ async function open<Body>({ databaseName, collection, health, dependencies }: Op
       reportClosing(database, health);
     },
   });
-  // The tabs tell each other of writes by a channel of this driver, since RxDB does not see them.
+  // This driver tells other tabs of its writes by its own channel, since RxDB does not see those writes.
   const instance = await storage.createStorageInstance(rxCollection(databaseName, { ...collection, isShared: false }));
-  // RxDB opens the database behind this, and waits for it before it reads.
+  // RxDB opens the database in the background; a read waits until the database is open.
   await instance.findDocumentsById([], true);
   const database = databases.get(key);
   assert(database, 'RxDB has opened the database');
@@ -85,7 +85,7 @@ async function open<Body>({ databaseName, collection, health, dependencies }: Op
   };
 }
 
-/** Dexie would open a closed database again, empty, and take the next write as if nothing had happened. */
+/** Reports a closed database. Otherwise Dexie would open it again, empty, and accept the next write. */
 function reportClosing(database: Dexie, health: StorageHealth): void {
   let openings = 0;
   database.on('close', () => health.closed());
@@ -98,8 +98,8 @@ function reportClosing(database: Dexie, health: StorageHealth): void {
 }
 
 /**
- * RxDB's document differs from the stored one in `_deleted`, which is text there, since IndexedDB cannot index a boolean; and
- * in keys that begin with a bar, which no row has.
+ * RxDB stores its documents with `_deleted` as text, since IndexedDB cannot index a boolean. It also renames keys that
+ * begin with a bar, but no row has such keys.
  */
 type Stored = Omit<RxDocumentData<RxRow>, '_deleted'> & { _deleted: '0' | '1' };
 
@@ -112,7 +112,7 @@ class DirectRows<Body> {
     this.#keyRange = keyRange;
   }
 
-  /** Reads in one request: a cursor goes to the browser's storage and back for every few rows. */
+  /** Reads all rows in one request, since a cursor asks the browser's storage again for every few rows. */
   async readAll(): Promise<StoredRow<Body>[]> {
     const docs = this.#open().transaction('docs').objectStore('docs');
     const documents = await resultOf<Stored[]>(docs.index('[_deleted+id]').getAll(this.#allThatAre('0')));
@@ -125,7 +125,7 @@ class DirectRows<Body> {
     return this.#lookAndWrite(changes, fences);
   }
 
-  /** Frees the room of removed rows along the index; RxDB reads all rows for that. */
+  /** Removes tombstones by the index; RxDB would read all rows. */
   async purge({ rowsMax, keptMax = 0 }: PurgeLimits): Promise<void> {
     const { transaction, docs } = this.#writing();
     const [removed, index] = [this.#allThatAre('1'), docs.index('[_deleted+id]')];
@@ -135,14 +135,14 @@ class DirectRows<Body> {
     await ended(transaction);
   }
 
-  /** Writes new rows, such as a tap, without reading first; false, with nothing written, when one of them is there. */
+  /** Writes new rows, such as a tap, without reading first. Writes none and returns false if one of them exists. */
   async #insert(changes: RowChange<Body>[]): Promise<boolean> {
     const { transaction, docs } = this.#writing();
     for (const { row } of changes) docs.add(toStored(row));
     return ended(transaction);
   }
 
-  /** Looks and writes in one transaction, so that no other tab comes in between. */
+  /** Checks and writes in one transaction, so that no other tab writes in between. */
   async #lookAndWrite(changes: RowChange<Body>[], fences: Expected[]): Promise<Conflict<Body>[]> {
     const { transaction, docs } = this.#writing();
     const expected = expectedBy(changes, fences);
@@ -162,7 +162,7 @@ class DirectRows<Body> {
   }
 
   #open(): IDBDatabase {
-    // Dexie's types leave out the null of a closed database.
+    // Dexie returns null for a closed database, which its types do not say.
     const database: IDBDatabase | null = this.#database.backendDB();
     if (!database) throw new DOMException('The database is closed.', 'InvalidStateError');
     return database;
@@ -190,7 +190,7 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   });
 }
 
-/** Answers whether the transaction was written; a row that was there already makes it fail as a whole. */
+/** Resolves to whether the transaction was written; it fails as a whole if one of its new rows exists. */
 function ended(transaction: IDBTransaction): Promise<boolean> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve(true));

@@ -2,8 +2,8 @@ import { deviceRowId, type OutboxBody } from './rows.ts';
 import type { Table } from './table.ts';
 
 /**
- * Fences off the tab from which the outbox's lock was stolen: a new revision of the device row makes the pending writes of
- * that tab conflict. Its earlier writes are read.
+ * Stops the writes of a tab whose outbox lock was stolen: a new revision of the device row makes them conflict. Writes
+ * that the tab made before are read.
  */
 export async function fenceOff(outbox: Table<OutboxBody>): Promise<void> {
   const body = await outbox.refresh(deviceRowId);

@@ -1,7 +1,7 @@
 /**
- * Watches whether the storage of a device works. A browser may close or delete a database under an open engine, and Dexie
- * would open it again, empty, as if nothing had happened. So a closed database stays closed: the rows in memory are complete
- * no longer, and opening the engine anew recovers the lost ones from the journal.
+ * Watches whether the storage of a device works. A browser may close or delete a database that an engine has open, and
+ * Dexie would open it again, empty. So the engine keeps it closed: its rows in memory may be incomplete, and opening
+ * the engine again recovers lost rows from the journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -17,7 +17,7 @@ export class StorageHealth {
   readonly problem$ = new BehaviorSubject<StorageProblem | null>(null);
   readonly #underWay = new Set<(error: GembaError) => void>();
   #isEnding = false;
-  /** A write found no room, and none has succeeded since. */
+  /** True after a write failed because the storage is full, until a write succeeds. */
   #hasRefused = false;
 
   /** Reports that the browser, not the engine, closed the database. */
@@ -27,7 +27,7 @@ export class StorageHealth {
     for (const reject of this.#underWay) reject(new GembaError(lost));
   }
 
-  /** Reports that a write found no room: only a recording under way may be written. */
+  /** Reports that the storage is full: only a recording under way may be written. */
   full(): void {
     if (!this.#isEnding && !this.problem$.value) this.problem$.next(full);
   }
@@ -40,19 +40,22 @@ export class StorageHealth {
     return this.problem$.value === full;
   }
 
-  /** Tells whether a write found no room; running short of the reserve alone does not count. */
+  /**
+   * Tells whether a write failed because the storage is full; using up the free space down to the reserve does not
+   * count.
+   */
   get hasRefused(): boolean {
     return this.#hasRefused;
   }
 
-  /** Reports a successful write: there is room again. */
+  /** Reports a successful write, which shows that there is room again. */
   wrote(): void {
     if (!this.#hasRefused) return;
     this.#hasRefused = false;
     this.roomy();
   }
 
-  /** Reports that the engine closes the database itself. */
+  /** Reports that the engine itself closes the database. */
   end(): void {
     this.#isEnding = true;
     this.problem$.complete();
@@ -94,13 +97,13 @@ export class StorageHealth {
 }
 
 interface Deadline {
-  /** Absent, there is no deadline. */
+  /** Runs the deadline; without it there is none. */
   schedule?: Clock['schedule'] | undefined;
-  /** Called when late work ends after all, well or not. */
+  /** Called when work ends after its deadline, successfully or not. */
   onLate?: (() => void) | undefined;
 }
 
-/** The deadline of storage work, since a tab that waits keeps all others from the lock that it holds. */
+/** The deadline of storage work: a tab that waits longer would keep its lock from all other tabs. */
 export const storageMsMax = 25_000;
 
 const timedOut = {
@@ -121,10 +124,12 @@ const full: StorageProblem = {
 
 export const storageFull = (): GembaError => new GembaError(full);
 
-/** UnknownError is what IndexedDB says when its files cannot be read or written; a closed database aborts what is under way. */
+/**
+ * These errors show a lost database: IndexedDB gives UnknownError for unreadable files, and AbortError when it closes.
+ */
 const closedNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 
-/** The names of an error and its causes: Dexie hands on the browser's error as `inner`. */
+/** The names of an error and of its causes; Dexie puts the browser's error into `inner`. */
 function namesOf(error: unknown): string[] {
   const names: string[] = [];
   let next = error;

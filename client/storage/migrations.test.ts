@@ -15,7 +15,7 @@ import type { DeviceStorage } from './row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type DraftBody, type OutboxBody } from './rows.ts';
 
-/** Hashes of the shapes that devices have. A released version is never changed here; new ones are added. */
+/** Hashes of the shapes of stored rows. The hash of a released version never changes; a new version adds one. */
 const pinned = {
   'outbox and drafts, version 0': '42bb781613490e6a',
   'records, records_v1': '1fd9d04e6876eedf',
@@ -46,7 +46,7 @@ const device: OutboxBody = {
 } as OutboxBody;
 const note: DraftBody = { kind: 'noted', at: { wall_ms: 1, monotonic_ms: 1, boot_id: 'boot' }, text: 'seen' };
 
-/** Made up: the second and third versions of the rows. */
+/** Imaginary second and third versions of the rows. */
 const marking =
   (mark: string): Migration =>
   (table, body) => ({
@@ -94,7 +94,7 @@ test.each([
     const again = await life({ name, storage, migrations: steps });
     expect(again.rows()).toEqual({ ...inThird, note: undefined });
     await again.store.close();
-    // Nothing is left of the old ones.
+    // The rows of the old version are removed.
     const old = await life({ name, storage });
     expect(old.rows()).toEqual({ device: undefined, note: undefined });
     await old.store.close();

@@ -10,10 +10,10 @@ import type { Table } from './table.ts';
 
 export type TableName = 'outbox' | 'drafts';
 
-/** Turns a row's body into one of the next version. */
+/** Converts a row's body to the next version. */
 export type Migration = (table: TableName, body: unknown) => unknown;
 
-/** The step at index n leads from version n to n + 1; the count of steps is the version of the rows. */
+/** The migration at index n converts version n to n + 1; the number of migrations is the version of the rows. */
 export const migrations: readonly Migration[] = [];
 
 export function migrated(table: TableName, body: unknown, steps: readonly Migration[]): unknown {
@@ -28,8 +28,8 @@ interface MigrationOptions {
 }
 
 /**
- * Copies the rows of the latest version that has a device row, and removes the old ones. The outbox, with the device row, is
- * copied last: a crash before it repeats all, a crash after it leaves old rows unread.
+ * Copies the rows of the latest older version and removes the old rows. The outbox with its device row comes last: a
+ * crash before that repeats the migration, and a crash after it only leaves unused rows.
  */
 export async function migrate({ storage, outbox, drafts, steps }: MigrationOptions): Promise<void> {
   if (steps.length === 0 || (await outbox.refresh(deviceRowId))) return;

@@ -1,22 +1,25 @@
-/** Keeps the storage from growing: it purges tombstones, and forgets the oldest marks of exported and imported work. */
+/** Keeps the storage from growing: purges tombstones, and removes the oldest marks of exported and imported work. */
 import { Subscription } from 'rxjs';
 import type { DeviceStore } from './device-store.ts';
 import type { Written } from './row-cache.ts';
 
 type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'journal'>;
 
-/** Fewer are not worth a transaction. */
+/** Fewer removed rows are not worth a transaction. */
 const removedMin = 100;
 const rowsMax = 5_000;
-/** A device that is swapped each day leaves less in a year. */
+/** How many marks of moved work are kept; moving all work to another device daily makes fewer in a year. */
 export const movedMax = 10_000;
-/** Beyond it a journal that cannot be written is given up on: a row that it holds may come back, and the server knows it. */
+/**
+ * How many tombstones are kept for a journal that cannot be written. Beyond this a removed row may come back from the
+ * journal, which is harmless since the server knows its number.
+ */
 export const tombstonesBehindMax = 5_000;
 
 export class Purger {
   readonly #options: PurgerOptions;
   readonly #subscription = new Subscription();
-  /** Begins high enough to purge the tombstones of earlier openings at the first rest. */
+  /** Starts high enough that the first idle moment purges the tombstones of earlier openings. */
   #removed = removedMin;
   #isPurging = false;
 
@@ -33,7 +36,7 @@ export class Purger {
     this.#subscription.unsubscribe();
   }
 
-  /** Purges once enough was removed; only the leading tab calls it, while nothing is to be synced. */
+  /** Purges if enough rows were removed. Only the leading tab calls it, when nothing is left to sync. */
   async atRest(): Promise<void> {
     if (this.#isPurging || this.#removed < removedMin) return;
     this.#isPurging = true;
@@ -42,12 +45,12 @@ export class Purger {
     this.#isPurging = false;
   }
 
-  /** Ignores failures: a full or closed storage may refuse even this. */
+  /** Purges all tables. Ignores failures, since a full or closed storage may refuse removals. */
   async purge(): Promise<void> {
     const { records, outbox, drafts, journal } = this.#options;
     await this.#forgetMoved().catch(() => {});
     await records.purge({ rowsMax }).catch(() => {});
-    // A journal that missed a removal or a refusal would put the row back.
+    // Keep tombstones while the journal lacks a removal, or it would restore the row.
     const keptMax = (await journal.isWhole()) ? 0 : tombstonesBehindMax;
     for (const table of [outbox, drafts]) await table.purge({ rowsMax, keptMax }).catch(() => {});
   }

@@ -1,6 +1,6 @@
 /**
- * Watches the browser's storage quota. It asks the browser to persist the storage once there is work to lose, and checks the
- * free room before each new recording, so that one under way can be finished.
+ * Watches the browser's storage quota. It asks the browser to persist the storage when there is unsent work, and checks
+ * the free space before each recording, so that a recording that starts can be finished.
  */
 import { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -12,17 +12,17 @@ import { deviceRowId } from './rows.ts';
 interface StorageQuotaOptions {
   store: DeviceStore;
   purger: Purger;
-  /** Removes receipts: the server has these recordings, too. */
+  /** Removes receipts, whose recordings the server has, too. */
   forgetReceipts: () => Promise<void>;
   schedule: Clock['schedule'];
 }
 
-/** The room for the largest recording, as draft and in the outbox, each twice, with tombstones. */
+/** Space for the largest recording as a draft and in the outbox, each stored twice, with tombstones. */
 export const reserveBytes = 32 * 1024 * 1024;
-/** Receipts are removed while less than this is free. */
+/** Receipts are removed while less space than this is free. */
 const lowBytes = 2 * reserveBytes;
 
-/** The pause between two probes of a full storage, since no tab may have anything else to write. */
+/** The pause between two test writes to a full storage: without them, no write may come that shows free space. */
 export const roomLookMs = 60_000;
 
 export class StorageQuota {
@@ -48,7 +48,7 @@ export class StorageQuota {
     this.#subscription.unsubscribe();
   }
 
-  /** Refuses verbs that bring a new recording with `storage_full` while only the reserve is left. */
+  /** Makes verbs that start or add a recording reject with `storage_full` while only the reserve is free. */
   reserving<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
     return {
       ...verbs,
@@ -88,7 +88,7 @@ export class StorageQuota {
     if (!this.#subscription.closed) this.#lookLater();
   }
 
-  /** The person may have made room elsewhere meanwhile. */
+  /** Checks again when the page is shown, since the person may have freed space elsewhere. */
   #lookWhenShown(): Subscription {
     if (typeof document === 'undefined') return new Subscription();
     const shown = () => {
@@ -98,13 +98,16 @@ export class StorageQuota {
     return new Subscription(() => document.removeEventListener('visibilitychange', shown));
   }
 
-  /** Ignores failures, since a full disk may refuse removals, too. */
+  /** Frees space. Ignores failures, since a full disk may refuse removals, too. */
   async #free(): Promise<void> {
     await this.#forgetReceipts().catch(() => {});
     await this.#purger.purge();
   }
 
-  /** Waits until there is unsent work, and asks once, since a browser may ask the person. */
+  /**
+   * Asks the browser to persist the storage, once and only when there is unsent work, since the browser may ask the
+   * person.
+   */
   #askToPersist(): Subscription {
     const { outbox, drafts } = this.#store;
     const ask = async () => {
@@ -130,7 +133,7 @@ export class StorageQuota {
 
 const hasWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
 
-/** Answers the free bytes; Infinity where the browser does not say. */
+/** Returns the free bytes; Infinity if the browser does not tell. */
 async function freeBytes(): Promise<number> {
   const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota === undefined || usage === undefined ? Infinity : quota - usage;

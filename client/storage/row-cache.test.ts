@@ -11,7 +11,7 @@ test('[STORAGE-76] the memory of a table knows the last 5,000 removed rows, and 
   }
   expect(cache.tombstones).toBe(tombstonesMax);
   expect(cache.tombstoneOf('0')).toBeUndefined();
-  // A late event of a revision before the removal.
+  // A late event brings a revision from before the removal.
   cache.take([row(String(tombstonesMax), 1)]);
   expect(cache.ids).toEqual([]);
 });

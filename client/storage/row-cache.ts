@@ -1,11 +1,14 @@
-/** The rows of a table in memory, with the revisions that the storage has of them. */
+/** The rows of a table in memory, with their revisions in the storage. */
 import { Subject, type Subscription } from 'rxjs';
 import type { StoredRow } from './row-store.ts';
 
-/** The rows that one write of any tab changed; `body` is undefined where a row was removed. */
+/** The rows that one write changed, in this tab or another; `body` is undefined for a removed row. */
 export type Written<Body> = { id: string; body: Body | undefined }[];
 
-/** The order in which listeners hear of a write: what derives from the rows reads the indexes of them. */
+/**
+ * The order in which listeners are called after a write: first the indexes, then the state derived from them, then
+ * observers.
+ */
 const stages = ['index', 'derived', 'observer'] as const;
 export type WrittenStage = (typeof stages)[number];
 
@@ -16,16 +19,18 @@ interface Cached<Body> {
 
 interface Tombstone {
   revision: number;
-  /** Whether the storage may still have it. */
+  /** Whether the storage may still have the tombstone. */
   isStored: boolean;
 }
 
-/** Events of other tabs come late by seconds, not by so many removals. */
+/**
+ * How many tombstones stay in memory. Events of other tabs are only seconds late, so older tombstones are not needed.
+ */
 export const tombstonesMax = 5_000;
 
 export class RowCache<Body> {
   readonly #rows = new Map<string, Cached<Body>>();
-  /** The latest removals, since a late event of an older revision must not bring a row back. */
+  /** The latest removals, so that a late event with an older revision does not bring a row back. */
   readonly #tombstones = new Map<string, Tombstone>();
   readonly #written: Record<WrittenStage, Subject<Written<Body>>> = {
     index: new Subject(),
@@ -53,12 +58,12 @@ export class RowCache<Body> {
     for (const [id, { body }] of this.#rows) yield [id, body];
   }
 
-  /** The revision of a row; undefined where none is known. */
+  /** The revision of a row; undefined if the row is unknown. */
   revisionOf(id: string): number | undefined {
     return this.#rows.get(id)?.revision;
   }
 
-  /** The revision of a removed row, if it is among the latest. */
+  /** The tombstone of a removed row, if the removal is among the latest. */
   tombstoneOf(id: string): Readonly<Tombstone> | undefined {
     return this.#tombstones.get(id);
   }
@@ -67,7 +72,7 @@ export class RowCache<Body> {
     return this.#tombstones.size;
   }
 
-  /** Takes only newer revisions, since events of other tabs may come late. */
+  /** Takes rows with newer revisions only, since events of other tabs may come late. */
   take(stored: StoredRow<Body>[]): void {
     const written: Written<Body> = [];
     for (const { id, revision, body } of stored) {
@@ -95,7 +100,7 @@ export class RowCache<Body> {
 
   #bury(id: string, tombstone: Tombstone): void {
     this.#rows.delete(id);
-    // The latest stand last.
+    // Moves the tombstone to the end, since the oldest are dropped from the front.
     this.#tombstones.delete(id);
     this.#tombstones.set(id, tombstone);
     const [oldest] = this.#tombstones.keys();

@@ -1,9 +1,9 @@
-/** Chooses the driver for a device: RxDB on Dexie in a browser, or the storage of RxDB that the app passes. */
+/** Chooses the storage driver of a device: RxDB on Dexie in a browser, or the RxDB storage that the app passes. */
 import type { RxStorage } from 'rxdb';
 import type { StorageHealth } from './health.ts';
 import type { RowStorage } from './row-store.ts';
 
-/** The storage that an app may pass. */
+/** An RxDB storage that an app may pass. */
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
 interface RowStorageOptions {

@@ -1,10 +1,10 @@
 /**
- * A table of a device as the engine stores it: rows with revisions, written all or none. The drivers are RxDB as it comes
- * (rx-row-store.ts) and RxDB on Dexie with IndexedDB used directly (dexie-row-store.ts); row-store.test.ts is their contract.
+ * The interface of a stored table: rows with revisions; a write is all or nothing. The drivers are plain RxDB
+ * (rx-row-store.ts) and RxDB on Dexie with direct use of IndexedDB (dexie-row-store.ts); row-store.test.ts tests both.
  */
 import type { Observable } from 'rxjs';
 
-/** A row as it lies in the storage; one that was removed leaves a tombstone, which has no body. */
+/** A stored row. A removed row leaves a tombstone, whose `body` is null. */
 export interface StoredRow<Body> {
   id: string;
   /** Grows with each write of the row. */
@@ -12,19 +12,19 @@ export interface StoredRow<Body> {
   body: Body | null;
 }
 
-/** A row that must have this revision when a write happens; undefined where no row may be. */
+/** The revision that a row must have when a write happens; undefined if the row must not exist. */
 export interface Expected {
   id: string;
   revision: number | undefined;
 }
 
-/** A row to put, or a tombstone, and the revision that it replaces. */
+/** A row or tombstone to write, and the revision that it replaces. */
 export interface RowChange<Body> {
   row: StoredRow<Body>;
   over: number | undefined;
 }
 
-/** A row that does not have the expected revision; `stored` is undefined where there is none. */
+/** A row whose revision is not the expected one; `stored` is undefined if there is no row. */
 export interface Conflict<Body> {
   id: string;
   stored: StoredRow<Body> | undefined;
@@ -32,35 +32,35 @@ export interface Conflict<Body> {
 
 export interface RowStore<Body> {
   readonly name: string;
-  /** Writes of other tabs; a driver may repeat those of its own. */
+  /** Emits the writes of other tabs; a driver may also emit those of this tab. */
   readonly changes$: Observable<StoredRow<Body>[]>;
-  /** Reads all rows, without tombstones. */
+  /** Reads all rows except tombstones. */
   readAll(): Promise<StoredRow<Body>[]>;
-  /** Reads some rows, with tombstones. */
+  /** Reads the rows with these ids, tombstones included. */
   read(ids: string[]): Promise<StoredRow<Body>[]>;
-  /** Writes all changes, durably; or none, and answers the conflicts. The fences are rows that are checked and not written. */
+  /** Writes all changes durably, or none of them and returns the conflicts. `fences` are rows that are only checked. */
   write(changes: RowChange<Body>[], fences?: Expected[]): Promise<Conflict<Body>[]>;
-  /** Removes tombstones once there are more than `keptMax`; at most `rowsMax` of them where the storage allows it. */
+  /** Removes tombstones if there are more than `keptMax`; at most `rowsMax` of them if the storage can limit that. */
   purge(limits: PurgeLimits): Promise<void>;
-  /** Removes all rows, and closes. */
+  /** Deletes all rows and closes. */
   drop(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PurgeLimits {
-  /** Keeps the transaction short. */
+  /** The most rows to remove, which keeps the transaction short. */
   rowsMax: number;
-  /** Absent, 0. */
+  /** How many tombstones may stay; 0 by default. */
   keptMax?: number;
 }
 
 export interface Collection {
   name: string;
-  /** Rows of another version are in a collection of their own. */
+  /** The version of the rows; each version has its own collection. */
   version: number;
-  /** Whether several tabs have it open. */
+  /** Whether several tabs may have the collection open. */
   isShared: boolean;
-  /** For storages that check rows, as RxDB's validators do; absent, any object fits. */
+  /** The JSON schema for storages that validate rows, as RxDB's validators do; by default any object is valid. */
   bodySchema?: object | undefined;
 }
 

@@ -23,7 +23,10 @@ export interface Row<Body> {
 
 export const cursorRowId = 'cursor';
 export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): string => `${kind}|${id}`;
-/** The kind and the id in the id of a row of records; a removed row has nothing else. The cursor has no id. */
+/**
+ * Splits the id of a row of records into kind and id, all that a removed row still tells. The cursor row has no second
+ * part.
+ */
 export const recordOfRowId = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 export const deviceRowId = 'device';
@@ -34,6 +37,6 @@ const seqDigits = 16;
 export const mutationRowId = (clientId: string, seq: number): string =>
   `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
 
-/** The number under which it was made. */
+/** The client id and number that the mutation was made with. */
 export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
   origin ?? `${client_id}|${seq}`;

@@ -1,4 +1,4 @@
-/** A collection of rows as RxDB stores it, whichever its storage. */
+/** Describes a collection of rows to RxDB, for any of its storages. */
 import {
   fillWithDefaultSettings,
   now,
@@ -24,7 +24,7 @@ export function rxCollection(databaseName: string, { name, version, isShared, bo
       version,
       type: 'object',
       primaryKey: 'id',
-      // A tombstone has no body.
+      // `body` is not required, since a tombstone has none.
       properties: {
         id: { type: 'string', maxLength: idLengthMax },
         body: { anyOf: [bodySchema ?? { type: 'object' }, { type: 'null' }] },
@@ -46,7 +46,7 @@ export const documentOf = <Body>({ id, revision, body }: StoredRow<Body>): RxDoc
   _rev: `${revision}-gemba`,
 });
 
-/** The body has the type of the table that alone writes the collection. */
+/** Converts RxDB's document to a row. The type of the body is sure, since one table alone writes the collection. */
 export const rowOf = <Body>({ id, body, _deleted, _rev }: RxDocumentData<RxRow>): StoredRow<Body> => ({
   id,
   revision: Number.parseInt(_rev, 10),

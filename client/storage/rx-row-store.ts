@@ -1,6 +1,6 @@
 /**
- * Rows on any storage of RxDB, as it comes. A write looks for conflicts before it writes: all or none as long as one engine
- * has the storage to itself. A row that another tab writes in between is a conflict beside which the others are written.
+ * Stores rows in any RxDB storage. A write checks for conflicts first, so it is all or nothing if only one engine uses
+ * the storage. If another tab writes a row in between, that row is a conflict but the others are written.
  */
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
@@ -48,7 +48,7 @@ function rxRowStore<Body>(instance: Instance): RowStore<Body> {
     },
     purge: async ({ rowsMax, keptMax = 0 }) => {
       if (keptMax > 0 && (await queried(instance, { isRemoved: true })).length <= keptMax) return;
-      // RxDB removes as many at once as it likes.
+      // RxDB chooses how many tombstones each call removes.
       let isDone = false;
       for (let rounds = 0; !isDone && rounds < rowsMax; rounds++) isDone = await instance.cleanup(0);
     },

@@ -1,6 +1,6 @@
 /**
- * One collection as the engine uses it: all rows in memory, and one verb that writes many rows in one transaction, to the
- * storage and to the journal.
+ * One collection as the engine uses it: all rows in memory, and `write`, which changes many rows in one transaction of
+ * the storage and in the journal.
  */
 import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -9,23 +9,23 @@ import { RowCache, type Written, type WrittenStage } from './row-cache.ts';
 import type { Conflict, Expected, PurgeLimits, RowChange, RowStore } from './row-store.ts';
 import type { Row } from './rows.ts';
 
-/** The journal of one table; none of its promises rejects. */
+/** The journal of one table. None of its promises rejects. */
 export interface TableJournal<Body> {
-  /** Answers whether the journal has the write. */
+  /** Resolves to whether the journal has stored the write. */
   write(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
-  /** Is awaited before each write of the database; undefined where there is nothing to wait for. */
+  /** The table waits for it before each write to the database; undefined if there is nothing to wait for. */
   settle(): Promise<void> | undefined;
-  /** Hears of rows that the database refused and the journal may have. */
+  /** Called with rows that the database refused and the journal may have stored. */
   refused(rows: Row<Body>[]): Promise<void>;
 }
 
-/** Another tab wrote one of the rows meanwhile. The rows in memory are those of the other tab then. */
+/** Another tab wrote one of the rows meanwhile. The rows in memory are then the other tab's. */
 export class WriteConflict extends Error {}
 
 export interface TableOptions<Body> {
   store: RowStore<Body>;
   health: StorageHealth;
-  /** Runs the deadline of storage work; absent, it has none. */
+  /** Runs the deadline of storage work; without it there is none. */
   schedule?: Clock['schedule'] | undefined;
   /** The id of a row that every write of the collection changes. */
   witness?: string | undefined;
@@ -33,7 +33,7 @@ export interface TableOptions<Body> {
   fence?: string | undefined;
 }
 
-/** A write with the revisions that stood when it was decided on. */
+/** A write with the revisions that its rows had when it was decided. */
 interface Decided<Body> {
   changes: RowChange<Body>[];
   fences: Expected[];
@@ -46,11 +46,14 @@ export class Table<Body> {
   readonly #witness: string | undefined;
   readonly #fence: string | undefined;
   readonly #cache = new RowCache<Body>();
-  /** The revision of the witness when all rows were last read. */
+  /** The revision of the witness row when all rows were last read. */
   #witnessed: number | undefined;
   #journal: TableJournal<Body> | undefined;
 
-  /** Has no row in memory before `refreshAll`, and listens from now on, so that no write of another tab falls in between. */
+  /**
+   * Starts without rows in memory until `refreshAll`, but listens from now on, so that it misses no write of another
+   * tab.
+   */
   constructor({ store, health, schedule, witness, fence }: TableOptions<Body>) {
     this.#store = store;
     this.#health = health;
@@ -59,12 +62,12 @@ export class Table<Body> {
     this.#fence = fence;
     store.changes$.subscribe((rows) => {
       this.#cache.take(rows);
-      // Any tab's write counts: a follower may never write itself.
+      // A write of any tab shows that the storage works: a follower may never write itself.
       health.wrote();
     });
   }
 
-  /** Calls after each write of any tab, once the rows in memory have it. */
+  /** Calls the listener after each write of any tab, when the rows in memory are updated. */
   onWritten(stage: WrittenStage, listener: (written: Written<Body>) => void): Subscription {
     return this.#cache.onWritten(stage, listener);
   }
@@ -77,23 +80,23 @@ export class Table<Body> {
     return this.#cache.entries();
   }
 
-  /** From now on a write resolves when the journal has it too. */
+  /** Sets the journal: from now on a write resolves when the journal has stored it, too. */
   keepIn(journal: TableJournal<Body>): void {
     this.#journal = journal;
   }
 
   /**
-   * Puts and removes rows in one transaction; resolves when it, and its journal, is durable. Throws `WriteConflict`, having
-   * written nothing.
+   * Puts and removes rows in one transaction; resolves when the database and the journal have stored it. On a conflict
+   * it throws `WriteConflict` and writes nothing.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));
     if (rows.length + removed.length === 0) return;
-    // The caller decided on the rows that stand now; a change while this waits is a conflict.
+    // Takes the revisions now, which the caller has seen; a change of those rows during the wait becomes a conflict.
     const decided = this.#decided(rows, removed);
     const settling = this.#journal?.settle();
     if (settling) await settling;
-    // Both wait for the disk, so they run at the same time; the slower one starts first.
+    // Both writes wait for the disk, so they run at the same time; the slower one starts first.
     const stored = this.#writeDecided(rows, removed, decided);
     const journaled = this.#journal?.write(rows, removed);
     try {
@@ -107,12 +110,12 @@ export class Table<Body> {
     await journaled;
   }
 
-  /** Writes a tombstone without meaning, to see whether there is room. */
+  /** Writes a tombstone for no row, to test whether the storage has space. */
   async probe(): Promise<void> {
     this.#takeConflicts(await this.#writeChanges({ changes: [this.#changeOf(probeRowId, null)], fences: [] }));
   }
 
-  /** Writes tombstones under ids that no row has. */
+  /** Writes tombstones for ids that have no row. */
   async bury(ids: string[], retries = 0): Promise<void> {
     const unknown = ids.filter((id) => !this.#cache.has(id) && !this.#cache.tombstoneOf(id)?.isStored);
     if (unknown.length === 0 || retries > retriesMax) return;
@@ -122,7 +125,7 @@ export class Table<Body> {
     if (conflicts.length > 0) await this.bury(ids, retries + 1);
   }
 
-  /** Frees the room that removed rows still take in the storage. */
+  /** Removes tombstones from the storage. */
   purge(limits: PurgeLimits): Promise<void> {
     return this.#store.purge(limits);
   }
@@ -133,7 +136,8 @@ export class Table<Body> {
     if (conflicts.length === 0) return;
     const stood = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#takeConflicts(conflicts);
-    // Memory lacks rows that were removed before this opening: they can be put again, and need no second removal.
+    // Rows removed before this opening have unknown tombstones: such a row may be put again, and needs no second
+    // removal.
     const isHarmless = ({ id }: Conflict<Body>) => !this.#cache.has(id) && (!stood.has(id) || removed.includes(id));
     if (retries === retriesMax || !conflicts.every(isHarmless)) {
       throw new WriteConflict(`${conflicts.length} rows of ${this.#store.name} were written elsewhere`);
@@ -151,7 +155,7 @@ export class Table<Body> {
     return conflicts;
   }
 
-  /** Brings rows of a failed write back, in the journal, to what the storage has. */
+  /** After a failed write, sets its rows in the journal back to what the storage has. */
   async #journalStanding(ids: string[]): Promise<boolean> {
     const standing = ids.flatMap((id) => {
       const body = this.get(id);
@@ -161,26 +165,26 @@ export class Table<Body> {
     return (await this.#journal?.write(standing, missing)) ?? true;
   }
 
-  /** Reads a row from the storage, since another tab's write may not have reached this memory yet. */
+  /** Reads a row from the storage, since a write of another tab may not be in memory yet. */
   async refresh(id: string): Promise<Body | undefined> {
     await this.#refreshThese([id]);
     return this.get(id);
   }
 
-  /** Reads all rows, and forgets those that another tab removed. */
+  /** Reads all rows, and drops those from memory that another tab removed. */
   async refreshAll(): Promise<void> {
     const read = new Set((await this.readAll()).map(([id]) => id));
     await this.#refreshThese(this.#cache.ids.filter((id) => !read.has(id)));
   }
 
-  /** Reads all rows unless the witness is unchanged since they were last read: then nobody has written. */
+  /** Reads all rows, unless the witness row shows that no tab has written since the last read. */
   async refreshAllIfStale(): Promise<void> {
     const id = this.#witness;
     const [witness] = id === undefined ? [] : await this.#guarded(() => this.#store.read([id]));
     if (id === undefined || witness?.revision !== this.#witnessed) await this.refreshAll();
   }
 
-  /** Answers the rows that the storage has; memory may know newer ones. */
+  /** Returns the rows in the storage; the rows in memory may be newer. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const rows = await this.#guarded(() => this.#store.readAll());
     this.#cache.take(rows);
@@ -188,7 +192,7 @@ export class Table<Body> {
     return rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]]));
   }
 
-  /** Finds the ids of rows that were removed rather than lost: their tombstones stay until they are purged. */
+  /** Finds which ids were removed rather than lost: a removed row has a tombstone until that is purged. */
   async removedOf(ids: string[]): Promise<Set<string>> {
     const rows = await this.#guarded(() => this.#store.read(ids));
     return new Set(rows.flatMap(({ id, body }) => (body === null ? [id] : [])));
@@ -208,7 +212,7 @@ export class Table<Body> {
     return { changes, fences: isFenced ? [{ id, revision: this.#cache.revisionOf(id) }] : [] };
   }
 
-  /** Without a body the row is removed. */
+  /** Builds the change of a row; a null body removes the row. */
   #changeOf(id: string, body: Body | null): RowChange<Body> {
     const tombstone = this.#cache.tombstoneOf(id);
     const over = this.#cache.revisionOf(id) ?? (tombstone?.isStored ? tombstone.revision : undefined);
@@ -232,6 +236,6 @@ export class Table<Body> {
 const retriesMax = 3;
 const probeRowId = 'probe';
 
-/** A first revision is the time in seconds, above those of a purged row that another tab may put again. */
+/** Starts a new row at the time in seconds, above the revision of a purged row with the same id. */
 const nextRevision = (before: number | undefined): number =>
   before === undefined ? Math.floor(Date.now() / 1000) : before + 1;

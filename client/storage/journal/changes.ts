@@ -1,4 +1,4 @@
-/** Decides what the journal holds of the database, and what it lacks. Pure. */
+/** Decides which rows the journal must hold, and which of them it lacks. Pure. */
 import type { DraftBody, OutboxBody, Row } from '../rows.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceKey, keyOf } from './keys.ts';
@@ -6,10 +6,10 @@ import type { JournalChange, JournalRows } from './mirror.ts';
 
 type Body = OutboxBody | DraftBody;
 
-/** The token is left out, since it opens the account to anyone who reads the files; a device without one is paired again. */
+/** Leaves out the token, which would open the account to a reader of the files. A recovered device pairs again. */
 export const journaled = (body: Body): Body => (body.kind === 'device' ? { ...body, token: null } : body);
 
-/** Receipts are left out, since the server has their content. */
+/** Leaves out receipts, since the server has their content. */
 const isJournaled = (body: Body): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
 export const changesOf = (table: TableName, rows: Row<Body>[], removedIds: string[]): JournalChange[] => [
@@ -17,11 +17,11 @@ export const changesOf = (table: TableName, rows: Row<Body>[], removedIds: strin
   ...removedIds.map((id) => [keyOf(table, id), null] as const),
 ];
 
-/** The journal's rows for these of the database. */
+/** Makes the journal's rows from the database's rows. */
 export const journaledRows = (standing: ReadonlyMap<string, Body>): JournalRows =>
   new Map([...standing].flatMap(([key, body]) => (isJournaled(body) ? [[key, journaled(body)] as const] : [])));
 
-/** Finds rows to add to a journal that may know more than the database; the device row stays, since it may be the later one. */
+/** Finds rows to add to a journal that may be newer than the database. It leaves the journal's device row as it is. */
 export const additions = (held: JournalRows, wanted: JournalRows): JournalChange[] =>
   [...wanted].filter(([key]) => !held.has(key) && key !== deviceKey);
 
@@ -32,5 +32,5 @@ export function differences(held: JournalRows, wanted: JournalRows): JournalChan
   return changes;
 }
 
-/** Compares every key of two rows. */
+/** Compares two rows with all their keys. */
 export const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -16,7 +16,7 @@ const deviceOf = (last_seq: number): DeviceBody => ({
   epoch: null,
 });
 
-/** Mutations from a number on; two sides that number alone make different ones. */
+/** Makes mutations from a number on; the mutations of two sides differ. */
 const made = (side: string, first: number, count: number): MutationBody[] =>
   Array.from({ length: count }, (_, index) => ({
     kind: 'mutation',

@@ -1,6 +1,6 @@
 /**
- * Merges a journal that diverged into its database, so that the work of both stays. Pure. Where both gave a number, the
- * journal's work gets another one, behind those of the database.
+ * Merges a journal and a database that diverged, so that no work is lost. Pure. If both used a number for different
+ * work, the journal's work gets a new number after the database's last.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, keyOf, tableOf, workOf } from './keys.ts';
@@ -17,7 +17,7 @@ interface Diverged {
   device: DeviceBody;
 }
 
-/** Finds the keys of numbers that were given twice: the two have different mutations there. */
+/** Finds the keys of numbers that journal and database used for different mutations. */
 export const numberedTwice = (held: JournalRows, standing: JournalRows): string[] =>
   [...held].flatMap(([key, body]) => {
     const here = standing.get(key);
@@ -41,12 +41,15 @@ export function takenFromDiverged({ held, standing, lost, device }: Diverged): J
 }
 
 interface Numbers {
-  /** The last number that the database gave. */
+  /** The last number that the database used. */
   lastSeq: number;
   taken: ReadonlySet<number>;
 }
 
-/** Moves offered work behind the last number, from the first taken one on, since a sequence has no gaps. */
+/**
+ * Renumbers pending work after the database's last number, from the first taken number on, since a sequence has no
+ * gaps.
+ */
 function withFreeNumbers(bodies: MutationBody[], { lastSeq, taken }: Numbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
   const offered = inOrder.filter(isOffered);
@@ -74,7 +77,7 @@ export const worksIn = (rows: JournalRows): Set<string> =>
 export const isWorkIn = (works: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && works.has(workOf(body));
 
-/** A recording that went on in both keeps the database's taps. */
+/** Tells whether both continued one recording; the database's taps are kept then. */
 const hasDiverged = (key: string, body: unknown, standing: JournalRows): boolean =>
   tableOf(key) === 'drafts' && standing.has(key) && JSON.stringify(standing.get(key)) !== JSON.stringify(body);
 

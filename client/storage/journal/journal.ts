@@ -1,13 +1,13 @@
 /**
  * Keeps the journal of a device, a second copy of unsent work: writes go to the database and to the journal at the same time,
- * and a tap is acknowledged when both have it. What the database refused is taken out of the journal again.
+ * and a tap is acknowledged when both have it. A write that the database refuses is removed from the journal.
  *
  *   none    the browser has no place for a journal
- *   kept ─► behind    a write failed or took too long: taps stand, since the database has them
- *        ◄──          the next write brings everything up to date, beside the taps
+ *   kept ─► behind    a write failed or took too long: taps are still accepted, since the database has them
+ *        ◄──          the next write brings the journal up to date, while taps go on
  *
- * A database without its device row was lost, and one may have gone back to an earlier state (lineage.ts): neither overwrites
- * the journal.
+ * A database may have lost its device row, or gone back to an earlier state (lineage.ts). Neither database overwrites the
+ * journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -28,11 +28,11 @@ export type JournalState = 'kept' | 'behind' | 'none';
 interface JournalOptions extends JournaledTables {
   mirror: Mirror | undefined;
   schedule: Clock['schedule'];
-  /** Their count is the version of the rows, which the journal holds, too. */
+  /** The number of migrations is the version of the rows, which the journal stores, too. */
   migrations: readonly Migration[];
 }
 
-/** The longest that a tap, or the opening, waits for the mirror. */
+/** How long a tap, or the opening, waits for the journal's files. */
 export const journalMsMax = 5_000;
 
 export class Journal {
@@ -43,7 +43,7 @@ export class Journal {
   readonly #migrations: readonly Migration[];
   readonly #refusals: Refusals;
   #isCatchingUp = false;
-  /** The database has all that it lost; before that, nothing is taken out of the journal. */
+  /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
   #isRecovered = false;
 
   private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: JournalOptions) {
@@ -54,7 +54,7 @@ export class Journal {
     this.#refusals = new Refusals({ tables: this.#tables, schedule, within: (work) => this.#within(work) });
   }
 
-  /** Puts back what the database lost before anything else is done with it. */
+  /** Opens the journal, and first of all restores the rows that the database lost. */
   static async open(options: JournalOptions): Promise<Journal> {
     const journal = new Journal(options);
     if (!options.mirror) return journal;
@@ -64,7 +64,7 @@ export class Journal {
     return journal;
   }
 
-  /** Tells whether the journal has all removals: before that, the database must keep its tombstones. */
+  /** Tells whether the journal has all removals. Until then the database must keep its tombstones. */
   async isWhole(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#catchUp();
     return this.state$.value !== 'behind';
@@ -90,7 +90,7 @@ export class Journal {
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
-      // A recovery that has begun ends before anything is numbered; each of its writes has a deadline.
+      // Wait for a recovery under way before the first new number is used; each of its writes has a deadline.
       await recovering?.catch(() => {});
       this.#fallBehind();
       if (!existed || this.#tables.outbox.get(deviceRowId)) return;
@@ -133,13 +133,13 @@ export class Journal {
     }
   }
 
-  /** Gives up all writes under way, since a late one could undo a newer one of another tab. */
+  /** Gives up all writes under way, since a late write could undo a newer one from another tab. */
   #fallBehind(): void {
     this.#mirror.giveUp();
     this.state$.next('behind');
   }
 
-  /** Puts back what the database lost, and answers what the journal lacks. */
+  /** Restores the rows that the database lost, and returns the changes that the journal needs. */
   async #recover(held: JournalRows): Promise<JournalWrite> {
     const standing = await recoverDatabase(this.#tables, this.#migrated(held));
     this.#isRecovered = true;
@@ -155,7 +155,9 @@ export class Journal {
     );
   }
 
-  /** Answers what the journal lacks; inside an exchange, no other tab's write comes between the read and the answer. */
+  /**
+   * Returns the changes that the journal needs. No other tab writes between reading and writing, thanks to `exchange`.
+   */
   #missing(held: JournalRows, standing: ReadonlyMap<string, OutboxBody | DraftBody>): JournalWrite {
     assert(standing.has(deviceKey), 'a database without its device was lost');
     const rows = journaledRows(standing).set(versionKey, this.#migrations.length);
@@ -176,7 +178,7 @@ const versionIn = (held: JournalRows): number => {
   return typeof version === 'number' ? version : 0;
 };
 
-/** An earlier version of the app wrote the token, and the log keeps it until it is written anew. */
+/** An earlier version of the app stored the token in the journal, where it stays until the log is rewritten. */
 const hasToken = (held: JournalRows): boolean => {
   const device = held.get(deviceKey);
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);

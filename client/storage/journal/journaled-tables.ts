@@ -1,4 +1,4 @@
-/** The tables that a journal is kept of. */
+/** The tables whose rows the journal copies. */
 import type { TableName } from '../migrations.ts';
 import type { DraftBody, OutboxBody } from '../rows.ts';
 import type { Table } from '../table.ts';
@@ -11,7 +11,7 @@ export interface JournaledTables {
 
 export const tableNames: readonly TableName[] = ['outbox', 'drafts'];
 
-/** The database's rows by their keys, as the storage has them now. */
+/** Reads the database's rows from the storage, by their keys. */
 export async function standingRows({ outbox, drafts }: JournaledTables): Promise<Map<string, OutboxBody | DraftBody>> {
   const [outboxRows, draftRows] = await Promise.all([outbox.readAll(), drafts.readAll()]);
   return new Map<string, OutboxBody | DraftBody>([

@@ -1,4 +1,4 @@
-/** The names of rows: in the journal by table and id, and for mutations by the work itself. */
+/** The keys of rows: in the journal the table and id, and for mutations also the work itself. */
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, originOf, type DraftBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
@@ -7,15 +7,18 @@ export const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableN
 export const idOf = (key: string) => key.slice(key.indexOf('|') + 1);
 
 export const deviceKey = keyOf('outbox', deviceRowId);
-/** The key of the rows' version. */
+/** The key under which the journal stores the version of its rows. */
 export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
-/** Identifies a mutation wherever it goes, and under whichever number. */
+/** Identifies a mutation on every device, even after it was renumbered. */
 export const workOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
-/** The id of the tombstone for a row that the database refused: it names the row itself, since its number may be given again. */
+/**
+ * The id of the tombstone for a row that the database refused. It names the work, since the row's number may be used
+ * again.
+ */
 export function refusedIdOf({ id, body }: Row<OutboxBody | DraftBody>): string {
   if (body.kind === 'mutation') return `refused|${workOf(body)}`;
   if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;

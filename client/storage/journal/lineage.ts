@@ -1,6 +1,6 @@
 /**
  * Tells which is the later state of a device, its database or its journal. Pure. It compares their device rows: each has
- * a client id, the highest numbers that it gave and sent, and the earlier client ids, each with its last number.
+ * a client id, the highest numbers that it used and sent, and the earlier client ids, each with its last number.
  *
  *   client ids                           | numbers, of the client id that both had      | the database | put back
  *   -------------------------------------+----------------------------------------------+--------------+-----------------
@@ -10,13 +10,13 @@
  *   the database left that of the copy   | the copy has none that were given since      | is later     | single lost rows
  *   any other, or numbers given twice    |                                              | diverged     | what it lacks
  *
- * A second copy that was behind needs no case of its own. Behind a later database it is brought up to date. Beside an earlier
- * one, what it missed is lost, and the device goes on under a new client id, which gives none of those numbers again. A
- * copied device has a database and a second copy from one moment, and counts as the original does.
+ * A journal ("copy") that was behind needs no own case. If the database is later, the journal is updated. If the database is
+ * earlier, the writes that the journal missed are lost, and the device gets a new client id so that no number is used twice.
+ * A copied device has a database and a journal of one moment, so it counts like the original.
  */
 import type { DeviceBody } from '../rows.ts';
 
-/** Says how the database stands to the journal; 'diverged': each went on without the other. */
+/** Compares the database with the journal; 'diverged' means that each continued without the other. */
 export type Lineage = 'later' | 'earlier' | 'diverged';
 
 export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
@@ -29,19 +29,19 @@ export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
 const hasHigherNumber = (one: DeviceBody, other: DeviceBody): boolean =>
   one.last_seq > other.last_seq || (one.offered_seq ?? 0) > (other.offered_seq ?? 0);
 
-/** The last number that the device gave under a client id; below all numbers where it never had that. */
+/** The last number that the device used under a client id; -1 if it never had that id. */
 export function lastSeqUnder(clientId: string, device: DeviceBody): number {
   return device.client_id === clientId ? device.last_seq : (pastClientsOf(device).get(clientId) ?? -1);
 }
 
-/** A state further back counts as diverged, which loses nothing either. */
+/** How many past client ids are kept. An older state counts as diverged, which loses no work either. */
 const pastClientsMax = 32;
 
-/** Remembers the present client id among the past ones, before the device gets another. */
+/** Adds the present client id to the past ones, before the device gets a new one. */
 export const withPastClient = <Device extends DeviceBody>(device: Device): Device =>
   withPastClients(device, [[device.client_id, device.last_seq]]);
 
-/** The database's device row with the past client ids of both. */
+/** The database's device row, with the past client ids of the journal's device row added. */
 export function joined(device: DeviceBody, journaled: DeviceBody): DeviceBody {
   const past: [string, number][] = [...pastClientsOf(journaled), [journaled.client_id, journaled.last_seq]];
   const both = withPastClients(

@@ -1,21 +1,21 @@
 /**
- * The journal's file: a log of changes, one line each, appended. A tap costs as much as its own row, the 1,000th as
- * little as the first.
+ * The journal's file: a log of changes, one line each, appended. Writing a tap costs
+ * as much as its own row, however many taps came before.
  *
  *   fac1f013 {"generation":3,"changes":[["outbox|device",{…}],["drafts|…|000000",{…}]]}
  *   8e9fb2b3 {"changes":[["drafts|…|000001",{…}]]}
  *
- * Two files take turns. When one has grown, all rows that stand are written into the other as the one line that begins
- * the next generation, and the first is emptied after that: at each moment one of them is whole. A line that a crash
- * left half-written has a wrong checksum and counts for nothing.
+ * Two files alternate. When one has grown, all current rows are written into the other as one line, the first of the next
+ * generation, and then the grown file is emptied: at each moment one of the files is complete. A line that a crash left
+ * half-written has a wrong checksum and is ignored.
  */
 import type { JournalChange, JournalRows, JournalWrite } from './mirror.ts';
 
-/** Each method has done its work when it returns, and throws when it could not. */
+/** A file with synchronous methods: each is done when it returns, and throws if it fails. */
 export interface LogFile {
   read(): Uint8Array;
   write(bytes: Uint8Array, at: number): void;
-  /** Puts all written bytes on the disk. */
+  /** Waits until all written bytes are on the disk. */
   flush(): void;
   empty(): void;
 }
@@ -25,7 +25,7 @@ interface Content {
   rows: JournalRows;
   generation: number;
   bytes: number;
-  /** The length of the line that began the generation. */
+  /** The length of the first line, which has all rows at the start of the generation. */
   firstBytes: number;
 }
 
@@ -34,7 +34,7 @@ interface Line {
   changes: JournalChange[];
 }
 
-/** A log may grow to this and twice its first line before it is written anew. */
+/** A log is rewritten when it exceeds this size plus twice its first line. */
 const growthBytesMax = 256 * 1024;
 
 export class JournalLog {
@@ -50,7 +50,7 @@ export class JournalLog {
     if (older.bytes > 0) this.#spare.empty();
   }
 
-  /** The rows that stand. */
+  /** The current rows. */
   get rows(): JournalRows {
     return this.#current.rows;
   }
@@ -99,7 +99,7 @@ function contentOf(file: LogFile): Content {
     generation = Math.max(generation, line.generation ?? 0);
     applyTo(rows, line.changes);
   }
-  // A line that is appended behind half a line would be lost with it.
+  // A line appended to a half-written line would be lost with it, so a new line is started.
   const endsHalf = lines.at(-1) !== '';
   if (endsHalf) file.write(newline, read.length);
   return {

@@ -1,27 +1,27 @@
 /**
  * The place of a journal, outside the database: a browser can lose an origin's IndexedDB as a whole
- * (docs/decisions/0018-a-second-copy-outside-indexeddb.md), and what a person recorded must not go with it.
+ * (docs/decisions/0018-a-second-copy-outside-indexeddb.md), and recordings must survive that.
  */
 
-/** Bodies by table and row id, such as `outbox|device`. */
+/** Row bodies by key; the key is the table and the row id, such as `outbox|device`. */
 export type JournalRows = Map<string, unknown>;
 
-/** Each row that was put, and null for each that was removed. */
+/** A row to put, or null for a row to remove. */
 export type JournalChange = readonly [key: string, body: unknown];
 
 export interface JournalWrite {
   changes: JournalChange[];
-  /** Leaves nothing in the files of what was written before. */
+  /** Rewrites the files so that no earlier content stays in them. */
   anew?: boolean;
 }
 
 export interface Mirror {
-  /** Whether it was ever written. If so, what cannot be read must not be taken for nothing. */
+  /** Tells whether the journal was ever written. If so, unreadable files must not be taken for an empty journal. */
   exists(): Promise<boolean>;
-  /** Durable when it resolves. Changes take effect in the order in which they were asked for. */
+  /** Writes changes in the order of the calls; durable when it resolves. */
   write(changes: JournalChange[]): Promise<void>;
-  /** Shows what is held and writes what `decide` answers; no other tab writes in between. */
+  /** Passes the journal's rows to `decide` and writes what that returns; no other tab writes in between. */
   exchange(decide: (held: JournalRows) => Promise<JournalWrite>): Promise<void>;
-  /** Gives up all writes under way: none of them lands later. The mirror can be used again. */
+  /** Gives up all writes under way, so that none happens later. The mirror can be used again. */
   giveUp(): void;
 }

@@ -1,18 +1,18 @@
 /**
- * The journal's worker: browsers give the fast way to a file, a handle that stays open, to workers alone. One tab of a device
- * has the files at a time, by a Web Lock. It keeps them until another tab asks, since most devices have one tab and opening
- * the files costs more than a tap. The worker opens files that exist before it is asked to.
+ * The journal's worker: only workers may use synchronous file handles, the fastest way to write. A Web Lock lets one tab of a
+ * device have the files at a time. That tab keeps the files until another tab asks for them, since most devices have one tab
+ * and opening the files costs more than writing a tap. At its start the worker opens the files if they exist.
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
 import { JournalLog, type LogFile } from './log.ts';
 import type { JournalRows, JournalWrite } from './mirror.ts';
 
-/** `read` keeps the files until the `write` that follows it. */
+/** After a `read` the worker keeps the files until the `write` that follows. */
 export type Asked = { id: number } & ({ read: true } | { write: JournalWrite });
 export type Answered = { id: number } & ({ rows?: JournalRows } | { error: string });
 
-/** The libraries that TypeScript has for pages lack what is for workers. */
+/** TypeScript's library for pages lacks the types of workers. */
 interface AccessHandle {
   getSize(): number;
   read(into: Uint8Array, options: { at: number }): number;
@@ -53,7 +53,7 @@ others.addEventListener('message', () => {
   });
 });
 
-// Making them waits until they are asked for: whether they were there tells whether the device was.
+// Opens the files only if they exist: whether they existed tells whether the device did.
 void inTurn(async () => {
   opened = await open({ create: false }).catch(() => undefined);
   if (isWanted) handOver();
@@ -91,7 +91,7 @@ async function open(how: { create: boolean }): Promise<Opened> {
   }
 }
 
-/** Resolves when this worker has the lock; what it resolves with lets it go. */
+/** Resolves with a function that releases the lock, once this worker has the lock. */
 function lock(): Promise<() => void> {
   others.postMessage('wanted');
   return new Promise((resolve, reject) => {

@@ -4,12 +4,12 @@ import { mutex } from '../../core/mutex.ts';
 import type { JournalChange, JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import type { Answered, Asked } from './opfs-worker.ts';
 
-/** undefined where the browser has no such file system, as in some private windows. */
+/** Opens the journal's files; undefined if the browser has no private file system, as in some private windows. */
 export async function opfsJournal(deviceName: string): Promise<Mirror | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory || !navigator.locks)
     return undefined;
   const folder = encodeURIComponent(deviceName);
-  // Its worker starts at once: that takes as long as opening the tables.
+  // Starts the worker now, since that takes as long as opening the tables.
   const files = new JournalFiles(folder);
   try {
     return mirrorIn(await navigator.storage.getDirectory(), folder, files);
@@ -52,7 +52,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The files as one worker has them, until its end. */
+/** The journal's files, which one worker has open until `end`. */
 class JournalFiles {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -83,13 +83,13 @@ class JournalFiles {
       try {
         write = await decide(held);
       } finally {
-        // The write is what lets other tabs have the files again.
+        // The worker releases the files to other tabs after this write.
         await this.#ask({ write });
       }
     });
   }
 
-  /** The worker's lock goes with it. */
+  /** Ends the worker, which also releases its lock. */
   end(): void {
     this.#ended = true;
     this.#worker.terminate();

@@ -1,4 +1,4 @@
-/** Gives a database back what it lost, as recovery.ts decides. */
+/** Restores the rows that a database lost, as recovery.ts decides. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, type DraftBody, type OutboxBody } from '../rows.ts';
@@ -8,7 +8,7 @@ import { deviceKey, idOf, keyOf, refusedKeyOf, tableOf } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
 
-/** Answers the database's rows once they are recovered; undefined for a new device, of which nobody has a row. */
+/** Returns the database's rows after the recovery; undefined for a new device, which has no rows anywhere. */
 export async function recoverDatabase(
   tables: JournaledTables,
   held: JournalRows,
@@ -27,7 +27,7 @@ interface Both {
   standing: ReadonlyMap<string, OutboxBody | DraftBody>;
 }
 
-/** Finds rows that were removed while the journal was behind: a recording that ended must not be under way again. */
+/** Finds rows that the database removed while the journal was behind, so that an ended recording does not come back. */
 async function tombstonesOf(tables: JournaledTables, { held, standing }: Both): Promise<Set<string>> {
   const isStanding = (key: string, body: unknown) => {
     const here = standing.get(key);
@@ -48,13 +48,16 @@ async function tombstonesOf(tables: JournaledTables, { held, standing }: Both): 
   return new Set(removed.flat());
 }
 
-/** Writes the taps first; then the mutations with the device row, in one transaction, since it says which numbers are given. */
+/**
+ * Writes the taps first; then the mutations and the device row in one transaction, since that row has the last used
+ * number.
+ */
 async function write(tables: JournaledTables, { put, removedKeys, device }: Recovery, standing: Both['standing']) {
   const rowsOf = (name: TableName) =>
     [...put].filter(([key]) => tableOf(key) === name).map(([key, body]) => ({ id: idOf(key), body: body as never }));
   const removedOf = (name: TableName) => removedKeys.filter((key) => tableOf(key) === name).map(idOf);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
-  // Another tab may have robbed this one of the lock, and given numbers, while the storage was slow.
+  // Another tab may have stolen the lock, and used numbers, while the storage was slow.
   assert(areEqual(tables.outbox.get(deviceRowId), standing.get(deviceKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));

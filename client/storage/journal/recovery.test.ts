@@ -99,7 +99,7 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
   const removed = new Set([...held].map(([key, body]) => refusedKeyOf(key, body)));
   expect(recoveryOf({ standing, held, removed })).toEqual({ put: new Map(), removedKeys: [] });
   expect(recoveryOf({ standing, held, removed: new Set() })).toMatchObject({ removedKeys: [tap], device: mirrored });
-  // Work behind the refused one is the database's own, which went back since.
+  // Later work than the refused row shows that the database went back to an earlier state.
   held.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
   expect(recoveryOf({ standing, held, removed })).toMatchObject({ device: mirrored });
 });

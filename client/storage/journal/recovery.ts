@@ -1,4 +1,7 @@
-/** Decides what a database takes from its journal when it opens; lineage.ts tells which of the two is later. Pure. */
+/**
+ * Decides which rows of the journal a database takes back when it opens; lineage.ts tells which of the two is later.
+ * Pure.
+ */
 import type { DeviceBody } from '../rows.ts';
 import { isWorkIn, numberedTwice, takenFromDiverged, worksIn } from './diverged.ts';
 import { deviceKey, isMutation, refusedKeyOf, tableOf } from './keys.ts';
@@ -8,7 +11,7 @@ import type { JournalRows } from './mirror.ts';
 export interface Recovery {
   put: JournalRows;
   removedKeys: string[];
-  /** Written last, since it marks the database as whole again; undefined where it stays as it is. */
+  /** Written last, since it marks the database as complete; undefined if it does not change. */
   device?: DeviceBody;
 }
 
@@ -17,7 +20,7 @@ interface Recoverable {
   held: JournalRows;
   /** The database's rows. */
   standing: JournalRows;
-  /** The keys of the database's tombstones: rows that it removed rather than lost, or refused. */
+  /** The keys of the database's tombstones: rows that it removed or refused, and so did not lose. */
   removed: ReadonlySet<string>;
 }
 
@@ -52,14 +55,14 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
   }
 }
 
-/** Tells whether the journal has numbers above the database's, which must have gone back, whatever it refused. */
+/** Tells whether the journal has higher numbers than the database. Then the database must be an earlier state. */
 const hasLater = (held: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...held.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
 const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
   one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;
 
-/** Marks the device to go on under a new client id. */
+/** Marks the device row so that the device continues under a new client id. */
 const putBack = (device: DeviceBody, token: string | null): DeviceBody => ({
   ...device,
   token: token ?? device.token,
@@ -67,8 +70,8 @@ const putBack = (device: DeviceBody, token: string | null): DeviceBody => ({
 });
 
 /**
- * Finds rows that are safe to put back if the journal was only behind: the server knows a mutation that is pushed twice by its
- * number. Refused mutations stay away, since no number tells that they were refused already.
+ * Finds rows that are safe to restore if the journal was only behind: the server recognises a repeated mutation by its
+ * number. Refused mutations are left out, since no number shows that they were refused before.
  */
 const isUnsentOf =
   ({ client_id }: DeviceBody) =>
@@ -76,14 +79,14 @@ const isUnsentOf =
     tableOf(key) === 'drafts' ||
     (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
 
-/** A tap never changes, so only a missing one differs. */
+/** Finds rows that the database lacks or has with another body. A tap never changes, so only a missing one counts. */
 const isOtherThan =
   (standing: JournalRows) =>
   (key: string, body: unknown): boolean =>
     key !== deviceKey &&
     (tableOf(key) === 'drafts' ? !standing.has(key) : JSON.stringify(standing.get(key)) !== JSON.stringify(body));
 
-/** Finds drafts that ended since, and work that has another number since. */
+/** Finds drafts that have ended meanwhile, and work that was renumbered meanwhile. */
 function isGoneFrom(held: JournalRows): (key: string, body: unknown) => boolean {
   const works = worksIn(held);
   return (key, body) => !held.has(key) && (tableOf(key) === 'drafts' || isWorkIn(works, body));

@@ -1,6 +1,6 @@
 /**
- * Rows that the database refused and the journal may have taken. A tombstone in the database says so until the journal has
- * heard of the refusal: at an opening in between such a row is not put back.
+ * Tracks rows that the database refused but the journal may have. A tombstone in the database marks each one until the
+ * journal has removed it, so that an opening in between does not restore the row.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migrations.ts';
@@ -8,19 +8,19 @@ import type { DraftBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { refusedIdOf } from './keys.ts';
 
-/** The pause before a tombstone that the database did not take is tried again. */
+/** The pause before another try to write a tombstone that the database did not accept. */
 export const tombstoneRetryMs = 15_000;
 
 interface RefusalsOptions {
   tables: JournaledTables;
   schedule: Clock['schedule'];
-  /** Rejects when the work takes too long. */
+  /** Limits how long the work may take; rejects when it takes longer. */
   within: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
 export class Refusals {
   readonly #options: RefusalsOptions;
-  /** Ids of tombstones that the database has not taken yet. */
+  /** The ids of tombstones that are not in the database yet. */
   readonly #unwritten: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
   #cancelRetry: () => void = () => {};
   #isClosed = false;
@@ -29,19 +29,19 @@ export class Refusals {
     this.#options = options;
   }
 
-  /** Adds refused rows, except those that stand, under this or another number. */
+  /** Adds refused rows, except those that the table still has, under this or another number. */
   add(table: TableName, rows: Row<OutboxBody | DraftBody>[]): Promise<void> {
     const standing = new Set([...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })));
     for (const id of rows.map(refusedIdOf)) if (!standing.has(id)) this.#unwritten[table].add(id);
     return this.#write();
   }
 
-  /** Tries again before the next write of the database; undefined where nothing is left to write. */
+  /** Tries again to write the tombstones before the next write of the database; undefined if none is left. */
   settle(): Promise<void> | undefined {
     return tableNames.every((name) => this.#unwritten[name].size === 0) ? undefined : this.#write();
   }
 
-  /** The journal has heard of every refusal. */
+  /** Called when the journal has removed all refused rows. */
   clear(): void {
     for (const name of tableNames) this.#unwritten[name].clear();
   }
@@ -51,7 +51,7 @@ export class Refusals {
     this.#cancelRetry();
   }
 
-  /** Tries again later where it fails. */
+  /** Writes the tombstones, and tries again later if that fails. */
   async #write(): Promise<void> {
     const { tables, within, schedule } = this.#options;
     this.#cancelRetry();
