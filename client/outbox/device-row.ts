@@ -1,4 +1,4 @@
-/** The outbox's device row, which says who this device is to the server. No other file writes that row alone. */
+/** The outbox's device row: the device's client id, token, account and last numbers. */
 import { assert } from '../../shared/domain/assert.ts';
 import { fenceOff } from '../storage/fence.ts';
 import type { Locks } from '../core/locks.ts';
@@ -22,7 +22,7 @@ export class Identity {
     return body;
   }
 
-  /** Runs alone among the tabs of the device. A tab whose lock was stolen meanwhile writes nothing more. */
+  /** Runs `work` while no other tab of the device does. A tab whose lock was stolen can no longer write. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#locks.exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(this.#table);
@@ -36,7 +36,7 @@ export class Identity {
     return this.device;
   }
 
-  /** Throws, and changes nothing, when the device holds work of another account. */
+  /** Stores the token of a pairing; throws and stores nothing if the device belongs to another account. */
   rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
     return this.#remember((device) => {
       requireAccount(device, pairing.account_id);
@@ -44,12 +44,12 @@ export class Identity {
     });
   }
 
-  /** Binds the device to the account for good: its work never goes to another one. */
+  /** Binds the device to the account for good, so that its work is never sent to another account. */
   rememberAccount(account_id: string): Promise<void> {
     return this.#remember((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
-  /** Stores the highest number that was sent, or is about to be, before the push leaves. */
+  /** Stores the sent number before a push starts: the highest number that was sent or is about to be sent. */
   rememberOffered(client_id: string, offered_seq: number): Promise<void> {
     return this.#remember((device) => {
       const isNews = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);

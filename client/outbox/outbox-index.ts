@@ -1,4 +1,4 @@
-/** Indexes the outbox's entries in memory, so that no tap costs a look at all of them. */
+/** Indexes the outbox's entries in memory, so that a tap on the recorder does not search all entries. */
 import type { OutboxBody } from '../storage/rows.ts';
 import type { Written } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
@@ -24,7 +24,7 @@ export class OutboxIndex {
     table.onWritten('index', (written) => this.#take(written));
   }
 
-  /** Answers the entries in the order of their numbers, forwarded ones in that of their positions. */
+  /** Returns the entries in the order of their numbers; forwarded entries in the order of their positions. */
   entries<State extends EntryState>(state: State): EntryIn<State>[] {
     const entries: EntryIn<State>[] = [...this.#byState[state].values()];
     return entries.toSorted((a, b) => forwardedOrder(a) - forwardedOrder(b) || byPosition(a, b));
@@ -42,7 +42,7 @@ export class OutboxIndex {
     return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
-  /** Looks at all entries, which does no harm: only a person who resolves something asks. */
+  /** Searches all entries, which is fast enough: it is called only when a person resolves a refused mutation. */
   makerOf(mapId: string): OutboxEntry | undefined {
     const kept = [
       ...this.entries('forwarded'),
@@ -54,7 +54,7 @@ export class OutboxIndex {
   }
 
   #take(written: Written<OutboxBody>): void {
-    // Forget first, since one write may remove a mutation and put it under another number.
+    // All written rows are forgotten first, since one write may move a mutation to another number.
     for (const { id } of written) this.#forget(id);
     for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, parseEntry(body));
   }

@@ -1,4 +1,4 @@
-/** Reads the outbox: what this device made and still answers for. */
+/** Reads the outbox: the mutations that this device still has to push, settle or keep. */
 import type { Subscription } from 'rxjs';
 import { movedRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { Written, WrittenStage } from '../storage/row-cache.ts';
@@ -33,7 +33,7 @@ export class OutboxReader {
     return this.#index.entries(state);
   }
 
-  /** The entry of this number in the present sequence. */
+  /** The entry with this number under the device's present client id. */
   get(seq: number): OutboxEntry | undefined {
     return this.#index.get(mutationRowId(this.device.client_id, seq));
   }
@@ -47,22 +47,22 @@ export class OutboxReader {
     return this.#index.ofSession(recordingSessionId);
   }
 
-  /** All entries that upload this recording, since another device may have finished it, too. */
+  /** All entries that upload this recording: several if another device finished the same recording and it was imported. */
   uploadsOf(recordingSessionId: string): OutboxEntry[] {
     return this.#index.allOfSession(recordingSessionId);
   }
 
-  /** The entry that makes a map; undefined once it is done. */
+  /** The entry that makes this map; undefined once the server has made the map. */
   makerOf(mapId: string): OutboxEntry | undefined {
     return this.#index.makerOf(mapId);
   }
 
-  /** Discarded entries, the last one first. */
+  /** Discarded entries, the latest discarded first. */
   get discarded(): DiscardedEntry[] {
     return this.entries('discarded').toSorted(lastDiscardedFirst);
   }
 
-  /** Whether work with this mark was imported or exported here before: it is not taken in again. */
+  /** Whether work with this mark was imported or exported here before, and so is not imported again. */
   wasMoved(mark: string): boolean {
     return this.#table.get(movedRowId(mark)) !== undefined;
   }
@@ -79,8 +79,8 @@ export class OutboxReader {
   }
 
   /**
-   * Reads what other tabs made, if numbers above the settled ones are unknown here: this tab's own work would be pushed
-   * before an earlier mutation of another tab.
+   * Reads the mutations of other tabs if this tab lacks some unsettled numbers. Otherwise it could push its own mutation
+   * before an earlier one of another tab.
    */
   async catchUp(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.fresh();

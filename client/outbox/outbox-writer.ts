@@ -1,4 +1,4 @@
-/** Writes the outbox: each verb is one pure decision and one transaction. */
+/** Writes the outbox: each method makes one pure decision and writes it in one transaction. */
 import type { Ids } from '../core/ids.ts';
 import { movedRowId, type OutboxBody, type Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
@@ -20,14 +20,14 @@ export interface WriterOptions {
   reader: OutboxReader;
   ids: Ids;
   now: () => string;
-  /** The server's time in its last answer; undefined before the first. */
+  /** The server's time in its latest response; undefined before the first response. */
   serverNow?: () => string | undefined;
 }
 
 /** The content to write, and the result for the caller. */
 export interface Decision<Result> {
   content: OutboxContent;
-  /** Rows besides the content. */
+  /** Rows to write in the same transaction, which are not part of the content. */
   rows?: Row<OutboxBody>[];
   result: Result;
 }
@@ -47,7 +47,7 @@ export class OutboxWriter {
     this.#serverNow = serverNow;
   }
 
-  /** Makes mutations, all or none; resolves when they are durable. */
+  /** Appends mutations, all or none; resolves once they are stored durably. */
   append(mutations: NewMutation[]): Promise<PendingEntry[]> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
@@ -57,7 +57,10 @@ export class OutboxWriter {
     });
   }
 
-  /** Makes mutations in place of a refused one, and makes its dependents again; false when another tab did so already. */
+  /**
+   * Replaces a refused mutation by `mutations`, and makes the mutations that depend on it again. Resolves to false if
+   * another tab resolved the refused mutation first.
+   */
   replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
     const recorded_at = this.#now();
     return this.#rewriteOne(refused, {
@@ -67,7 +70,10 @@ export class OutboxWriter {
     });
   }
 
-  /** Gives a refused mutation up; the last 20 can be restored. False when another tab was quicker. */
+  /**
+   * Discards a refused mutation; the 20 latest discarded ones can be restored. Resolves to false if another tab resolved
+   * the refused mutation first.
+   */
   discard(refused: RefusedEntry): Promise<boolean> {
     const now = this.#now();
     return this.#rewriteOne(refused, {
@@ -76,16 +82,16 @@ export class OutboxWriter {
     });
   }
 
-  /** Makes a discarded mutation need attention again; false when another tab was quicker. */
+  /** Makes a discarded mutation need attention again; resolves to false if another tab restored it first. */
   restoreChange(discarded: DiscardedEntry): Promise<boolean> {
     return this.#rewriteOne(discarded, { among: (content) => content.discarded, decide: restoreDiscarded });
   }
 
-  /** Settles mutations by the state of a pull. */
+  /** Settles the mutations that a pull shows to be done or refused. */
   async settle(pulled: Pulled): Promise<void> {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
     await this.rewrite({
-      // Numbering reads all rows first, since the events of other tabs' writes may come late.
+      // New numbers must follow those of other tabs, whose write events may come late: so all rows are read first.
       read: async () => {
         if (willNumber(this.#reader.content, pulled, times)) await this.#table.refreshAll();
       },
@@ -93,12 +99,12 @@ export class OutboxWriter {
     });
   }
 
-  /** Makes room in a storage that is nearly full. */
+  /** Deletes all receipts, to free space in a nearly full storage. */
   forgetReceipts(): Promise<void> {
     return this.rewrite({ decide: (content) => ({ content: { ...content, receipts: [] }, result: undefined }) });
   }
 
-  /** Remembers exported work, so that it is not imported here. */
+  /** Remembers the marks of exported work, so that this device does not import that work again. */
   rememberMoved(marks: string[]): Promise<void> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
@@ -112,7 +118,7 @@ export class OutboxWriter {
     return fresh.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
   }
 
-  /** Decides once, on what `read` brought besides the device's row, and writes in one transaction. */
+  /** Refreshes the device's row, calls `read`, then `decide` once, and writes the decision in one transaction. */
   rewrite<Result>({ read, decide }: Rewriting<Result>): Promise<Result> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
@@ -148,7 +154,7 @@ interface Rewriting<Result> {
 }
 
 interface RewritingOne<Entry> {
-  /** The entries of the state in which it must still be. */
+  /** The entries in the state that the entry must still have. */
   among: (content: OutboxContent) => Entry[];
   read?: () => Promise<unknown>;
   decide: (content: OutboxContent, entry: Entry) => OutboxContent;

@@ -1,10 +1,10 @@
 /**
- * The ordered outbox: what this device did and still answers for.
+ * The outbox: the ordered mutations of this device that are not known to be done, and those that it keeps afterwards.
  *
- *   append ─► pending ─┬─ pulled as done ───► gone, or a receipt when it is a recording
- *                      └─ pulled as refused ► refused: needs attention, replaced or discarded when a person resolved it
+ *   append ─► pending ─┬─ pull shows it done ────► removed; a recording becomes a receipt
+ *                      └─ pull shows it refused ─► refused: needs attention until a person replaces or discards it
  *
- *   import, export, new token ─► forwarded: pushed under the client id that it has; then as above
+ *   import, export, new token ─► forwarded: pushed under the client id that it was made under; then settled as above
  *
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
@@ -23,7 +23,7 @@ interface OutboxOptions extends Omit<WriterOptions, 'reader'> {
   ids: Ids;
 }
 
-/** Queries are the outbox's own verbs; what writes goes through `writer`, what numbers through `sequence`. */
+/** The outbox's own methods only read; `writer` writes entries, and `sequence` changes their numbers. */
 export class Outbox extends OutboxReader {
   readonly writer: OutboxWriter;
   readonly sequence: ClientSequence;
@@ -42,7 +42,7 @@ export class Outbox extends OutboxReader {
   }
 }
 
-/** Gives the device its row, unless another tab did. */
+/** Creates the device's row, unless another tab has created it. */
 function openDeviceRow({ table, locks, ids }: { table: Table<OutboxBody>; locks: Locks; ids: Ids }): Promise<void> {
   return new Identity(table, locks).exclusive(async () => {
     if (await table.refresh(deviceRowId)) return;

@@ -29,8 +29,8 @@ export class Base {
     }
   }
 
-  /** Whether the very record that the mutation makes is here: a map or a stage of its id and with its name. */
-  holds({ name, args }: Pick<Work, 'name' | 'args'>): boolean {
+  /** Whether the base has the record that the mutation makes: a map or stage with the same id and the same name. */
+  hasRecordOf({ name, args }: Pick<Work, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimmed(args['name']);
     if (name !== 'add_stage') return false;

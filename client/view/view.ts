@@ -97,8 +97,8 @@ export class View {
   get pulled(): Pulled | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
-    const stands = (entry: RefusedEntry) => this.base.holds(entry);
-    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, stands };
+    const hasRecordOf = (entry: RefusedEntry) => this.base.hasRecordOf(entry);
+    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordOf };
   }
 
   /** Refused mutations in the order in which they were made, including those that the outbox does not have yet. */

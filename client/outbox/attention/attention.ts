@@ -1,4 +1,4 @@
-/** Refused mutations as a person sees them: the reason, and the remedies. Nothing is dropped by itself. */
+/** Describes refused mutations to a person, with reason and remedies. A refused mutation is never dropped by itself. */
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
@@ -7,8 +7,8 @@ import { isRecording } from '../model/mutation.ts';
 import { messageOf } from './messages.ts';
 
 /**
- * `discard` gives the work up, and can be taken back. All others send it again, changed so that it can succeed, with its
- * dependents behind it; `edit` takes other args.
+ * `discard` gives the mutation up, which can be undone. Every other remedy sends the mutation again, changed so that it can
+ * succeed, followed by its dependents; `edit` sends it with other args.
  */
 export type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'edit' | 'discard';
 
@@ -18,16 +18,16 @@ export interface Attention {
   args: Record<string, unknown>;
   recorded_at: string;
   error: Problem;
-  /** The refused mutation that this one depends on: its remedy takes this one along. */
+  /** The `seq` of the refused mutation that this one depends on: a remedy for that mutation also sends this one again. */
   because_of?: number;
-  /** Why, in a sentence for the worker. */
+  /** The reason of the refusal, in a sentence for the worker. */
   message: string;
   remedies: Remedy[];
 }
 
 type Failed = RefusedEntry | DiscardedEntry;
 
-/** `refused` are all that there are, in their order. */
+/** `refused` holds all refused mutations in their order, so that the cause of `entry` can be found among them. */
 export function attentionOf(entry: Failed, refused: readonly Failed[]): Attention {
   const { name, args, recorded_at, error } = entry;
   const cause = causeOf(entry, refused);
@@ -49,7 +49,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'map_deleted':
       return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
     case 'map_not_found':
-      // A map that was refused itself may be there by now.
+      // The map may exist by now, if it was refused at first and then sent again.
       return recording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
     case 'id_taken':
     case 'recording_session_mismatch':
@@ -57,7 +57,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'validation_failed':
     case 'stage_ids_mismatch':
       return ['edit', 'discard'];
-    // A firewall mistakes a word in it for an attack.
+    // A firewall may mistake a word in the mutation for an attack, so editing can help.
     case 'unavailable':
       return ['send_again', 'edit', 'discard'];
     default:
@@ -65,6 +65,6 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
   }
 }
 
-/** Attentions stand in the order in which the mutations were made. */
+/** Describes all refused mutations, in their order. */
 export const attentionsOf = (refused: readonly Failed[]): Attention[] =>
   refused.map((entry) => attentionOf(entry, refused));

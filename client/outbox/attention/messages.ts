@@ -1,6 +1,6 @@
 /**
- * Why something needs attention, in a sentence for the worker: each code that a push can reject with. All of them stand
- * here, to be translated in one place.
+ * Says in a sentence for the worker why a mutation was refused, for each code with which a push can be rejected. All these
+ * sentences are in this file, so that they can be translated in one place.
  */
 import type { DomainRefusal } from '../../../shared/domain/state.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
@@ -11,12 +11,12 @@ type RejectionCode = DomainRefusal['code'] | 'forbidden';
 interface Rejected {
   name: MutationName;
   error: Problem;
-  /** The refused mutation that it depends on. */
+  /** The refused mutation that this one depends on. */
   cause?: { name: MutationName; args: Record<string, unknown> } | undefined;
 }
 
 export function messageOf({ name, error, cause }: Rejected): string {
-  // A newer version of the app, or of the server, may know names and codes that are not in the tables.
+  // The tables below may lack a name or a code that a newer version of the app or server uses.
   const what = nounOf(name);
   if (cause)
     return `${what} waits for something that was not taken: ${lowerFirst(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;

@@ -1,4 +1,4 @@
-/** A remedy makes mutations in place of a refused one. */
+/** Makes the mutations that replace a refused one, according to the remedy that a person chose. */
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { nameLengthMax } from '../../../shared/schema/limits.ts';
 import { GembaError } from '../../core/errors.ts';
@@ -11,12 +11,12 @@ import { mutationOf, type NewMutation } from '../model/mutation.ts';
 export interface RemedyContext {
   ids: Ids;
   maps: KnownMaps;
-  /** For `edit`: what to send instead. */
+  /** For the remedy `edit`: the args to send instead. */
   args?: Record<string, unknown> | undefined;
 }
 
 interface KnownMaps {
-  /** The name of a map that is known, or was when it was made here. */
+  /** The name of a map that the device has, or that an unsettled mutation of this device makes. */
   mapName(mapId: string): string | undefined;
   /** The names of the maps that a person sees. */
   mapNames(): ReadonlySet<string>;
@@ -53,7 +53,7 @@ function asNewMap(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutat
   return withNewIds({ name: 'record_new_map', args }, ids);
 }
 
-/** The name, or the first of "name (2)", "name (3)"... that no other map has. */
+/** The name itself if no other map has it; otherwise the first free one of "name (2)", "name (3)" and so on. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;
@@ -62,7 +62,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Gives new ids to the records that the mutation makes: no mutation that succeeded names the old ones. */
+/** Gives new ids to the records that the mutation makes. The old ids are named only by mutations that failed with it. */
 export function withNewIds(mutation: NewMutation, ids: Ids, newSession = false): NewMutation {
   const session = newSession ? { recording_session_id: ids.uuid() } : {};
   switch (mutation.name) {

@@ -1,4 +1,4 @@
-/** A person's decision on what needs attention. */
+/** Carries out a person's decision about a refused or discarded mutation. */
 import { GembaError } from '../../core/errors.ts';
 import { positionOf } from '../model/entry.ts';
 import { attentionOf, type Remedy } from './attention.ts';
@@ -14,9 +14,9 @@ interface Resolving extends RemedyContext {
   remedy: Remedy;
 }
 
-/** Sends the work again as the remedy says, or gives it up; either in one transaction with the end of the refusal. */
+/** Replaces or discards a refused mutation; one transaction stores the new state and removes the refused entry. */
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: Resolving): Promise<void> {
-  // The last pull may have settled more than the outbox knows.
+  // The last pull may show more refused mutations than the outbox has stored so far.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => positionOf(entry) === seq);
@@ -32,7 +32,7 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
   if (!(await resolved)) throw attentionNotFound(seq);
 }
 
-/** Brings back what was discarded: it needs attention again. */
+/** Restores a discarded mutation, which then needs attention again. */
 export async function restoreChange(outbox: Outbox, seq: number): Promise<void> {
   const discarded = outbox.entries('discarded').find((entry) => positionOf(entry) === seq);
   if (!discarded || !(await outbox.writer.restoreChange(discarded))) throw attentionNotFound(seq);

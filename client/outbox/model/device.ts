@@ -1,4 +1,4 @@
-/** The device's row: who the device is to the server, and the numbers of its mutations. */
+/** The device's row: its ids, its token and the last numbers of its mutations. */
 import { chainStart } from '../../../shared/protocol/chain.ts';
 import type { Ids } from '../../core/ids.ts';
 import { deviceRowId, type DeviceBody, type OutboxBody, type Row } from '../../storage/rows.ts';

@@ -1,9 +1,9 @@
-/** Discarded mutations, which a person may want back. Pure. */
+/** Discards refused mutations, and restores discarded ones. Pure. */
 import { isoTime } from '../../core/clock.ts';
 import type { OutboxContent } from './content.ts';
 import { positionOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
 
-/** How many mutations, and how many recordings, can be restored. A count, since no clock is trusted. */
+/** How many discarded mutations, and how many recordings, are kept. The limit is no age, since clocks may be wrong. */
 export const discardedMax = 20;
 
 export function discard(content: OutboxContent, entry: RefusedEntry, now: string): OutboxContent {
@@ -25,7 +25,7 @@ export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry):
   return { ...content, refused: [...content.refused, refused], discarded: without(content.discarded, entry) };
 }
 
-/** Times each discarding after the one before, even when the clock went back. */
+/** A time later than that of the last discarded mutation, even if the device's clock was set back. */
 function afterLast(discarded: DiscardedEntry[], now: string): string {
   const last = Math.max(0, ...discarded.map(discardedMs));
   return isoTime(Math.max(Date.parse(now), last + 1));
@@ -37,7 +37,7 @@ const discardedMs = ({ discarded_at }: DiscardedEntry): number =>
 export const lastDiscardedFirst = (a: DiscardedEntry, b: DiscardedEntry): number =>
   discardedMs(b) - discardedMs(a) || positionOf(b) - positionOf(a);
 
-/** Client id and position tell entries from each other. */
+/** Removes the entry with the same client id and position. */
 function without<Entry extends RefusedEntry | DiscardedEntry>(entries: Entry[], entry: Entry): Entry[] {
   return entries.filter((other) => other.client_id !== entry.client_id || positionOf(other) !== positionOf(entry));
 }

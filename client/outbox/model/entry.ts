@@ -1,4 +1,4 @@
-/** An entry of the outbox is a mutation in one of five states. parse-entry.ts makes entries of rows, and rows of entries. */
+/** An entry of the outbox is a mutation in one of five states. parse-entry.ts converts stored rows into entries and back. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { CarriedOutcome, MutationBody } from '../../storage/rows.ts';
 
@@ -17,56 +17,56 @@ export type Work = Pick<
   | 'is_renewed'
 >;
 
-/** The mutation itself goes to the server under its number, or a noop that gives the number up. */
+/** What a push sends under the entry's number: the mutation itself, or a noop that only fills the number. */
 export type Payload =
   | { kind: 'mutation' }
-  /** The work was made again under another number. */
+  /** The same work was recorded again under another number, so this number has nothing left to do. */
   | { kind: 'noop'; because: 'made_again' }
-  /** The work cannot be sent: a person is told the reason. */
+  /** The mutation cannot be sent, and a person will be shown the reason. */
   | { kind: 'noop'; because: 'unsendable'; reason: Problem };
 
-interface Numbered extends Work {
+interface NumberedFields extends Work {
   seq: number;
   payload: Payload;
   /** When a pull first showed a recording on the server; the time stays when the recording is sent again. */
   acknowledged_at: string | null;
 }
 
-/** Made here, and not yet known to be done. */
-export interface PendingEntry extends Numbered {
+/** A mutation of this device that is not yet known to be done or refused. */
+export interface PendingEntry extends NumberedFields {
   state: 'pending';
 }
 
-/** Made under another client id, and pushed under that id and number. */
-export interface ForwardedEntry extends Numbered {
+/** A mutation made under another client id, which this device pushes under that client id and number. */
+export interface ForwardedEntry extends NumberedFields {
   state: 'forwarded';
-  /** The order among all forwarded entries, which may depend on each other. */
+  /** Orders all forwarded entries of all client ids, since they may depend on each other. */
   position?: number;
-  /** The answer to the push, and the cursor of the base then: a later base has the mutation's effects. */
+  /** The answer to its push, and the cursor of the base at that time: a base with a later cursor includes its effects. */
   answer?: { cursor: string; outcome: CarriedOutcome };
 }
 
-/** The place among this device's mutations: an entry without a number waits below all numbers. */
+/** The place in the order of this device's mutations: entries without a number ("waiting") come before all numbers. */
 export type Place = { kind: 'numbered'; seq: number } | { kind: 'waiting'; order: number };
 
-interface Kept extends Work {
+interface KeptFields extends Work {
   place: Place;
   acknowledged_at: string | null;
 }
 
-/** The server refused it, and a person must look. */
-export interface RefusedEntry extends Kept {
+/** A mutation that the server refused, and that waits for a person's decision. */
+export interface RefusedEntry extends KeptFields {
   state: 'refused';
   error: Problem;
 }
 
-/** A recording that the server has, kept in case the server loses it. */
-export interface ReceiptEntry extends Kept {
+/** A recording that the server has, kept on the device in case the server loses that recording. */
+export interface ReceiptEntry extends KeptFields {
   state: 'receipt';
 }
 
-/** A person gave it up, and may want it back. */
-export interface DiscardedEntry extends Kept {
+/** A refused mutation that a person discarded, and may want to restore. */
+export interface DiscardedEntry extends KeptFields {
   state: 'discarded';
   error: Problem;
   discarded_at?: string;
@@ -78,7 +78,7 @@ export type OutboxEntry = SendableEntry | KeptEntry;
 export type EntryState = OutboxEntry['state'];
 export type EntryIn<State extends EntryState> = Extract<OutboxEntry, { state: State }>;
 
-/** Sorts the entries of one client id; the public API calls it `seq`. */
+/** The entry's number, or its order if it has no number; sorts entries of one client id. The public API calls it `seq`. */
 export function positionOf(entry: OutboxEntry): number {
   if (!('place' in entry)) return entry.seq;
   return entry.place.kind === 'numbered' ? entry.place.seq : entry.place.order;
@@ -89,18 +89,18 @@ export const byPosition = (a: OutboxEntry, b: OutboxEntry): number => positionOf
 export const asMutation: Payload = { kind: 'mutation' };
 export const madeAgain: Payload = { kind: 'noop', because: 'made_again' };
 
-/** Whether another number has the entry's work now. */
+/** Whether the entry's work was recorded again under another number. */
 export const isMadeAgain = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'made_again';
 
-/** Under another number the entry is whole again, unless its work was made again. */
+/** The payload under another number: the mutation, even if it was withdrawn before, unless its work was made again. */
 export const movedPayload = (entry: SendableEntry): Payload => (isMadeAgain(entry) ? madeAgain : asMutation);
 
-/** Why the entry's work cannot be sent; undefined where it can. */
+/** Why the entry cannot be sent; undefined if it can. */
 export const unsendableReason = ({ payload }: SendableEntry): Problem | undefined =>
   payload.kind === 'noop' && payload.because === 'unsendable' ? payload.reason : undefined;
 
-/** The device's reason for a noop goes before the server's answer to it. */
+/** If the device sent a noop because the mutation was unsendable, that reason is shown instead of the server's `error`. */
 export const refusedEntry = (entry: SendableEntry, error: Problem): RefusedEntry => ({
   ...keptFields(entry),
   state: 'refused',
@@ -113,7 +113,7 @@ export const receiptEntry = (entry: SendableEntry, acknowledged_at: string): Rec
   acknowledged_at,
 });
 
-function keptFields(entry: SendableEntry): Kept {
+function keptFields(entry: SendableEntry): KeptFields {
   const place: Place = { kind: 'numbered', seq: entry.seq };
   if (entry.state === 'pending') {
     const { state: _state, seq: _seq, payload: _payload, ...work } = entry;

@@ -2,10 +2,10 @@ import type { MutationArgs, MutationName } from '../../../shared/schema/mutation
 import { currentVersion } from '../../../shared/schema/mutation-versions.ts';
 import { isMutationName } from '../../core/validate.ts';
 
-/** A mutation about to be made. */
+/** A mutation that is not in the outbox yet. */
 export type NewMutation = { [Name in MutationName]: { name: Name; args: MutationArgs[Name] } }[MutationName];
 
-/** Pairs a name with args that were validated for it, or come from a row of the outbox. */
+/** Pairs a name with args that were validated for that name, or that come from a row of the outbox. */
 export function mutationOf({ name, args }: { name: MutationName; args: object }): NewMutation {
   return { name, args } as NewMutation;
 }
@@ -13,6 +13,6 @@ export function mutationOf({ name, args }: { name: MutationName; args: object })
 export const isRecording = ({ name }: { name: MutationName }): boolean =>
   name === 'upload_recording' || name === 'record_new_map';
 
-/** Whether this version of the app knows the mutation: a newer one may have written it before this one was opened again. */
+/** Whether this version of the app knows the mutation; a newer version may have stored it before the app was downgraded. */
 export const isKnown = ({ name, version = 1 }: { name: string; version?: number }): boolean =>
   isMutationName(name) && version <= currentVersion(name);

@@ -1,4 +1,4 @@
-/** The edge between rows and entries: stored rows stay as they are, whatever the entries look like. Pure. */
+/** Converts stored rows into entries and back, so that entries can change while the format of the rows stays. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { currentVersion, upcast } from '../../../shared/schema/mutation-versions.ts';
 import { mutationRowId, type MutationBody, type OutboxBody, type Row } from '../../storage/rows.ts';
@@ -6,7 +6,7 @@ import { asMutation, madeAgain, positionOf, type OutboxEntry, type Payload, type
 
 export function parseEntry(row: MutationBody): OutboxEntry {
   const { kind: _kind, seq, state, error, acknowledged_at, ...rest } = upToDate(row);
-  // Fields of a newer app stay in `work`.
+  // `work` also keeps fields that only a newer version of the app knows.
   const { discarded_at, is_void = false, withdrawn, answer, place: position, ...work } = rest;
   const payload = payloadOf({ is_void, withdrawn });
   const place = placeOf(seq);
@@ -34,7 +34,7 @@ export function parseEntry(row: MutationBody): OutboxEntry {
   }
 }
 
-/** Rows of entries without a number have one below 1, which is never sent. */
+/** A row whose `seq` is below 1 has no number: that `seq` only orders it among the waiting rows. */
 const placeOf = (seq: number): Place => (seq < 1 ? { kind: 'waiting', order: seq } : { kind: 'numbered', seq });
 
 function payloadOf({ is_void, withdrawn }: { is_void: boolean; withdrawn: Problem | undefined }): Payload {
@@ -42,7 +42,7 @@ function payloadOf({ is_void, withdrawn }: { is_void: boolean; withdrawn: Proble
   return withdrawn === undefined ? asMutation : { kind: 'noop', because: 'unsendable', reason: withdrawn };
 }
 
-/** Brings rows of an earlier version of the app to the present shape. */
+/** Converts the args of a row that an earlier version of the app wrote to the current version. */
 function upToDate(row: MutationBody): MutationBody {
   const version = currentVersion(row.name);
   if (row.is_void || (row.version ?? 1) >= version) return row;
@@ -51,7 +51,7 @@ function upToDate(row: MutationBody): MutationBody {
   return { ...row, args, version, made_as: row.made_as ?? { version: row.version ?? 1, args: row.args } };
 }
 
-/** The reason of a refusal that has none. */
+/** The reason of a refused entry whose own reason is unknown, since the server forgot the answer. */
 export const outcomeUnknown: Problem = {
   ...problemOf({
     code: 'internal_error',

@@ -1,4 +1,4 @@
-/** Computes the writes that take the outbox from one content to another. Pure. */
+/** Computes the writes that change the outbox from one content to another. Pure. */
 import type { OutboxBody, Row } from '../../storage/rows.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
 import { deviceRow } from './device.ts';
@@ -20,7 +20,7 @@ export function writesBetween(before: OutboxContent, after: OutboxContent): Outb
   };
 }
 
-/** Compares JSON by every key, including keys that are added later; one object equals itself at once. */
+/** Compares two JSON values by all their keys; the same object needs no comparison. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return false;

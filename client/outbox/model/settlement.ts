@@ -1,4 +1,4 @@
-/** Decides what becomes of the outbox's entries once a pull shows how far the server is. Pure. */
+/** Settles the outbox's entries: decides which of them are done or refused according to a pull. Pure. */
 import type { ClientDoc } from '../../../shared/protocol/pull.ts';
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
@@ -15,28 +15,32 @@ import { isRecording } from './mutation.ts';
 import { outcomeUnknown } from './parse-entry.ts';
 import { waitBelow } from './sequence/numbering.ts';
 
-/** The parts of a pull that settle mutations: this client's record, if there is one, and the epoch of the server's store. */
+/** The parts of a pull that settle mutations. */
 export interface Pulled {
+  /** The server's record of this device's client id; undefined before the server has one. */
   client: ClientDoc | undefined;
   epoch: string;
-  /** An earlier token owns the client id, so that no more can be numbered under it. */
+  /** The client id belongs to an earlier token of this device, so the device can add no more numbers under it. */
   ofEarlierToken?: boolean;
-  /** Whether the record that a mutation makes is among the pulled ones. */
-  stands?: (entry: RefusedEntry) => boolean;
+  /** Whether the pulled records include the record that a mutation makes. */
+  hasRecordOf?: (entry: RefusedEntry) => boolean;
   /** The cursor of the pulled records. */
   cursor: string;
-  /** At the end of a pull the records have the effects of all earlier answers. */
+  /** Whether a pull has just ended: then the pulled records include the effects of all answered mutations. */
   isPullEnd?: boolean;
 }
 
-/** Trusts a chain, which was checked before it was stored. Without one, only sent numbers can be this device's work. */
+/**
+ * The last number that the server has settled. With a hash chain, the client's record was verified before it was stored;
+ * without a chain, numbers above the sent number cannot be this device's work and do not count.
+ */
 export function settledSeqOf(client: ClientDoc | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
   if (!client) return 0;
   const isVouched = client.chain !== undefined && proven_seq !== undefined;
   return isVouched ? client.last_seq : Math.min(client.last_seq, offered_seq);
 }
 
-/** Lets done mutations go, keeps recordings as receipts, and leaves refused ones to a person. */
+/** Settles pending entries: removes done mutations, keeps recordings as receipts, and marks refused ones as refused. */
 export function settle(content: OutboxContent, { client }: Pulled, acknowledged_at: string): OutboxContent {
   if (!client) return content;
   const settledSeq = settledSeqOf(client, content.device);
@@ -50,7 +54,7 @@ export function settle(content: OutboxContent, { client }: Pulled, acknowledged_
     else if (isMadeAgain(entry)) continue;
     else if (error) refused.push(refusedEntry(entry, error));
     else if (isRecording(entry)) receipts.push(receiptEntry(entry, acknowledged_at));
-    // A receipt must not bring back a run that was deleted here.
+    // A deleted run's receipt is dropped: sending that receipt again later would restore the run.
     else if (entry.name === 'delete_run') {
       receipts = receipts.filter(({ args }) => args['run_id'] !== entry.args['run_id']);
     }
@@ -58,7 +62,10 @@ export function settle(content: OutboxContent, { client }: Pulled, acknowledged_
   return { ...content, device: provenBy(client, content.device), pending, refused, receipts };
 }
 
-/** Stores the proof. A device that never had one takes the server's, unless the server has more than was sent. */
+/**
+ * Stores the verified chain. A device that has none yet adopts the server's chain, unless the server has more numbers
+ * than the device sent.
+ */
 function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBody {
   const { offered_seq = 0, proven_seq } = device;
   if (chain === undefined || (proven_seq === undefined && last_seq > offered_seq)) return device;
@@ -66,8 +73,8 @@ function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBod
 }
 
 /**
- * Settles forwarded work, whose client's record no pull brings: its answers count once a pull has followed them. It becomes
- * this device's own then, and waits below all others.
+ * Settles forwarded entries by their push answers, since a pull brings no record of their client ids. An answer counts once
+ * a later pull has brought its effects. Kept entries become this device's own, without numbers.
  */
 export function settleForwarded(
   content: OutboxContent,
@@ -75,7 +82,7 @@ export function settleForwarded(
   acknowledged_at: string,
 ): OutboxContent {
   const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (isPullEnd || answer.cursor !== cursor);
-  const settled = content.forwarded.filter(isSettled).flatMap((entry) => keptOf(entry, acknowledged_at));
+  const settled = content.forwarded.filter(isSettled).flatMap((entry) => remainderOf(entry, acknowledged_at));
   const kept = waitBelow(content, settled);
   return {
     ...content,
@@ -85,8 +92,8 @@ export function settleForwarded(
   };
 }
 
-/** An answered entry stays as a refused one, as a receipt, or not at all. */
-function keptOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry | ReceiptEntry)[] {
+/** The entry that remains of an answered one: a refused entry, a receipt, or none. */
+function remainderOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry | ReceiptEntry)[] {
   const outcome = entry.answer?.outcome;
   if (outcome === undefined || isMadeAgain(entry)) return [];
   if (outcome === 'forgotten') return [{ ...refusedEntry(entry, outcomeUnknown), error: outcomeUnknown }];
@@ -94,10 +101,10 @@ function keptOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry |
   return isRecording(entry) ? [receiptEntry(entry, acknowledged_at)] : [];
 }
 
-/** The life of a receipt, from the moment when the server had the recording. */
+/** How long a receipt is kept, counted from the pull that first showed the recording on the server. */
 const receiptMsMax = 30 * 24 * 60 * 60_000;
 
-/** Receipts expire by the server's time, in which they are dated: the device's clock makes none old. */
+/** Drops expired receipts by the server's time, so that a wrong clock of the device cannot expire them. */
 export function dropOldReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
   if (serverNow === undefined) return content;
   const before = Date.parse(serverNow) - receiptMsMax;

@@ -1,4 +1,4 @@
-/** Decides what a pull means for the outbox. Pure. */
+/** Computes the outbox's content after a pull. Pure. */
 import type { Ids } from '../../core/ids.ts';
 import type { OutboxContent } from './content.ts';
 import { needsNewIds, reassignIds } from './dependents/renewal.ts';
@@ -6,29 +6,29 @@ import { resendAll, startNewClient } from './sequence/numbering.ts';
 import { dropOldReceipts, settle, settleForwarded, type Pulled } from './settlement.ts';
 
 interface Times {
-  /** The device's time, at which new mutations are recorded. */
+  /** The device's time, which dates new mutations. */
   now: string;
-  /** The server's time in its last answer; undefined before the first. */
+  /** The server's time in its latest response; undefined before the first response. */
   serverNow: string | undefined;
 }
 
 /**
- * Settles mutations and gives new ids where a device's own were taken. After a restore of the server everything gets
- * new numbers and is sent again, which idempotency makes safe.
+ * Settles mutations, and makes those again with new ids whose ids another record has. After the server was restored from a
+ * backup, everything gets new numbers and is sent again; idempotency makes that safe.
  */
 export function takePull(
   content: OutboxContent,
   pulled: Pulled,
   { ids, ...times }: Times & { ids: Ids },
 ): OutboxContent {
-  const { epoch, ofEarlierToken = false, stands = () => false } = pulled;
-  const after = reassignIds(settledBy(content, pulled, times), { ids, recorded_at: times.now, stands });
+  const { epoch, ofEarlierToken = false, hasRecordOf = () => false } = pulled;
+  const after = reassignIds(settledBy(content, pulled, times), { ids, recorded_at: times.now, hasRecordOf });
   const device = { ...after.device, epoch };
   if (isOtherStore(content, epoch)) return resendAll({ ...after, device }, ids.uuid());
   return ofEarlierToken ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
 }
 
-/** Whether `takePull` will give numbers, which takes knowledge of all that other tabs made. */
+/** Whether `takePull` will assign new numbers: the caller then reads the mutations of other tabs first. */
 export function willNumber(content: OutboxContent, pulled: Pulled, times: Times): boolean {
   if (isOtherStore(content, pulled.epoch) || pulled.ofEarlierToken) return true;
   return settledBy(content, pulled, times).refused.some(needsNewIds);

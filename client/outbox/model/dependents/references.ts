@@ -1,8 +1,8 @@
-/** Tells which records a mutation makes and which it names, and so which mutations depend on each other. Pure. */
+/** Finds the records that a mutation makes or names, which tells which mutations depend on each other. Pure. */
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { mutationOf, type NewMutation } from '../mutation.ts';
 
-/** A map, a stage or a run. Ids of stages are random, so they are unique without their map. */
+/** Names a map, a stage or a run. A stage needs no map id, since stage ids are random and so unique. */
 export type Reference = `${'map' | 'stage' | 'run'}|${string | number}`;
 
 interface AnyMutation {
@@ -26,7 +26,7 @@ export function namedBy(mutation: AnyMutation): Reference[] {
   return referencesOf(mutation).filter((reference) => !isMade(mutation.name, reference));
 }
 
-/** Maps the ids that `before` makes to those of `after`, which takes its place. */
+/** Maps the ids of the records that `before` makes to the ids that its replacement `after` gives these records. */
 export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<Reference, string | number> {
   const made = madeBy(after);
   const renames = new Map<Reference, string | number>();
@@ -66,7 +66,7 @@ function referencesOf(mutation: AnyMutation): Reference[] {
   ];
 }
 
-/** Refused mutations may have anything under these names: a value that is no id refers to nothing. */
+/** Reads the ids in the args. A refused mutation may have invalid args, so values of a wrong type are ignored. */
 function idsIn({ args }: AnyMutation): IdFields {
   const { map_id, stage_id, stage_ids, run_id } = args as Record<string, unknown>;
   return {

@@ -1,4 +1,4 @@
-/** A mutation whose id another record has is made again with a new id, without a person. Pure. */
+/** Makes a mutation again with a new id if another record has its id, without asking a person. Pure. */
 import type { Ids } from '../../../core/ids.ts';
 import { withNewIds } from '../../attention/remedied.ts';
 import type { OutboxContent } from '../content.ts';
@@ -11,18 +11,18 @@ import { replaceRefused } from './replacement.ts';
 interface Reassigning {
   ids: Ids;
   recorded_at: string;
-  /** Whether the record that the mutation makes is on the server already. */
-  stands: (entry: RefusedEntry) => boolean;
+  /** Whether the server already has the record that the mutation makes. */
+  hasRecordOf: (entry: RefusedEntry) => boolean;
 }
 
-/** Gives each mutation a new id once: one that is refused for its id again waits for a person. */
-export function reassignIds(content: OutboxContent, { ids, recorded_at, stands }: Reassigning): OutboxContent {
+/** Gives each mutation a new id only once: if the new id is taken, too, the mutation waits for a person. */
+export function reassignIds(content: OutboxContent, { ids, recorded_at, hasRecordOf }: Reassigning): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
-    // An earlier replacement may have made it again already, as a dependent.
+    // The entry is gone if it depended on an entry replaced before, and was made again together with that entry.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
-      current = stands(refused) ? without(current, rowId) : withReassigned(current, refused, { ids, recorded_at });
+      current = hasRecordOf(refused) ? without(current, rowId) : withReassigned(current, refused, { ids, recorded_at });
   }
   return current;
 }
@@ -30,11 +30,11 @@ export function reassignIds(content: OutboxContent, { ids, recorded_at, stands }
 export const needsNewIds = (entry: RefusedEntry): boolean =>
   entry.error.code === 'id_taken' && !entry.is_renewed && madeBy(entry).length > 0;
 
-/** Only the mutation with the new id is marked; its dependents may still get theirs. */
+/** Marks only the mutation that got a new id as renewed: its dependents may still get new ids of their own. */
 function withReassigned(
   content: OutboxContent,
   refused: RefusedEntry,
-  { ids, recorded_at }: Omit<Reassigning, 'stands'>,
+  { ids, recorded_at }: Omit<Reassigning, 'hasRecordOf'>,
 ): OutboxContent {
   const mutations = [withNewIds(mutationOf(refused), ids)];
   const replaced = replaceRefused(content, { refused, mutations, recorded_at });

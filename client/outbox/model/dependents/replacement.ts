@@ -1,6 +1,6 @@
 /**
- * Makes other mutations in place of a refused one. Its dependents, refused or pending mutations that name records which it
- * would have made, are made again behind it, in their order, with the new ids. Pure.
+ * Replaces a refused mutation by other mutations. Its dependents are the refused and pending mutations that name records
+ * which the refused mutation would have made; they are made again after the replacement, with the new ids. Pure.
  */
 import type { ProblemCode } from '../../../../shared/protocol/problem.ts';
 import { appended } from '../appending.ts';
@@ -20,14 +20,14 @@ import { madeBy, namedBy, renamed, renamesOf, type Reference } from './reference
 
 interface Replacement {
   refused: RefusedEntry;
-  /** The last one stands for the refused one; with none of them the dependents stay as they are. */
+  /** The last mutation replaces the refused one; if the list is empty, the dependents stay as they are. */
   mutations: NewMutation[];
   recorded_at: string;
 }
 
 export interface Replaced {
   content: OutboxContent;
-  /** The new entries: `mutations`, and behind them the dependents. */
+  /** The new entries: first `mutations`, then the dependents that were made again. */
   made: PendingEntry[];
 }
 
@@ -54,7 +54,7 @@ export function replaceRefused(content: OutboxContent, { refused, mutations, rec
   };
 }
 
-/** Keeps the session that the worker knows, where a remedy gave the recording another one. */
+/** Keeps the recording session that the worker's app knows, if a remedy gave the recording a new session. */
 function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingEntry {
   const session = refused.args['recording_session_id'];
   const former_session = refused.former_session ?? (typeof session === 'string' ? session : undefined);
@@ -64,7 +64,7 @@ function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingE
 
 type Dependent = RefusedEntry | PendingEntry;
 
-/** Finds the mutations that fail because `refused` did, directly or through one another, in their order. */
+/** Finds the mutations that depend on `refused`, directly or through other dependents, in their order. */
 function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   const missing = new Set(madeBy(refused));
   const later = others.filter((entry) => positionOf(entry) > positionOf(refused)).toSorted(byPosition);
@@ -77,7 +77,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
 
 type Failed = Extract<KeptEntry, { error: unknown }>;
 
-/** Finds the refused mutation that `entry` depends on; the nearest of several. */
+/** Finds the refused mutation that `entry` depends on; if there are several, the latest before `entry`. */
 export function causeOf<Cause extends Failed>(entry: Failed, refused: readonly Cause[]): Cause | undefined {
   if (!mayDepend(entry)) return undefined;
   const named = new Set(namedBy(entry));
@@ -86,7 +86,7 @@ export function causeOf<Cause extends Failed>(entry: Failed, refused: readonly C
   return refused.findLast(isCause);
 }
 
-/** Codes of refusals because a named record is missing, or is another one with the same id. */
+/** Codes of refusals whose cause may be that an earlier mutation did not make the named record. */
 const missingCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',
@@ -98,5 +98,5 @@ const missingCodes: ReadonlySet<ProblemCode> = new Set([
 const mayDepend = (entry: Dependent | Failed): boolean =>
   entry.state === 'pending' ? !isMadeAgain(entry) : missingCodes.has(entry.error.code);
 
-/** Gives the number up: its work is made again under another one. */
+/** Turns the entry into a noop, since its work is made again under another number. */
 const withdrawn = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: madeAgain });
