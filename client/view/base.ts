@@ -1,4 +1,4 @@
-/** The server's records as this device last pulled them, indexed for the rules and for the views. */
+/** The server's records as this device last pulled them, indexed for the replay of mutations and for the views. */
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';

@@ -1,4 +1,4 @@
-/** The pending mutations replayed on the server's records. Base plus overlay is what a person sees; nothing is merged. */
+/** Holds the changes of the pending mutations, replayed on the base. Base plus overlay is what a person sees. */
 import { apply } from '../../shared/domain/apply.ts';
 import type { Changes, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -13,7 +13,7 @@ export class Overlay implements State {
   readonly #base: Base;
   readonly #deviceId: string | null;
   readonly maps = new Map<string, MapDoc>();
-  /** null: deleted by a pending mutation. */
+  /** Runs changed by pending mutations; null for a run that a pending mutation deleted. */
   readonly runs = new Map<number, RunDoc | null>();
 
   #allMaps: MapDoc[] | undefined;
@@ -25,31 +25,31 @@ export class Overlay implements State {
     this.#deviceId = deviceId;
   }
 
-  /** Replays one mutation more. A refusal changes nothing: the server will say the same, or know better. */
+  /** Replays one more mutation. If the mutation is refused here, nothing changes: the server will decide. */
   replay(body: Replayed): void {
     const outcome = this.rehearse(body);
     if (outcome.ok) this.#take(outcome.changes);
   }
 
-  /** Tries a mutation and keeps nothing of it. */
+  /** Returns the outcome that the mutation would have, without changing the overlay. */
   rehearse(body: Replayed): Outcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
     return apply(this, mutation, {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // On its own device a session has one recording, so there is nothing to tell apart.
+      // A device makes only one recording for each session, so it needs no fingerprint to tell recordings apart.
       fingerprint: '',
     });
   }
 
-  /** Newest first, those of the recycle bin too; the same list until one of them changes. */
+  /** All maps, newest first, including the recycle bin; returns the same array until a map changes. */
   allMaps(): MapDoc[] {
     this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#knownMaps().toSorted(newestFirst)];
     return this.#allMaps;
   }
 
-  /** The server will have them in the order in which they were made. */
+  /** The maps that pending mutations make, in the order in which they were made, which will be the server's order. */
   #newMaps(): MapDoc[] {
     return [...this.maps.values()].filter(({ id }) => !this.#base.maps.has(id));
   }
@@ -62,7 +62,7 @@ export class Overlay implements State {
     return this.maps.get(mapId) ?? this.#base.maps.get(mapId);
   }
 
-  /** A run without its map, as the first pull may bring it, does not exist yet. */
+  /** The run; undefined while its map is missing, since the first pull may bring a run before its map. */
   run(runId: number): RunDoc | undefined {
     const pending = this.runs.get(runId);
     const run = pending === undefined ? this.#base.runs.get(runId) : (pending ?? undefined);
@@ -92,7 +92,7 @@ export class Overlay implements State {
     return undefined;
   }
 
-  /** Newest first; the same list until one of them changes. */
+  /** The runs of a map, newest first; returns the same array until one of them changes. */
   runsOf(mapId: string): RunDoc[] {
     const known = this.#runsOf.get(mapId);
     if (known) return known;
@@ -119,7 +119,7 @@ export class Overlay implements State {
 
 const sessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
 
-/** The server's order: by the first write. Maps pulled without that figure stand at the end. */
+/** Sorts maps as the server does, by the version in which they were created; maps without that version come last. */
 function newestFirst(a: MapDoc, b: MapDoc): number {
   const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
   return b.created_version - a.created_version || byTime();

@@ -1,6 +1,6 @@
 /**
- * The view is fold(apply, server records, pending), and what a person sees. It is rebuilt when a pull ends, extended
- * when a mutation is made, and published after either, never in between: nobody sees half a mutation, or one twice.
+ * The view is what a person sees: the server's records with the pending mutations replayed on them. It is rebuilt when
+ * pulled records are written, extended when a mutation is made, and published only after that, never half changed.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
@@ -29,7 +29,7 @@ import { Base } from './base.ts';
 import { Overlay, type Replayed } from './overlay.ts';
 import { isReplayed, needsRunsFirst } from './replay.ts';
 
-/** Made or changed by a mutation that the server has not confirmed yet. */
+/** A record with the mark `pending`: whether an unsettled mutation made or changed the record. */
 export type Pending<Record> = Record & { pending: boolean };
 
 interface ViewOptions {
@@ -45,9 +45,9 @@ export class View {
   readonly #outbox: OutboxReader;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
-  /** The pending mutations of the overlay, in their order. */
+  /** The pending mutations of the present client id, in their order. */
   #pending: PendingEntry[] = [];
-  /** Pending mutations under other client ids, made before. */
+  /** Forwarded mutations whose effects the base does not have yet. */
   #forwarded: ForwardedEntry[] = [];
   readonly #changed = new BehaviorSubject(0);
 
@@ -65,7 +65,7 @@ export class View {
     this.#changed.complete();
   }
 
-  /** Reads a map before all records are read; false while a pending mutation's result depends on records not read yet. */
+  /** Loads one map before all records are loaded; false if a pending mutation needs the runs, which are not loaded yet. */
   async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
     const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
@@ -73,17 +73,17 @@ export class View {
     return !this.pending.some(needsRunsFirst);
   }
 
-  /** Ticks after each change that a view may show. */
+  /** Emits after each change of the records or the outbox. */
   get changed$(): Observable<number> {
     return this.#changed.asObservable();
   }
 
-  /** Not yet known to be done or refused, in the order in which they were made. */
+  /** The mutations that are not yet known to be done or refused, in the order in which they were made. */
   get pending(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
-  /** The server's record of this device's mutations; undefined before any was pushed. */
+  /** The server's record of this device's client id; undefined before its first mutation was pushed and pulled. */
   get client(): ClientDoc | undefined {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
@@ -93,7 +93,7 @@ export class View {
     return settledSeqOf(this.client, this.#outbox.device);
   }
 
-  /** The state of the last pull; undefined before the first. */
+  /** The state after the last pull; undefined before the first pull. */
   get pulled(): Pulled | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
@@ -101,7 +101,7 @@ export class View {
     return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordOf };
   }
 
-  /** Refused mutations in the order in which they were made, including those that the outbox does not have yet. */
+  /** Refused mutations in the order in which they were made, including pending ones that the last pull shows as refused. */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.get(seq);
@@ -112,7 +112,7 @@ export class View {
     return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byPosition);
   }
 
-  /** The name of a map of the view, or of one that a mutation of this device makes. */
+  /** The name of a map in the view, or of a map that an unsettled mutation of this device makes. */
   mapName(mapId: string): string | undefined {
     const known = this.map(mapId)?.name ?? this.#outbox.makerOf(mapId)?.args['name'];
     return typeof known === 'string' ? known : undefined;
@@ -123,7 +123,7 @@ export class View {
     return new Set(this.#overlay.allMaps().flatMap(({ name, deleted }) => (deleted ? [] : [name])));
   }
 
-  /** Tries a mutation and keeps nothing of it. */
+  /** Returns the outcome that the mutation would have, without changing the view. */
   rehearse(mutation: Replayed): Outcome {
     return this.#overlay.rehearse(mutation);
   }
@@ -136,7 +136,7 @@ export class View {
     return this.#overlay.run(runId);
   }
 
-  /** Newest first; those of the recycle bin when `deleted`. */
+  /** Maps, newest first: the maps in the recycle bin if `deleted`, otherwise the maps outside it. */
   maps$(deleted: boolean): Observable<Pending<MapRecord>[]> {
     return this.#changed.pipe(
       map(() => this.#overlay.allMaps()),
@@ -173,18 +173,18 @@ export class View {
     ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
   }
 
-  /** Compares those of the runs that the device has. */
+  /** Compares the given runs; ids of runs that the device does not have are ignored. */
   compare(runIds: number[]): Comparison {
     return compareRuns(runIds.flatMap((id) => this.run(id) ?? []));
   }
 
-  /** The run that the pull brought of a recording session. */
+  /** The pulled run of a recording session. */
   runOfSession(recordingSessionId: string): RunDoc | undefined {
     const runId = this.base.runIdOfSession.get(recordingSessionId);
     return runId === undefined ? undefined : this.base.runs.get(runId);
   }
 
-  /** The run that a recording session became, here or on the server. */
+  /** The ids of the run and map of a recording session, pulled or pending. */
   recordingSession(recordingSessionId: string): RecordingSession | undefined {
     return this.#overlay.recordingSession(recordingSessionId);
   }
@@ -195,7 +195,7 @@ export class View {
     this.#publish();
   }
 
-  /** A mutation made here comes last, so the overlay grows by it; any other change rebuilds it. */
+  /** New mutations of this client id come last and are replayed on the overlay; any other change rebuilds the overlay. */
   #takeMutations(written: Written<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
@@ -222,7 +222,7 @@ export class View {
     this.#pending = this.#outbox
       .entries('pending')
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
-    // The base has the effects of what was answered before it was pulled.
+    // A forwarded mutation is done if its answer came before the last pull: the base then has its effects.
     const cursor = this.base.cursor?.cursor;
     const isDone = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
     this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isDone(entry));
@@ -239,7 +239,7 @@ export class View {
     this.#changed.next(this.#changed.value + 1);
   }
 
-  /** Emits when the document or its pending mark changed; documents are replaced, never changed. */
+  /** Emits when the document or its pending mark changed. Documents are replaced, never changed in place. */
   #selectDoc<Doc>(select: () => Doc | undefined, isPending: () => boolean) {
     return this.#changed.pipe(
       map(() => ({ doc: select(), pending: isPending() })),

@@ -1,8 +1,11 @@
-/** The device learns its account before it sends or stores anything, and keeps it for good. */
+/** Finds out the device's account before the device sends or stores anything. */
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { Transport } from '../net/transport.ts';
 
-/** Asks once in the life of a device: with another account's token the server then refuses, and everything stays here. */
+/**
+ * Asks the server once and stores the account for good. Every request names it, so if the device later gets the token of
+ * another account, the server refuses its requests and the work stays on the device.
+ */
 export async function accountOf(
   { outbox, transport }: { outbox: Outbox; transport: Transport },
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Decides what follows a failed exchange. Pure. */
+/** Decides what the sync does after a failed push or pull. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { backoffMs, blockedMsMax, blockedMsMin, doubled, retryAfterMsMax } from './backoff.ts';
 import { isContentSuspect, type Failure } from './failure.ts';
@@ -10,7 +10,7 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
   const after = {
     ...state,
     failures: afterPull ? state.failures : state.failures + 1,
-    // A pull that fails, too, clears the push of suspicion.
+    // If the pull after a failed push fails, too, the content of the push was not the cause.
     suspects: afterPull ? 0 : state.suspects,
     again: false,
     asked: false,
@@ -44,7 +44,7 @@ export function failed(state: SyncState, { failure, random }: Extract<SyncEvent,
   }
 }
 
-/** Pushes that fail so often in a row, while pulls pass, may fail for their content. */
+/** After this many failed pushes in a row, while pulls succeed, the content of the push may be the cause. */
 const suspectsMin = 3;
 
 function suspected(before: SyncState, failure: Failure, backoff: number): Step {
@@ -56,7 +56,7 @@ function suspected(before: SyncState, failure: Failure, backoff: number): Step {
   return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1 }, effects };
 }
 
-/** Pulls, unless the server asked to be left alone. */
+/** Pulls after a failed push, unless the server asked the device to wait. */
 function probed(state: SyncState, failure: Failure, backoff: number): Step {
   const error = suspectProblem(failure);
   const retryAfterMs = retryAfterMsOf(failure);
@@ -64,7 +64,7 @@ function probed(state: SyncState, failure: Failure, backoff: number): Step {
   return pullThenWait(state, { error, waitMs: backoff });
 }
 
-/** The pull brings what others did, and tells an outage, in which it fails too, from a push that alone fails. */
+/** Pulls, then waits. The pull shows whether only pushes fail or the server cannot be used at all. */
 const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step => ({
   state: { ...state, phase: 'pulling', afterPull },
   effects: [{ do: 'pull' }],
@@ -85,7 +85,7 @@ function suspectProblem(failure: Failure): Problem {
 /** Starts the repair of a failure that needs no person. */
 function repaired(state: SyncState, { kind, problem }: Failure & { kind: keyof typeof repairOf }): Step {
   if (kind === 'gap' && state.gap !== 'looked into') {
-    // A server that misses numbers was restored; changes that it stored since may lie before this device's cursor.
+    // A server that misses numbers was restored. Changes that it stored since may lie before this device's cursor.
     const pull: SyncEffect = problem.code === 'sequence_gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [pull] };
   }
@@ -95,5 +95,5 @@ function repaired(state: SyncState, { kind, problem }: Failure & { kind: keyof t
 
 const repairOf = { gap: 'resendAll', reused: 'forkSequence', too_large: 'splitBatch' } as const;
 
-/** Enough to halve a batch down to one mutation. */
+/** How many repairs may follow each other without a taken batch; enough to halve a batch down to one mutation. */
 const repairsMax = 30;

@@ -1,12 +1,12 @@
-/** The ways in which an exchange with the server fails, as the state machine tells them apart. */
+/** The kinds of failure of a request to the server that the state machine distinguishes. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 
 export type Failure =
-  /** No answer, half an answer, or one that is not from Gemba (a captive portal's page). */
+  /** No response, an incomplete response, or a response that is not from Gemba, such as a captive portal's page. */
   | { kind: 'unreachable'; detail: string; timedOut?: boolean; status?: number }
   /**
-   * The server asks to come back: 429, 5xx. `isForeign`: the answer is not from Gemba. `isProbed`: the content was looked
-   * into already, and is not suspected again.
+   * The request can succeed later: 429, 5xx. `isForeign`: the response is not from Gemba. `isProbed`: it is already known
+   * whether the content is the cause. `isLocal`: the failure happened on this device.
    */
   | {
       kind: 'busy';
@@ -16,16 +16,16 @@ export type Failure =
       isProbed?: boolean;
       isLocal?: boolean;
     }
-  /** Only a person can mend it: 401, 403, 426. Everything stays on the device. */
+  /** Only a person can solve the problem: 401, 403, 426. All work stays on the device. */
   | { kind: 'blocked'; problem: Problem }
-  /** The server misses earlier mutations of the client, or the client belongs to someone else. */
+  /** The server misses earlier mutations of the client id, or the client id belongs to someone else. */
   | { kind: 'gap'; problem: Problem }
-  /** The server has other work under numbers of the client, or more of them than this device ever sent. */
+  /** The server has other work under numbers of the client id, or higher numbers than this device ever sent. */
   | { kind: 'reused'; problem: Problem }
-  /** The batch is larger than the server takes. */
+  /** The batch is larger than the server, or a proxy, accepts. */
   | { kind: 'too_large'; problem: Problem };
 
-/** Whether the content may be the cause: a firewall answers or cuts it, or the server fails on it. */
+/** Whether the pushed content may be the cause: a firewall may refuse it or break the connection, or the server may fail. */
 export function isContentSuspect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':
@@ -43,7 +43,7 @@ export function isContentSuspect(failure: Failure): boolean {
   }
 }
 
-/** Gemba's own answers that speak of the device, its token or the load, never of one mutation. */
+/** Statuses whose cause, if they come from Gemba, is the device, its token or the load, never a single mutation. */
 const believedStatuses = new Set([401, 403, 408, 409, 413, 426, 429, 503]);
 
 export class SyncFailure extends Error {
@@ -56,10 +56,10 @@ export class SyncFailure extends Error {
   }
 }
 
-/** Statuses of failures that only a person can mend. */
+/** Statuses of problems that only a person can solve. */
 const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
 
-/** The client belongs to someone else, such as the API key that the device used before it was paired. */
+/** Whether the client id belongs to someone else, such as the API key that the device used before it was paired. */
 const isOfSomeoneElse = ({ code, client_id }: Problem): boolean => code === 'forbidden' && client_id !== undefined;
 
 export const tellsOfSomeoneElse = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-/** The answer to a push decides the outcome of each forwarded mutation. Pure. */
+/** Finds the outcome of each forwarded mutation in the response to its push. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { ForwardedAnswer } from '../../outbox/client-sequence.ts';
@@ -10,7 +10,10 @@ export function answersTo(sent: readonly SendableEntry[], results: readonly Muta
   return sent.map((entry) => ({ entry, outcome: outcomeOf(entry, found.get(entry.seq)) }));
 }
 
-/** The server refuses the client as another account's: a person decides about all that is forwarded under it. */
+/**
+ * The outcomes if the server says that `client_id` belongs to someone else: all work forwarded under that client id is
+ * refused, and a person decides about it.
+ */
 export const answersOfSomeoneElse = (waiting: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
   waiting
     .filter((entry) => entry.state === 'forwarded' && entry.client_id === client_id)
@@ -19,7 +22,7 @@ export const answersOfSomeoneElse = (waiting: readonly SendableEntry[], client_i
 function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): CarriedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
-  // A noop proves nothing, unless the answer names the recording's session.
+  // "applied" may be the answer to a noop; only if the answer names the recording's session does the server have it.
   const session = answer.result?.recording_session_id;
   const isDone = session !== undefined && session === entry.args['recording_session_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');

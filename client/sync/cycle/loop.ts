@@ -1,6 +1,6 @@
 /**
- * Runs the sync state machine: carries out its effects and feeds it their outcome. A watchdog ends a round in which nothing
- * moves, since a promise of the device's storage may never resolve.
+ * Runs the sync state machine: carries out its effects and dispatches their outcomes as events. A watchdog ends a round that
+ * makes no progress, since a promise of the device's storage may never resolve.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -25,7 +25,7 @@ interface LoopOptions {
   pusher: Pusher;
   puller: Puller;
   initial: SyncState;
-  /** The rest of the wait that the leader before was asked for. */
+  /** How much longer the server asked the previous leader to wait. */
   retryAfterMs: number;
 }
 
@@ -35,13 +35,13 @@ export class Loop {
   /** Each phase has one timer: the watchdog of a round, or the end of a wait. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
-  /** The end of the wait, by the monotonic clock; it stands even if the network goes meanwhile. */
+  /** When the present wait ends, by the monotonic clock; losing the network does not change it. */
   #waitUntil: number;
-  /** Pulls in a row without what was pushed before them. */
-  #unshown = 0;
+  /** How many pulls in a row did not show work that the server had reported as taken. */
+  #pullsWithoutPushedWork = 0;
   /** Why the last exchange failed. */
   #failure: Failure | undefined;
-  /** Aborts the push or pull under way. Each has its own, so that a late outcome is dropped. */
+  /** Aborts the push or pull under way. Each has its own controller, so that the outcome of an aborted one is ignored. */
   #exchange = new AbortController();
 
   constructor(options: LoopOptions) {
@@ -54,7 +54,7 @@ export class Loop {
     if (this.#stopped) return;
     const { state, effects } = next(this.state$.value, event);
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
-    // The state is told together with the rest of the wait, so the wait is set first.
+    // Listeners of `state$` read `retryAfterMs`, so the end of the wait is set before the state.
     for (const effect of effects) {
       const ms = effect.do === 'wait' && state.phase === 'waiting' ? effect.ms : 0;
       if (effect.do !== 'abort') this.#waitUntil = this.#options.clock.monotonicMs() + ms;
@@ -63,12 +63,12 @@ export class Loop {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Restarts the watchdog; the next step may take `ms` longer than usual. */
+  /** Restarts the watchdog because the round made progress; the next step may take `ms` longer than usual. */
   moved(ms = 0): void {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
-  /** The rest of a wait that the server asked for or caused by failing; 0 without one. */
+  /** How much of a wait remains that the server asked for or caused by an error; 0 if there is no such wait. */
   get retryAfterMs(): number {
     const { phase, unreachable } = this.state$.value;
     const isResting = (phase === 'waiting' || phase === 'offline') && !unreachable;
@@ -107,7 +107,7 @@ export class Loop {
     if (first === 'isolate') await pusher.isolate(this.#failure!, signal);
     if (first === 'resendAll') await outbox.sequence.resendAll(pusher.clientId);
     if (first === 'forkSequence') await outbox.sequence.fork(pusher.conflict);
-    // A crash may have come between the last pull and its settling.
+    // The app may have crashed after a pull was written and before its mutations were settled.
     await settle(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
@@ -120,15 +120,15 @@ export class Loop {
     signal.throwIfAborted();
     await settle(outbox, view, { ofEarlierToken, isPullEnd: true });
     pusher.onPulled();
-    // Work that was numbered anew is pushed in another round.
+    // Work that now has new numbers is pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { again, afterPull } = this.state$.value;
     if (pusher.left > 0 && !again && !afterPull) {
-      // Once, it may be late. Twice, this device has lost the record that would show it.
-      if (++this.#unshown === 2) puller.resync();
-      throw new SyncFailure(notShown(this.#unshown));
+      // After one such pull, the server may be late. After two, this device has lost the client's record: it pulls all again.
+      if (++this.#pullsWithoutPushedWork === 2) puller.resync();
+      throw new SyncFailure(notShown(this.#pullsWithoutPushedWork));
     }
-    this.#unshown = 0;
+    this.#pullsWithoutPushedWork = 0;
     return { type: 'pulled' };
   }
 
@@ -141,7 +141,7 @@ export class Loop {
         if (!exchange.signal.aborted) this.dispatch(event);
       },
       (error: unknown) => {
-        // The watchdog handles a storage that hangs: it lets another tab lead.
+        // Hanging storage is left to the watchdog, whose stalls make this tab give up the lead to another tab.
         if (exchange.signal.aborted || isStorageTimeout(error)) return;
         const failure = failureOfError(error);
         this.#failure = failure;
@@ -151,7 +151,10 @@ export class Loop {
   }
 }
 
-/** The server said that it took work that the pull does not show: push it again later, which does no harm if it has it. */
+/**
+ * The failure of a pull that does not show work which the server reported as taken. The work is pushed again later, which
+ * is harmless if the server has it.
+ */
 const notShown = (times: number): Failure => ({
   kind: 'busy',
   problem: problemOf({
@@ -163,7 +166,7 @@ const notShown = (times: number): Failure => ({
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
-/** `pullEnd` is known only at the end of a pull. */
+/** Settles the outbox by the last pull; `pullEnd` is passed only at the end of a pull. */
 async function settle(
   outbox: Outbox,
   view: View,
@@ -175,7 +178,7 @@ async function settle(
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
-/** A failure of the device's own storage is retried like a busy server, and shown. */
+/** Any other error is a failure on this device: it is shown, and the round is retried as after a busy server. */
 function failureOfError(error: unknown): Failure {
   if (error instanceof SyncFailure) return error.failure;
   assert(error instanceof Error, 'only errors are thrown');

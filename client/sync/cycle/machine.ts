@@ -12,8 +12,8 @@
  *
  *   pushing, pulling ── stalled ──► pushing
  *
- * A round is always push, then pull: the pull brings the outcome of what was pushed. `again` remembers what happened
- * during a round, so that nothing waits for the next occasion. A round in which nothing moves is given up and begun anew.
+ * A round is always a push, then a pull, which brings the outcome of the push. `again` remembers events during a round, so
+ * that another round follows at once. A round that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from './backoff.ts';
@@ -21,9 +21,9 @@ import { failed } from './failed.ts';
 import { push, waiting } from './steps.ts';
 import type { Phase, Step, SyncEvent, SyncState } from './sync-state.ts';
 
-/** An answer takes 80 s at most, and what is sent its own time besides: what is silent for longer hangs on this device. */
+/** How long a round may make no progress. A response takes at most 80 s, and uploads add their time: a stall is local. */
 export const stallMsMax = 90_000;
-/** A quiet device looks for news this often, in case a poke was lost. */
+/** How often an idle device starts a round, in case an event of the server's stream was lost. */
 const pollMs = 60_000;
 export function next(state: SyncState, event: SyncEvent): Step {
   const rule = table[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
@@ -126,7 +126,7 @@ const table: Record<Phase, Rules> = {
     online: push,
     offline: goOffline,
     mutated: stay,
-    // A poke proves that the server is there; one that asked to be left alone is left alone.
+    // An event proves that the server can be reached, but a wait that the server asked for is not cut short.
     poked: (state) => (state.unreachable ? push(state) : stay(state)),
     asked: push,
     timer: push,

@@ -1,6 +1,6 @@
 /**
- * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that a device never holds
- * half a pull. Only its first pull is written page by page, since it may be long and there is nothing yet to tear.
+ * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that a device never holds half
+ * a pull. Only the device's first pull is written page by page: it may be long, and there are no older records to mix with.
  */
 import type { PullResponse, RecordChange, RecordKind } from '../../../shared/protocol/pull.ts';
 import { pullLimitDefault } from '../../../shared/schema/limits.ts';
@@ -18,39 +18,39 @@ interface PullerOptions {
   outbox: Outbox;
   transport: Transport;
   kinds: readonly RecordKind[];
-  /** Throws when a page shows other work under this device's numbers. */
+  /** Throws if a page shows that the server has other work under this device's numbers. */
   vouch: (page: PullResponse) => Promise<void>;
-  /** The failure to throw when this device's client id belongs to another account. */
+  /** The failure to throw if this device's client id belongs to another account. */
   disowned: (clientId: string) => SyncFailure;
   now: () => string;
-  /** Tells how many changes came so far in this pull. */
+  /** Called with the number of changes that this pull has brought so far. */
   onProgress: (changes: number) => void;
 }
 
-/** Raised when documents get a field that old ones need, too: each device then pulls all of them again, once. */
+/** Raise this when pulled documents get a new field that stored ones lack: each device then pulls everything again once. */
 const docVersion = 2;
 
-/** A pull that does not end is broken; at the default page this is 50 million changes. */
+/** A longer pull must be an endless one, which is a defect; with the default page size this is 50 million changes. */
 const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
-  /** An earlier token owns this device's client id. */
+  /** Whether this device's client id belongs to an earlier token of this device. */
   #ofEarlierToken = false;
   #mustResync = false;
-  /** Until the first read: the leader before may have died between a write and the word of it. */
+  /** Whether the records were read: the previous leader may have died before it announced its last write to this tab. */
   #hasRead = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
   }
 
-  /** Makes the next pull begin at the start, since records were missed before the cursor. */
+  /** Makes the next pull bring all records, because some changes before the cursor were missed. */
   resync(): void {
     this.#mustResync = true;
   }
 
-  /** Answers whether the device's client id belongs to an earlier token: pending work then leaves it. */
+  /** Resolves to whether the device's client id belongs to an earlier token; the caller then starts a new client id. */
   async pull(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
     this.#ofEarlierToken = false;
     const { records, base } = this.#options;
@@ -83,7 +83,7 @@ export class Puller {
     }
   }
 
-  /** Takes the server's records for all that there are, since its store is another one or refuses our cursor. */
+  /** Replaces all records of the device by the server's, because the server was restored or does not accept the cursor. */
   async #replaceAll(pull: Pull): Promise<void> {
     const { signal } = pull;
     const pages = await this.#allPages(await this.#page('', signal), signal);
@@ -101,7 +101,7 @@ export class Puller {
     return pages;
   }
 
-  /** Fails when the server's store is restored meanwhile; the next pull begins at the same cursor. */
+  /** Yields page after page; throws if the server is restored from a backup between two pages. */
   async *#pagesAfter(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
     let changes = 0;
@@ -118,7 +118,7 @@ export class Puller {
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
 
-  /** undefined when the server does not take our cursor. */
+  /** Pulls one page; resolves to undefined if the server does not accept the device's cursor. */
   async #pageAt(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
     try {
       return await this.#page(cursor, signal);
@@ -157,13 +157,13 @@ export class Puller {
     const complete = !has_more || base.cursor?.complete === true;
     const read = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
     await this.#expectToLead(from);
-    // The storage may have hung until a newer pull began.
+    // The storage may have hung for so long that this pull was given up and a newer one began.
     signal.throwIfAborted();
     try {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...read } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
-      // A row differs although the cursor does not, so that rows were missed under it.
+      // Another tab changed a row without changing the cursor, so changes before the cursor may have been missed.
       this.resync();
       await records.refreshAll();
       throw overtaken();
@@ -171,8 +171,8 @@ export class Puller {
   }
 
   /**
-   * Throws when another tab has led meanwhile and pulled on from this cursor. Writing this pull would bring back, for good,
-   * rows that the other one found deleted: those do not conflict.
+   * Throws if another tab has become the leader and pulled past this cursor. Writing this older pull would restore rows
+   * that the newer pull deleted, without a write conflict and for good.
    */
   async #expectToLead(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;
@@ -184,7 +184,7 @@ export class Puller {
 }
 
 interface Pull {
-  /** The cursor after which it pulls; undefined at the start. */
+  /** The cursor after which this pull begins; undefined if the device has none yet. */
   from: string | undefined;
   signal: AbortSignal;
 }

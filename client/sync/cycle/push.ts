@@ -1,4 +1,4 @@
-/** Pushes the outbox to the server, one batch after another, in order. */
+/** Pushes the outbox's mutations to the server in order, in batches. */
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PendingEntry, SendableEntry } from '../../outbox/model/entry.ts';
@@ -33,17 +33,17 @@ interface PusherOptions {
   view: View;
   transport: Transport;
   now: () => string;
-  /** Called before each push, with the time that sending it may take. */
+  /** Called before each push, with the time that its upload may take. */
   onSend: (ms: number) => void;
 }
 
-/** The exchange under way, or the last one. */
+/** The push under way, or the last push. */
 interface Exchange {
-  /** The device's client id in it. */
+  /** The device's client id at the time of the push. */
   clientId: string;
-  /** The highest number that was sent before it. */
+  /** The sent number before the push: the highest number that the device had sent. */
   offeredSeq: number;
-  /** The conflict that it met. */
+  /** The conflict between the device's work and the server's that the push or the pull after it found. */
   conflict?: SequenceConflict;
 }
 
@@ -60,7 +60,7 @@ export class Pusher {
     this.#options = options;
   }
 
-  /** Answers whether more is left to push. */
+  /** Pushes one batch, and resolves to whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     const { outbox, view } = this.#options;
     await outbox.catchUp(() => view.settledSeq);
@@ -68,7 +68,7 @@ export class Pusher {
     if (this.#waiting().length === 0) return { more: false };
     const account_id = await accountOf(this.#options, signal);
     await this.#probeOnce(account_id, signal);
-    // The outbox may have changed meanwhile.
+    // The outbox may have changed during these requests, so the first waiting entry is read again.
     const [first] = this.#waiting();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
@@ -85,7 +85,7 @@ export class Pusher {
     await outbox.identity.rememberOffered(client_id, batch.entries.at(-1)?.seq ?? seq);
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq };
     const { last_seq, results } = await this.#send({ ...head, ...(chain === undefined ? {} : { chain }) }, signal);
-    // Without a chain the pull cannot show that a copy of this device acknowledged these answers.
+    // A missing answer was acknowledged by a copy of this device. With a hash chain, a pull detects this; without, only here.
     const answered = new Set(results.map((answer) => answer.seq));
     const forgotten = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (forgotten) throw this.#conflicting({ client_id, agreedSeq: forgotten.seq - 1 });
@@ -93,7 +93,7 @@ export class Pusher {
     this.#hasProbed = true;
   }
 
-  /** Acknowledges nothing, so that the next device that forwards the same work gets the same answers. */
+  /** Acknowledges no answers, so that another device that forwards the same work gets the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view } = this.#options;
     const { entries } = this.#takeBatch();
@@ -111,31 +111,34 @@ export class Pusher {
     return this.#exchange.clientId;
   }
 
-  /** The conflict that the last exchange met. */
+  /** The conflict that the last push or pull found. */
   get conflict(): SequenceConflict {
     const { clientId, offeredSeq, conflict } = this.#exchange;
     return conflict ?? conflictUnsaid({ client_id: clientId, agreedSeq: offeredSeq }, this.#keepsChain);
   }
 
-  /** Ends the trust in the answers to pushes after a pull; throws when the server has more than was ever sent. */
+  /**
+   * Forgets what the push answers reported as taken, since the pull has shown what the server has. Throws if the server has
+   * higher numbers than this device sent.
+   */
   onPulled(): void {
     this.#taken = undefined;
     this.#expectKnown();
     this.#hasProbed = true;
   }
 
-  /** Throws when the server has other work under this device's numbers. */
+  /** Throws if the page shows that the server has other work under this device's numbers. */
   async vouch(page: PullResponse): Promise<void> {
     const conflict = await conflictIn(page, this.#options.outbox);
     if (conflict) throw this.#conflicting(conflict);
   }
 
-  /** The failure to throw when the client id belongs to another account, which leaves no number agreed. */
+  /** The failure to throw if the client id belongs to another account: the device and the server then share no work. */
   disowned(client_id: string): SyncFailure {
     return this.#conflicting({ client_id, agreedSeq: 0 });
   }
 
-  /** Halves the batch that was too large; a mutation that is too large alone is withdrawn. */
+  /** Halves the size limit after a batch was too large; withdraws a single mutation that was too large. */
   async splitBatch(): Promise<void> {
     const [entry] = this.#batch.entries;
     if (entry && isAlone(this.#batch)) await this.#options.outbox.sequence.withdraw(entry, tooLarge);
@@ -143,8 +146,8 @@ export class Pusher {
   }
 
   /**
-   * Looks for the mutation whose content makes pushes fail: if an empty push passes, halves the batch until that mutation
-   * fails alone, and withdraws it.
+   * Finds the mutation whose content makes pushes fail. If an empty push succeeds, each call halves the batch until that
+   * mutation fails in a batch of its own; after several such failures, the mutation is withdrawn.
    */
   async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
     try {
@@ -161,17 +164,20 @@ export class Pusher {
     await this.#options.outbox.sequence.withdraw(entry, refusedOnTheWay(failure));
   }
 
-  /** Mutations that the server has not yet said to have taken. */
+  /** How many mutations the server has not yet reported as taken. */
   get left(): number {
     return this.#waiting().length;
   }
 
-  /** A server with a chain compares forwarded work with its own. */
+  /** Whether the server keeps a hash chain, and so can compare forwarded work with its own. */
   get #keepsChain(): boolean {
     return this.#options.view.client?.chain !== undefined;
   }
 
-  /** Asks once, before anything is sent, whether the server has more than this database ever sent. */
+  /**
+   * Pushes an empty batch once, before any mutation, so that the server can report numbers that this database never sent.
+   * If that push fails, no mutation is sent, and the next round asks again.
+   */
   async #probeOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#expectKnown();
     const neverSynced = this.#options.view.base.cursor === undefined;
@@ -186,7 +192,7 @@ export class Pusher {
     await transport.push({ client_id, account_id, acked_seq: view.settledSeq, offered_seq, mutations: [] }, signal);
   }
 
-  /** Throws when the server has more than was sent; with a chain, `vouch` has checked that already. */
+  /** Throws if the server has higher numbers than this device sent; with a hash chain, `vouch` has already checked that. */
   #expectKnown(): void {
     const { outbox, view } = this.#options;
     const { client_id, offered_seq = 0, proven_seq } = outbox.device;
@@ -202,7 +208,10 @@ export class Pusher {
     return new SyncFailure({ kind: 'reused', problem: sequenceReused });
   }
 
-  /** Reads the clock at the last moment, since the server compares it with its own; not for work timed by another device's. */
+  /**
+   * Sends the device's time, read just before the push, so that the server can correct a recording's times. The time is
+   * left out for work that another device's clock dated.
+   */
   async #send(head: Omit<PushRequest, 'mutations'>, signal: AbortSignal): Promise<PushResponse> {
     const { transport, now, onSend } = this.#options;
     const batch = this.#batch;
@@ -218,7 +227,7 @@ export class Pusher {
     }
   }
 
-  /** Learns from a failed push how much to send next, and where the numbers part. */
+  /** Takes from a failed push how much to send next, and up to which number both sides have the same work. */
   #failed(failure: Failure, { client_id, carried = false }: Pick<PushRequest, 'client_id' | 'carried'>): SyncFailure {
     if (isTooSlow(failure) && !isAlone(this.#batch)) this.#halve();
     if (failure.kind === 'reused') {

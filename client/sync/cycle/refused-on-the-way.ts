@@ -1,8 +1,8 @@
-/** Words and failures for a push that something on the way refuses for its content. Pure. */
+/** Makes the problems and failures for a push that a firewall or proxy refuses because of its content. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 
-/** Tells a person to change what a firewall mistakes for an attack, or to send it in another network. */
+/** Tells a person to change the text that a firewall mistakes for an attack, or to send it in another network. */
 export function refusedOnTheWay(failure: Failure): Problem {
   const status = statusOf(failure);
   const came = status === undefined ? `breaks off at this (${failureDetail(failure)})` : `answers ${status} to this`;
@@ -18,7 +18,7 @@ const statusOf = (failure: Failure): number | undefined =>
 const failureDetail = (failure: Failure): string =>
   failure.kind === 'unreachable' ? failure.detail : failure.problem.detail;
 
-/** An empty push fails, too, which clears the content. */
+/** The failure if an empty push fails, too: the content cannot be the cause. */
 export function refusedAltogether(failure: Failure): SyncFailure {
   const detail = `Even an empty push fails: ${failureDetail(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
@@ -26,6 +26,7 @@ export function refusedAltogether(failure: Failure): SyncFailure {
   return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isProbed: true });
 }
 
+/** The failure of a mutation in a batch of its own, which will be tried again before it is withdrawn. */
 export const triedAlone = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: refusedOnTheWay(failure), retryAfterMs: null, isProbed: true });
 

@@ -1,7 +1,7 @@
-/** Steps that several rules of the state machine share. Pure. */
+/** Steps that several transitions of the state machine share. Pure. */
 import type { Step, SyncState } from './sync-state.ts';
 
-/** Begins a round. */
+/** Begins a round, whose first step is a push. */
 export const push = (state: SyncState): Step => ({
   state: { ...state, phase: 'pushing', again: false, asked: false, afterPull: null },
   effects: [{ do: 'push' }],

@@ -6,56 +6,58 @@ export type Phase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'bl
 
 export interface SyncState {
   phase: Phase;
-  /** Failures in a row, which set how long to wait. */
+  /** How many failures came in a row; sets how long the sync waits. */
   failures: number;
-  /** Refusals in a row that only a person can mend, which set when to look again. */
+  /** How many refusals came in a row that only a person can solve; sets when a blocked sync tries again. */
   blocks: number;
-  /** Something came up during the round: another follows at once. */
+  /** Whether something happened during the round that makes another round follow at once. */
   again: boolean;
-  /** A person asked during the round: should it fail, it is tried again at once. */
+  /** Whether a person asked for a sync during the round: if the round fails, it is tried again at once. */
   asked: boolean;
-  /** Repairs since the server last took a batch; bounded, so that repairs that do not help make it wait. */
+  /** How many repairs were tried since the server last took a batch; after too many, the sync waits. */
   repairs: number;
-  /** A gap may mean a restored server: a whole pull after it was met tells whether it does. */
+  /** A gap: the server misses numbers, perhaps after a restore. A pull then comes before everything is sent again. */
   gap: 'none' | 'met' | 'looked into';
-  /** Pushes in a row that may have failed for their content. */
+  /** How many pushes in a row may have failed because of their content. */
   suspects: number;
   /** Set while a pull follows a failed push: the error to show and the time to wait once that pull ends. */
   afterPull: { error: Problem; waitMs: number } | null;
-  /** How often nothing moved since a round last came to its end. */
+  /** How often a round stalled since the last completed round. */
   stalls: number;
-  /** Why it waits, is blocked or began anew; `unreachable` when there was no answer. */
+  /** Why the sync waits, is blocked or restarted; null if the server was not reached. */
   error: Problem | null;
+  /** Whether the sync waits because the server was not reached. */
   unreachable: boolean;
 }
 
 export type SyncEvent =
-  /** The device has, or has lost, its network. `retryAfterMs` is what is left of a wait that the leader before was asked for. */
+  /** The device is online again. `retryAfterMs`: how much remains of a wait that the server asked for. */
   | { type: 'online'; retryAfterMs?: number }
   | { type: 'offline' }
-  /** The outbox has something to push. */
+  /** A mutation was made, so the outbox has something to push. */
   | { type: 'mutated' }
-  /** The server has news. */
+  /** The server has new changes, or the event stream broke. */
   | { type: 'poked' }
-  /** A person wants it now. */
+  /** A person asked for a sync now. */
   | { type: 'asked' }
   | { type: 'timer' }
-  /** A batch was taken; `more` is left to push. */
+  /** The server took a batch; `more` says whether more is left to push. */
   | { type: 'pushed'; more: boolean }
-  /** The pull came to its end. */
+  /** The pull is complete. */
   | { type: 'pulled' }
-  /** Nothing moved in a round for `stallMsMax`. */
+  /** A round made no progress for `stallMsMax`. */
   | { type: 'stalled' }
-  /** `random` is from 0 to 1 and spreads the devices. */
+  /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
   | { type: 'failed'; failure: Failure; random: number };
 
-/** `afresh`: the pull begins at the start. */
+/** What the loop carries out. `afresh`: the pull brings all records, not only changes after the cursor. */
 export type SyncEffect =
   { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
 /**
- * resendAll: everything is numbered anew. forkSequence: only work whose numbers stand for other work on the server is.
- * splitBatch: fewer mutations go at once. isolate: the mutation whose content makes pushes fail is looked for.
+ * What the loop does before it pushes again. resendAll: gives all work new numbers. forkSequence: renumbers only work whose
+ * numbers the server has used for other work. splitBatch: sends fewer mutations at once. isolate: finds the mutation whose
+ * content makes pushes fail.
  */
 export type Repair = 'resendAll' | 'forkSequence' | 'splitBatch' | 'isolate';
 

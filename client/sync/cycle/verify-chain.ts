@@ -1,12 +1,12 @@
-/** Compares the server's record of this client's numbers with what the device made under them. */
+/** Checks by the hash chain whether the server has the same work as this device under this client id's numbers. */
 import type { ClientDoc, PullResponse } from '../../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
- * The conflict that a pulled page shows; undefined also where nothing can be told: an earlier server keeps no chain, and a
- * server with fewer numbers than it once proved was restored from a backup, and is offered everything again.
+ * The conflict that a pulled page shows, or undefined. Some pages cannot show one: an earlier server keeps no hash chain,
+ * and a server with fewer numbers than were verified before was restored from a backup, and is sent everything again.
  */
 export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
@@ -15,7 +15,7 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.fresh();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
   await outbox.catchUp(() => proven_seq);
-  // A copy of this device acknowledged answers that this one never had.
+  // A copy of this device acknowledged answers that this device never received, so the server forgot these answers.
   const isForgotten = outbox
     .entries('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
@@ -23,7 +23,7 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
 }
 
-/** The conflict where nobody said up to which number both agree. */
+/** The conflict if no response said up to which number both sides have the same work: `unsaid` holds an assumed number. */
 export const conflictUnsaid = (unsaid: SequenceConflict, keepsChain: boolean): SequenceConflict =>
   keepsChain ? { ...unsaid, compared: { otherSeqs: [], hasDiverged: false } } : unsaid;
 
@@ -32,7 +32,7 @@ export const sequenceReused: Problem = problemOf({
   detail: 'The server has other work under numbers of this device. What is kept here is numbered anew.',
 });
 
-/** The conflict that a refused push shows. A server without a chain only says that it has more than was offered. */
+/** The conflict that a refused push shows. A server without a hash chain only says that it has higher numbers. */
 export function conflictSaid(
   { agreed_seq, other_seqs, last_seq }: Problem,
   { unsaid, keepsChain }: { unsaid: SequenceConflict; keepsChain: boolean },

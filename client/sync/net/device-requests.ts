@@ -1,4 +1,4 @@
-/** The requests of the access verbs: pairing, the devices of an account and its API keys. */
+/** The requests for an account's credentials: pairing, devices and API keys. */
 import type {
   ApiKey,
   Device,
@@ -26,18 +26,18 @@ export interface AccessTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<Paired>;
   pairingCodeAccount(question: PairingCodeQuestion, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
-  /** All that were ever paired with the account, newest first. */
+  /** All devices that were ever paired with the account, newest first. */
   devices(signal: AbortSignal): Promise<Device[]>;
   renameDevice(id: string, name: string, signal: AbortSignal): Promise<Device>;
   revokeDevice(id: string, signal: AbortSignal): Promise<Device>;
-  /** All of the account, revoked ones too, newest first. */
+  /** All API keys of the account, including revoked keys, newest first. */
   keys(signal: AbortSignal): Promise<ApiKey[]>;
   createKey(fields: NewApiKey, signal: AbortSignal): Promise<NewApiKeyResult>;
   revokeKey(id: string, signal: AbortSignal): Promise<ApiKey>;
 }
 
 interface Exchanges {
-  /** Gives the body of a success that `isAnswer` recognizes. */
+  /** Returns the body of a success that `isAnswer` recognizes as Gemba's. */
   json<Body>(path: string, exchange: Exchange & RequestInit, isAnswer: (body: Fields) => boolean): Promise<Body>;
   post<Body>(path: string, body: object, exchange: Exchange, isAnswer: (body: Fields) => boolean): Promise<Body>;
 }
@@ -51,7 +51,7 @@ interface Page<Row> {
   next_cursor: string | null;
 }
 
-/** More devices, or keys, than any account has. */
+/** The most pages that a list is read for; no account has more devices or API keys. */
 const pagesMax = 100;
 
 export function credentialCalls({ json, post }: Exchanges): AccessTransport {

@@ -1,19 +1,19 @@
-/** Listens to the server's event stream and asks for a pull when there is news. Hints only: a lost one costs a poll's wait. */
+/** Listens to the server's event stream for news of changes. If an event is lost, the next regular poll pulls the changes. */
 import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from '../cycle/backoff.ts';
 import type { Transport } from './transport.ts';
 
-/** The server sends a comment at least every 20 s; a stream that is silent for longer is dead. */
+/** The server sends a comment at least every 20 s, so a stream that is silent for this long is broken. */
 const silenceMsMax = 45_000;
 
 interface FeedOptions {
   transport: Transport;
   clock: Clock;
   random: () => number;
-  /** The cursor of what is here. */
+  /** The cursor up to which this device has pulled. */
   cursor: () => string | undefined;
   onNews: () => void;
-  /** The stream broke and could not be opened again: an idle device does not know why yet. */
+  /** Called when the stream broke and could not be opened again; a round then finds out why. */
   onLost: () => void;
 }
 
@@ -60,7 +60,7 @@ export class Feed {
     if (this.#stream !== stream) return;
     const { random, onLost } = this.#options;
     this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
-    // Not at once: a server that is followed by another breaks all streams, and most devices need nothing then.
+    // The first failure is not reported: a server that restarts breaks all streams, and the next attempt usually succeeds.
     if (this.#failures > 1) onLost();
   }
 

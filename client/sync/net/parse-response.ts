@@ -1,11 +1,11 @@
 /**
- * Whether an answer of 200 is one of Gemba's. A captive portal, a proxy or half a deployment may answer with other JSON,
- * and what is believed here is written over what the device knows. Fields that are not known are let through.
+ * Checks whether a successful response is from Gemba. A captive portal, a proxy or a partial deployment may send other JSON,
+ * which must not overwrite the device's records. Unknown fields are allowed.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
-/** `lastSent` is the highest seq of the batch: an answer that did not take it took nothing. */
+/** `lastSent` is the batch's highest number; the server takes a batch whole, so its `last_seq` is at least that number. */
 export function isPushResponse(body: Fields, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;
   return (
@@ -17,7 +17,7 @@ export function isPullResponse(body: Fields, after: string): boolean {
   const { changes, cursor, has_more, epoch, account_id } = body as Partial<PullResponse>;
   const isOurs = isText(cursor) && isText(epoch) && isText(account_id);
   const isPage = isOurs && Array.isArray(changes) && typeof has_more === 'boolean';
-  // A page that says that there is more without having moved on would be asked for for ever.
+  // A page with `has_more` whose cursor did not advance would make the device request the same page for ever.
   return isPage && !(has_more && cursor === after) && changes.every(isChange);
 }
 

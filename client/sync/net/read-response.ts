@@ -1,10 +1,10 @@
-/** Reads the responses of the server; a response that is broken, refused or not from Gemba becomes a `SyncFailure`. */
+/** Reads the server's responses; throws a `SyncFailure` for a broken response, an error, or a response not from Gemba. */
 import { createParser } from 'eventsource-parser';
 import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { failureOfProblem, SyncFailure } from '../cycle/failure.ts';
 import type { Fields } from './parse-response.ts';
 
-/** The body of a 200 that `isOurs` recognizes. */
+/** Returns the body of a success that `isOurs` recognizes as Gemba's. */
 export async function readAnswer(
   response: Response,
   isOurs: (body: Fields) => boolean,
@@ -19,7 +19,7 @@ export async function readAnswer(
 export interface FeedListener {
   /** The account has changed up to this cursor. */
   onCursor(cursor: string): void;
-  /** Something came, if only a heartbeat. */
+  /** Something arrived on the stream: an event or a heartbeat. */
   onAlive(): void;
 }
 
@@ -41,7 +41,7 @@ export async function readEvents(response: Response, { onCursor, onAlive }: Feed
   }
 }
 
-/** undefined when it is no JSON object: a captive portal answers 200 with a page of its own. */
+/** Returns undefined if the body is not a JSON object, such as the login page that a captive portal sends with status 200. */
 async function bodyOf(response: Response, onAlive: () => void): Promise<Fields | undefined> {
   const isJson = /^application\/(problem\+)?json\b/.test(contentType(response));
   if (!isJson) return undefined;
@@ -58,7 +58,7 @@ async function bodyOf(response: Response, onAlive: () => void): Promise<Fields |
   }
 }
 
-/** Not every browser can iterate over a stream itself. */
+/** Reads the stream through its reader, since not every browser can iterate over a stream with `for await`. */
 async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -68,7 +68,7 @@ async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   yield decoder.decode();
 }
 
-/** An error response. One that is no problem of ours, a proxy's page, counts by its status alone. */
+/** The failure of an error response. If its body is not from Gemba, such as a proxy's page, only the status counts. */
 async function refusalOf(response: Response): Promise<SyncFailure> {
   const { status } = response;
   const problem = await problemIn(response);
@@ -80,7 +80,7 @@ async function refusalOf(response: Response): Promise<SyncFailure> {
   return new SyncFailure(failure.kind === 'busy' ? { ...failure, isForeign: true } : failure);
 }
 
-/** The problem of a response; undefined where it is not one of Gemba's, such as a firewall's JSON. */
+/** The problem in the body; undefined if the body is not a problem of Gemba's, such as a firewall's JSON. */
 async function problemIn(response: Response): Promise<Problem | undefined> {
   const body = await bodyOf(response, () => {});
   if (typeof body?.['code'] !== 'string' || typeof body['detail'] !== 'string') return undefined;
@@ -100,7 +100,7 @@ export function unreachable(error: unknown): SyncFailure {
   return new SyncFailure({ kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) });
 }
 
-/** RFC 9110, section 10.2.3: seconds, or a date, which is left aside since this clock may be wrong. */
+/** `Retry-After` holds seconds or a date (RFC 9110, 10.2.3); a date is ignored, since the device's clock may be wrong. */
 function retryAfterMs(response: Response): number | null {
   const secs = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(secs) && secs >= 0 ? secs * 1000 : null;

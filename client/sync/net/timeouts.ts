@@ -1,39 +1,39 @@
-/** How long a request to the server may take, and the signal that ends it. */
+/** Limits how long a request to the server may take, and aborts a request that takes longer. */
 import type { Clock } from '../../core/clock.ts';
 import { SyncFailure } from '../cycle/failure.ts';
 
-/** An exchange in which nothing arrives for so long is given up and tried again. */
+/** A request during which nothing arrives for this long is aborted and tried again later. */
 const silenceMsMax = 30_000;
 const silenceFactorMax = 4;
-/** The whole answer has less time than the watchdog of a round, so that the line is known as slow. */
+/** The time for the whole response; shorter than the watchdog's, so that a slow line is not taken for a stalled device. */
 const exchangeMsMax = 80_000;
-/** The least speed of an upload that can be split: what takes longer goes in smaller batches. */
+/** The least upload speed for several mutations: a batch that uploads more slowly is aborted, and a smaller one is sent. */
 const uploadBytesPerMs = 16;
-/** The least speed that the server takes, for an upload that cannot be split. */
+/** The least upload speed for a single mutation, which cannot be split; the server aborts slower uploads. */
 const uploadBytesPerMsMin = 1;
 const uploadMsMax = 20 * 60_000;
 
-/** How long so many bytes may be on their way to the server. */
+/** How long an upload of `bytes` may take. */
 export const uploadMs = (bytes: number, isAlone: boolean): number =>
   isAlone ? Math.min(bytes / uploadBytesPerMsMin, uploadMsMax) : bytes / uploadBytesPerMs;
 
 /** The signal and the heartbeat of one request. */
 interface Timed {
   signal: AbortSignal;
-  /** Something arrived, so the silence starts again from zero. */
+  /** Restarts the timeout for silence, because a part of the response arrived. */
   onAlive: () => void;
 }
 
 export class Timeouts {
   readonly #schedule: Clock['schedule'];
-  /** Doubles with each request that was too slow, and halves with each that was not. */
+  /** Lengthens the timeout for silence: it doubles with each request that timed out and halves with each that succeeded. */
   #silenceFactor = 1;
 
   constructor(schedule: Clock['schedule']) {
     this.#schedule = schedule;
   }
 
-  /** Runs `request` until it ends, `signal` aborts or its time is over. */
+  /** Runs `request`, and aborts it when `signal` aborts or its time is over. */
   async within<Result>(
     { signal, sendingMs }: { signal: AbortSignal; sendingMs: number },
     request: (timed: Timed) => Promise<Result>,

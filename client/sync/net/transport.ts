@@ -1,4 +1,4 @@
-/** The sync protocol over HTTP: which requests there are, and how each is sent. */
+/** Sends the requests of the sync protocol over HTTP. */
 import type { PullResponse, RecordKind } from '../../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
@@ -15,7 +15,7 @@ interface TransportOptions {
   fetch: Fetch;
   token: () => string | null;
   schedule: Clock['schedule'];
-  /** Receives the server's time of each answer. */
+  /** Called with the server's time in each response. */
   onTime: (at: string) => void;
 }
 
@@ -27,10 +27,10 @@ export interface Transport extends AccessTransport {
 }
 
 interface PullQuery {
-  /** Left out, the pull brings no client's record. */
+  /** The device's client id; if it is left out, the pull brings no client record. */
   clientId?: string;
   accountId?: string;
-  /** The client belongs to an earlier token of this device. */
+  /** Whether the client id belongs to an earlier token of this device. */
   isForwarded?: boolean;
   cursor: string;
   limit: number;
@@ -50,7 +50,7 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
     }
   }
 
-  /** The body of a 200 that `isOurs` recognizes, within the time that a request may take. */
+  /** Sends a request with its timeouts, and returns the body of a success that `isOurs` recognizes as Gemba's. */
   function json<Body>(
     path: string,
     { signal, isAlone = false, ...init }: Exchange,
@@ -85,7 +85,7 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
 
 interface Exchange extends RequestInit {
   signal: AbortSignal;
-  /** The body cannot be split. */
+  /** Whether the body holds a single mutation, which cannot be split into smaller requests. */
   isAlone?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The sync of the tab that leads, put together: it listens, pushes, pulls and tells how far it got. */
+/** Runs the sync of the leading tab: listens for news, pushes, pulls and publishes snapshots of its progress. */
 import { BehaviorSubject, firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { distinctUntilChanged, filter } from 'rxjs/operators';
 import { isoTime, type Clock } from '../../core/clock.ts';
@@ -24,7 +24,7 @@ interface LeaderOptions {
   clock: Clock;
   random: () => number;
   kinds: readonly RecordKind[];
-  /** Nothing is left to sync for now. */
+  /** Called when a round ended and nothing is left to sync. */
   onIdle: () => void;
 }
 
@@ -39,7 +39,7 @@ export class Leader implements Leading {
   readonly #onIdle: () => void;
   /** Mutations made since the outbox was last empty. */
   #made = 0;
-  /** How far the present pull is, between its pages, too. */
+  /** How many changes the present pull has brought so far; null while no pull runs. */
   #pullProgress: SyncSnapshot['progress'] = null;
 
   /** `before` is the last snapshot of the previous leader. */
@@ -102,7 +102,7 @@ export class Leader implements Leading {
   }
 
   async ask(elsewhere: boolean): Promise<void> {
-    // The other tab's mutations may not have reached this one yet.
+    // This tab may not have seen the other tab's mutations yet, so a round under way is followed by another round.
     if (elsewhere) this.#loop.dispatch({ type: 'mutated' });
     this.#loop.dispatch({ type: 'asked' });
     await firstValueFrom(this.#loop.state$.pipe(filter(isAtRest)), { defaultValue: undefined });
@@ -146,7 +146,7 @@ export class Leader implements Leading {
     });
   }
 
-  /** The progress of the push; without anything to push, that of the pull. */
+  /** The progress of the push; if there is nothing to push, the progress of the pull. */
   #progress(): SyncSnapshot['progress'] {
     return this.#made === 0 ? this.#pullProgress : { done: this.#made - this.#pusher.left, total: this.#made };
   }

@@ -1,4 +1,4 @@
-/** How far everything got, in terms that a person can trust. */
+/** Sums up sync, storage and journal in one status for the person. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
@@ -9,18 +9,22 @@ import type { SyncState } from '../cycle/sync-state.ts';
 import type { Tabs } from './tabs.ts';
 import type { Progress } from './tab-channel.ts';
 
+/** The device's status: its sync, its unsent mutations and the health of its storage. */
 export interface Status {
-  /** waiting: the server asked for it, or failed. blocked: only a person can help, and `error` says with what. */
+  /**
+   * waiting: the server asked the device to wait, or a request failed. blocked: only a person can solve the problem, which
+   * `error` describes.
+   */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /** Mutations that are not known to be done or refused. */
   pending: number;
-  /** When the oldest of them was made, by this device's clock. */
+  /** When the oldest of the pending mutations was made, by this device's clock. */
   oldest_pending_at: string | null;
-  /** When a round of sync last came to its end, by this device's clock; null before the first. */
+  /** When a sync round was last completed, by this device's clock; null before the first round. */
   last_synced_at: string | null;
-  /** Refused mutations that wait for a person. */
+  /** The number of refused mutations that wait for a person. */
   attention: number;
-  /** Why the sync waits, is blocked or restarted; null when the server was not reached. A storage problem goes first. */
+  /** Why the sync waits, is blocked or restarted; null if the server was not reached. A storage problem has precedence. */
   error: Problem | StorageProblem | null;
   progress: Progress | null;
   /** The journal of unsent work: up to date, behind the database for now, or absent in this browser. */

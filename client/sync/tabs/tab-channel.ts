@@ -5,9 +5,9 @@ import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 export interface SyncSnapshot {
   state: SyncState;
   progress: Progress | null;
-  /** When a round last ended in the life of these tabs. */
+  /** When one of the open tabs last completed a round; undefined before that. */
   lastSyncedAt: string | undefined;
-  /** The rest of the time that the server asked for, at the moment of the snapshot. */
+  /** How much longer the server asked this device to wait, at the moment of the snapshot. */
   retryAfterMs?: number;
 }
 
@@ -16,12 +16,12 @@ export const initialSnapshot: SyncSnapshot = { state: initialSyncState, progress
 export type TabMessage =
   /** Asks for the leader's snapshot. */
   | { type: 'hello' }
-  /** The sender leads now; tabs that wait for a round ask again. */
+  /** The sender leads now, so a tab that waits for a round asks the sender for one. */
   | { type: 'leads' }
   | { type: 'snapshot'; snapshot: SyncSnapshot }
-  /** Sync at once. */
+  /** Asks the leader for a round at once. */
   | { type: 'ask'; id: string }
-  /** The round that was asked for ended. */
+  /** The round that the tab asked for under this `id` has ended. */
   | { type: 'idle'; id: string };
 
 export interface TabChannel {
@@ -31,7 +31,7 @@ export interface TabChannel {
   close(): void;
 }
 
-/** In Node an engine has its database to itself, so there is no other tab. */
+/** In Node, only one engine uses a database, so there are no other tabs and no messages. */
 export function tabChannelOf(deviceName: string): TabChannel {
   const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
   if (!hasTabs) return { post: () => {}, listen: () => {}, close: () => {} };
@@ -51,7 +51,7 @@ export function tabChannel(channel: BroadcastChannel): TabChannel {
   };
 }
 
-/** Tabs may run different builds of the app, so the channel keeps the names of the first one: `told`, `rested`, `restMs`. */
+/** Open tabs may run different builds of the app, so messages keep the first build's names: `told`, `rested`, `restMs`. */
 function toWire(message: TabMessage): object {
   switch (message.type) {
     case 'snapshot': {
@@ -65,7 +65,7 @@ function toWire(message: TabMessage): object {
   }
 }
 
-/** Answers undefined for messages of another build that this one does not understand. */
+/** Returns undefined for a message of another build of the app that this build does not know. */
 function fromWire(data: unknown): TabMessage | undefined {
   if (!isObject(data)) return undefined;
   const { type, told, id } = data;
@@ -96,9 +96,9 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Counts mutations of a push since the outbox was last empty, or changes of a pull. */
+/** How much of a push or a pull is done: counts the mutations made since the outbox was last empty, or a pull's changes. */
 export interface Progress {
   done: number;
-  /** null while a long pull does not know how much will come. */
+  /** null during a pull, whose number of changes is not known in advance. */
   total: number | null;
 }

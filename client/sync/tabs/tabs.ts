@@ -1,16 +1,16 @@
 /**
  * The tabs of a device: one leads, the others follow, and all show the same.
  *
- *   the tab with the lock `leader`                       the others, who wait for the lock
+ *   the tab with the lock `leader`                       the other tabs, which wait for the lock
  *   ┌────────────────────────────┐     snapshot, 20 s    ┌────────────────────────────┐
  *   │ Leader: the loop, the feed │ ──── and when new ──► │ snapshot$, as its own      │
  *   │                            │ ◄────── hello ─────── │ just opened, or in doubt   │
  *   │                            │ ◄─────── ask ──────── │ sync()                     │
  *   └────────────────────────────┘ ─────── idle ───────► └────────────────────────────┘
  *
- * A leader that dies leaves the lock to the next tab. A leader that is silent, frozen or hanging has the lock stolen. A
- * leader whose sync stalled twice releases it, since another tab's storage may work. The next leader says so, and tabs
- * repeat what they asked of the previous one.
+ * When the leading tab closes, the next tab gets the lock. When the leader is silent (frozen or hanging), another tab steals
+ * the lock. A leader whose sync stalled twice releases the lock, since storage may work in another tab. The new leader
+ * announces itself, and the other tabs ask again for each round that they still wait for.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Clock } from '../../core/clock.ts';
@@ -19,12 +19,12 @@ import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
 
-/** The work of a tab while it leads. */
+/** The work of the tab that leads, from its start to `stop`. */
 export interface Leading {
   snapshot$: Observable<SyncSnapshot>;
-  /** Starts a round at once and resolves when it ended; `elsewhere` says that another tab asked. */
+  /** Starts a round at once and resolves when the round ended; `elsewhere` means that another tab asked for the round. */
   ask(elsewhere: boolean): Promise<void>;
-  /** The rest of the time that the server asked for. */
+  /** How much longer the server asked this device to wait. */
   readonly retryAfterMs: number;
   stop(): void;
 }
@@ -34,13 +34,16 @@ interface TabsOptions {
   locks: Locks;
   clock: Clock;
   ids: Ids;
-  /** Begins to lead, from the last snapshot. */
+  /** Starts to lead, beginning with the previous leader's last snapshot. */
   lead: (snapshot: SyncSnapshot) => Leading;
 }
 
-/** The leader sends a snapshot this often; a background tab's timers may be late by a minute. */
+/** How often the leader sends a snapshot. In a background tab, its timer may fire up to a minute late. */
 export const heartbeatMs = 20_000;
-/** A silent leader is asked once more before it is deposed: one that slept with the whole device answers. */
+/**
+ * How long a silent leader has to answer a last `hello` before it is deposed. A leader that was silent only because the
+ * whole device slept does answer.
+ */
 export const answerMsMax = 10_000;
 const stallsMax = 2;
 
@@ -48,10 +51,10 @@ export class Tabs {
   readonly #options: TabsOptions;
   readonly #snapshot = new BehaviorSubject<SyncSnapshot>(initialSnapshot);
   readonly #stopped = new AbortController();
-  /** The asks of this tab that wait for the end of a round. */
+  /** This tab's unanswered requests for a round: resolves each when its round ended. */
   readonly #asks = new Map<string, () => void>();
   #leading: Leading | undefined;
-  /** The end of the time that the server asked the previous leader for, by this tab's monotonic clock. */
+  /** Until when the server asked the previous leader to wait, by this tab's monotonic clock. */
   #waitUntil = 0;
   /** Cancels the next heartbeat of a leader, or the silence timeout of a follower. */
   #cancelTimer: () => void = () => {};
@@ -68,7 +71,7 @@ export class Tabs {
     return this.#snapshot.asObservable();
   }
 
-  /** Syncs at once; resolves when the leader's round ended, however it ended, or this tab is closed. */
+  /** Asks for a round at once; resolves when that round ended, even with a failure, or when this tab is closed. */
   async ask(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     const id = this.#options.ids.uuid();
@@ -90,7 +93,7 @@ export class Tabs {
     while (!signal.aborted) await this.#options.locks.hold('leader', { signal }, (lost) => this.#lead(lost));
   }
 
-  /** A deposed leader does no harm: the server knows each mutation by its number, and a pull checks its cursor. */
+  /** A deposed leader that still runs is harmless: the server takes each number once, and a pull checks its cursor. */
   #depose(): void {
     const { signal } = this.#stopped;
     void this.#options.locks.hold('leader', { signal, steal: true }, (lost) => this.#lead(lost));
@@ -177,7 +180,7 @@ export class Tabs {
     if (this.#leading) this.#askHere(true, () => this.#options.channel.post({ type: 'idle', id }));
   }
 
-  /** Tells of the rest only while it still leads; otherwise the next leader does. */
+  /** Reports the end of the round only if this tab still leads; otherwise the next leader runs a round and reports that. */
   #askHere(elsewhere: boolean, tellIdle: () => void): void {
     const leading = this.#leading;
     void leading?.ask(elsewhere).then(() => {
