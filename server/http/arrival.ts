@@ -30,8 +30,8 @@ export function watchArrival(
     clearInterval(timer);
     onTooSlow();
   };
-  // If this process was busy, received bytes still wait on the socket. `setImmediate` lets Node read them before the
-  // check.
+  // After a busy time, received bytes may still wait in the socket. `setImmediate` lets Node read these bytes before
+  // the check.
   const timer = setInterval(() => setImmediate(checkArrival), spanMs).unref();
   request.once('close', () => clearInterval(timer));
 }

@@ -115,8 +115,7 @@ function allowedMethods(routes: Pick<Route, 'method'>[]): string {
 }
 
 /**
- * Refuses requests during shutdown. The connection closes after the response, so that the next request opens one to
- * another server.
+ * Refuses requests during shutdown and closes the connection, so that the client's next request reaches another server.
  */
 function refuseWhileDraining(health: Health): RequestHandler {
   return (req, res, next) => {

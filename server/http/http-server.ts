@@ -16,7 +16,7 @@ import type { Services } from './services.ts';
 import { closeStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
 import { addressKey } from './limits/client-address.ts';
 
-/** ClientTimeouts for slow clients, so that a client cannot hold a connection without using it. */
+/** Timeouts for slow clients, so that a client cannot hold a connection without using it. */
 export interface ClientTimeouts {
   /** For the headers of a request. */
   headersMsMax: number;

@@ -28,7 +28,7 @@ export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
   else await respondJson(exchange, reply.answer);
 }
 
-/** Smaller responses need no lease, since the rate limits also limit how many there are. */
+/** Smaller responses need no lease, since the rate limits already limit the number of responses. */
 const leasedBytesMin = 64 * 1024;
 
 async function respondJson({ res, lease }: Exchange, { status, headers, body }: JsonReply): Promise<void> {

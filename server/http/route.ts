@@ -1,6 +1,6 @@
 /**
- * A route as a value: its input, its allowed callers and its handler. The app mounts routes, and the API document
- * describes them.
+ * A route as a value: its input, its allowed callers and its handler. The app mounts the routes, and the API document
+ * describes the routes.
  */
 import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
@@ -16,7 +16,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   /** The owner of the token; `nobody` on public and operator routes. */
   caller: Caller;
   header(name: string): string | undefined;
-  /** The client's address: the address of the socket, or the one that a trusted proxy reports. */
+  /** The client's address, from the socket or from a trusted proxy. */
   address: string;
 }
 

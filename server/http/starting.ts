@@ -1,6 +1,6 @@
 /**
- * Replies until the store is open and migrated. Monitoring sees a live but not ready process, so it neither restarts
- * the process nor sends requests to it.
+ * Replies until the store is open and migrated. Monitoring then sees a process that is live but not ready, and neither
+ * restarts the process nor sends requests to the process.
  */
 import type { RateLimit, RateLimits, RateLimitState } from '../store/limits/rate-limits.ts';
 import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';

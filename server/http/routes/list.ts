@@ -56,7 +56,9 @@ export function readPageCursor(
   return isOurs ? { ok: true, position } : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
 
-/** These check a position in the form in which the server writes it: decimal digits, or a lower-case UUID. */
+/**
+ * `isNumber` and `isUuid` check a position in the form that the server writes: decimal digits, or a lower-case UUID.
+ */
 export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 

@@ -30,7 +30,8 @@ function recordingBody({ map_id, map_then, stage_ids }: RunRow, run: RunDoc): Re
 }
 
 /**
- * The response after the run and its steps were deleted. It still names the map and the run that the recording made.
+ * Builds the response after the run was deleted, together with its steps. The response still names the map and the run
+ * that the recording made.
  */
 function bodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
   return { map: map_then, run: { id, map_id, number, deleted: true, recording_session_id }, recording_session_id };

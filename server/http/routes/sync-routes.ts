@@ -13,8 +13,8 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Checks the protocol version before the body: an outdated client may send a body in an old form, and it must keep its
- * outbox until it is updated.
+ * Checks the protocol version before the body. The body of an outdated client may have an old form, and the client has
+ * to learn that it is outdated rather than that its body is invalid.
  */
 const precheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
 
