@@ -34,7 +34,7 @@ export function App({ face, View, opening }: AppProps) {
       (error: unknown) => {
         reportError(error);
         setFailure({ error });
-        // The next version may be able to open the database.
+        // Looks for an update, since a newer version may be able to open the database.
         startUpdates(new BehaviorSubject(null));
       },
     );
@@ -73,7 +73,7 @@ function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   return view;
 }
 
-/** Its text fades in late: most often the engine opens before anybody could read it. */
+/** The text fades in late, since the engine usually opens before a person could read it. */
 function LoadingScreen() {
   return (
     <main class="opening">

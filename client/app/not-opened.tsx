@@ -26,6 +26,6 @@ function reasonOf(error: unknown): { title: string; text: string } {
   return { title: notOpened.title, text: notOpened.text(firstLineOf(error)) };
 }
 
-/** Dexie repeats its message in the following lines. */
+/** Keeps the first line of a message, since Dexie repeats the message in the following lines. */
 const firstLineOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\n.*/s, '');

@@ -5,10 +5,10 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from './recordings.ts';
 import type { View } from '../view/view.ts';
 
-/** The holder of a recording: the device alone, or the server too. */
+/** Tells who has a recording: the device alone, or the server too. */
 export type Custody = 'device' | 'server';
 
-/** Tells 'server' once a pull has brought the recording's run, or shown that its mutation was done. */
+/** Emits 'server' once a pull has brought the recording's run, or shown that its mutation was done. */
 export function custody$(
   { view, outbox, recordings }: { view: View; outbox: Outbox; recordings: Recordings },
   recordingSessionId: string,
@@ -18,10 +18,11 @@ export function custody$(
       if (recordings.hasUnsent(recordingSessionId)) return 'device';
       const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
-      // A run of the same session may come from another device's recording: it does not prove this one.
+      // The run may come from another device's recording of the same session, so it does not prove that the server has
+      // this one.
       const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.acknowledged_at === null;
       if (view.refused.some(isOfSession) || view.pending.some(isUnproven)) return 'device';
-      // Carried work may be refused before a pull settles that.
+      // A forwarded mutation may be refused before a pull shows it.
       const uploads = outbox.uploadsOf(recordingSessionId);
       if (uploads.some(isAnsweredOtherwise)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
@@ -35,7 +36,7 @@ export function custody$(
 const isAnsweredOtherwise = (upload: OutboxEntry): boolean =>
   upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
 
-/** A pull may have shown a mutation to be done that has not left the outbox yet. */
+/** A pull may have shown that a mutation was done before the mutation has left the outbox. */
 function isWithServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {
   if (upload.state !== 'pending') return upload.state === 'receipt';
   const { seq } = upload;

@@ -1,4 +1,7 @@
-/** Tells which drafts are under way, ended or discarded: an upload in the outbox, or a pulled run, ends the draft that it has. */
+/**
+ * Tells which drafts are under way, ended or discarded. A draft that was uploaded, or whose steps a pulled run has, is
+ * no longer under way.
+ */
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
@@ -24,7 +27,9 @@ export class DraftStates {
     this.#view = view;
   }
 
-  /** A draft that the outbox has is no longer under way, even if it could not be removed yet. */
+  /**
+   * The draft that is neither discarded nor uploaded. An uploaded draft does not count, even if it is not removed yet.
+   */
   get underWay(): Draft | undefined {
     return this.#drafts.all().find((draft) => this.isUnsent(draft));
   }
@@ -33,24 +38,24 @@ export class DraftStates {
     return !draft.discarded && !this.uploadOf(draft);
   }
 
-  /** The upload of this draft, or its pulled run once the outbox has forgotten the upload. */
+  /** The upload of this draft, or its pulled run if the outbox no longer has the upload. */
   uploadOf(draft: Draft): Upload | undefined {
     const session = draft.started.recording_session_id;
     const uploads = [...this.#outbox.uploadsOf(session), ...uploadsOfRun(this.#view.runOfSession(session))];
     return uploads.find((upload) => hasAllOf(draft, upload));
   }
 
-  /** The latest upload of a session whose draft is gone. */
+  /** The latest upload of a session whose draft was removed. */
   uploadOfSession(session: string): Upload | undefined {
     return this.#outbox.uploadsOf(session).at(-1);
   }
 
-  /** The drafts that are finished or uploaded, and not removed yet. */
+  /** The drafts that are finished or uploaded, but not removed yet. */
   get ended(): Draft[] {
     return this.#drafts.all().filter((draft) => draft.finished ?? this.uploadOf(draft));
   }
 
-  /** The discarded recordings that have a step, the latest first. */
+  /** The discarded recordings that have a step, latest first. */
   get discarded(): Discarded[] {
     return this.#drafts
       .all()

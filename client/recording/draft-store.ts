@@ -1,6 +1,6 @@
 /**
- * Stores the drafts: one row a tap, appended, so that the 1,000th tap costs as little as the first. A row is in memory once it
- * is on the disk, whichever tab wrote it.
+ * Stores the drafts as one row for each tap, so that the 1,000th tap costs as little as the first. A tap is in memory
+ * as soon as it is on the disk, whichever tab wrote it.
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
@@ -11,13 +11,13 @@ import { draftOf, tapped, type Draft } from './draft.ts';
 
 interface Stored {
   draft: Draft;
-  /** How many rows it has, which numbers the next. */
+  /** The number of the draft's rows, which is also the index of the next row. */
   rows: number;
 }
 
 export class Drafts {
   readonly #table: Table<DraftBody>;
-  /** The drafts by their recording sessions. */
+  /** The drafts by recording session. */
   #stored = new Map<string, Stored>();
 
   constructor(table: Table<DraftBody>) {
@@ -34,7 +34,7 @@ export class Drafts {
     return this.#stored.get(session)?.draft;
   }
 
-  /** Reads all rows, since an event of another tab may not have come yet. */
+  /** Reads all rows, since an event of another tab may not have arrived yet. */
   async refresh(): Promise<void> {
     await this.#table.refreshAll();
   }
@@ -43,12 +43,15 @@ export class Drafts {
     await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
 
-  /** Writes a draft of another device, in one transaction. */
+  /** Writes a draft that another device began, in one transaction. */
   async startWith(session: string, taps: DraftBody[]): Promise<void> {
     await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
   }
 
-  /** Adds later taps of another device to its draft; false when there are none, or the draft went another way here. */
+  /**
+   * Appends later taps that another device made to its draft; false if there are none, or the draft has other taps
+   * here.
+   */
   async extend(session: string, taps: DraftBody[]): Promise<boolean> {
     const own = this.tapsOf(session);
     const goesOn =
@@ -59,15 +62,15 @@ export class Drafts {
     return true;
   }
 
-  /** Answers the taps of a draft as they are on the disk. */
+  /** Returns the taps of a draft as they are on the disk. */
   tapsOf(session: string): DraftBody[] {
     const rows = this.#stored.get(session)?.rows ?? 0;
     return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index)) ?? []).flat();
   }
 
   /**
-   * Durable when it resolves. A tap of another tab that came first stays first, and `check` is asked again: it throws
-   * when the recording no longer takes the tap.
+   * Writes a tap, durably when it resolves. If a tap of another tab was written first, `check` runs again on the
+   * changed draft: it throws if the recording no longer accepts the tap.
    */
   async append(session: string, tap: Tap, check: (draft: Draft) => void): Promise<void> {
     for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
@@ -84,7 +87,7 @@ export class Drafts {
     throw new Error(`other tabs kept writing the recording ${session}`);
   }
 
-  /** Tells whether the draft is still in the storage; another tab may have ended it. */
+  /** Tells whether the storage still has the draft; another tab may have removed it. */
   async stillStands(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
@@ -108,7 +111,7 @@ export class Drafts {
     for (const [id, body] of rows) this.#hold(id, body);
   }
 
-  /** Answers false for a row that does not come next in its draft. */
+  /** Adds a row to its draft; false if the row is not the draft's next one. */
   #hold(id: string, body: DraftBody): boolean {
     const { session, index } = placeOf(id);
     const stored = this.#stored.get(session);

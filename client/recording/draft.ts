@@ -17,17 +17,20 @@ import { durationBetween } from './duration.ts';
 
 type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
 
-/** A recording under way: its start and the taps that still stand. A tap changes it at the end alone, however long it is. */
+/**
+ * A recording's start and the taps that were not taken back. A tap changes only the end of the draft, so its cost does
+ * not grow with the draft.
+ */
 export interface Draft {
   started: StartedTap;
   taps: readonly StandingTap[];
-  /** The steps that the taps make, each with its begin and its notes. */
+  /** The steps that the taps make, each with its begin and notes. */
   steps: readonly DraftStep[];
-  /** The largest size that its upload may have. */
+  /** An upper bound of the size of the upload. */
   bytes: number;
-  /** The time of the discard; null unless it is discarded. */
+  /** When the recording was discarded; null if it was not. */
   discarded: Stamp | null;
-  /** The end of the last step; null while the recording goes on. */
+  /** When the recording was finished; null while it goes on. */
   finished: Stamp | null;
 }
 
@@ -53,13 +56,13 @@ export function tapped(draft: Draft, tap: Tap): Draft {
       return { ...draft, discarded: null };
     case 'finished':
       return { ...draft, finished: tap.at };
-    // A tap of a kind that only a newer app knows is kept for that app.
+    // An unknown kind of tap, from a newer version of the app, has no effect here but stays stored.
     default:
       return draft;
   }
 }
 
-/** Takes back the last note or step, at the same cost at the 1,000th step as at the first. */
+/** Removes the last note or step, at a cost that does not grow with the draft. */
 function withoutLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
@@ -76,7 +79,7 @@ interface DraftStep {
   work_type: SteppedTap['work_type'];
   notes: string;
   begun: Stamp;
-  /** Made once: a tap costs its own step and not all those before it. */
+  /** The step as an app sees it, made once so that a new tap does not make all earlier steps again. */
   recorded: RecordedStep;
 }
 
@@ -104,7 +107,7 @@ function withTap(steps: readonly DraftStep[], tap: StandingTap): readonly DraftS
   return last ? steps.with(steps.length - 1, draftStep({ ...last, notes: joined(last.notes, tap.text) })) : steps;
 }
 
-/** The steps as they are uploaded when the recording ends now. */
+/** The steps to upload if the recording ends at `end`. */
 export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
   const { steps } = draft;
   return steps.map((step, index) => ({
@@ -116,7 +119,7 @@ export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
   }));
 }
 
-/** Why a tap cannot be taken, in words for a person; undefined when it can. */
+/** Returns the reason why the draft cannot accept the tap, for a person; undefined if it can. */
 export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
   if (draft.finished) return 'The recording was finished.';
   if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
@@ -138,9 +141,9 @@ export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
   return undefined;
 }
 
-/** Far below the 8 MiB that a push may have: a recording that was taken must also reach the server. */
+/** Far below the 8 MiB limit of a push, so that every accepted recording can be uploaded. */
 const draftBytesMax = 6 * 1024 * 1024;
-/** The most that a step's other fields take, and that a character takes in UTF-8 or as a JSON escape. */
+/** The maximum size of a step's other fields, and of one character as UTF-8 or as a JSON escape. */
 const stepBytes = 400;
 const characterBytesMax = 6;
 

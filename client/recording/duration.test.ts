@@ -44,12 +44,12 @@ test('[RECORDER-2] a duration that no recording may have is cut to the longest o
 });
 
 const yearMs = 365 * 86_400_000;
-/** Events of a device between two taps, each for so many milliseconds. */
+/** Events of a device between two taps, with their lengths in milliseconds. */
 const spanMs = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 10 * 3_600_000 }));
 const happening = fc.oneof(
   fc.record({ kind: fc.constant('awake' as const), ms: spanMs }),
   fc.record({ kind: fc.constant('asleep' as const), ms: spanMs }),
-  // A person, the network's time, or a battery that ran out; a time zone does not touch either clock.
+  // The wall clock jumps: a person or the network sets it, or the battery was empty. A time zone changes no clock.
   fc.record({
     kind: fc.constant('jump' as const),
     ms: fc.oneof(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ min: -50 * yearMs, max: yearMs })),
@@ -81,7 +81,7 @@ test('[RECORDER-2] a duration that is not marked is right, whatever happens to t
       expect(duration_secs).toBeLessThanOrEqual(durationSecsMax);
       const restarted = to.boot_id !== from.boot_id;
       if (!restarted && wrongMs === 0) expect(duration_estimated).toBe(trueMs > durationSecsMax * 1000);
-      // A sleep and a jump back that cancel each other out cannot be told from neither.
+      // A sleep and a backward jump that cancel each other out cannot be detected.
       const seenWrongMs = to.wall_ms - from.wall_ms - (to.monotonic_ms - from.monotonic_ms);
       if (!restarted && Math.abs(seenWrongMs) > clockDriftMsMax) expect(duration_estimated).toBe(true);
       if (!duration_estimated && wrongMs <= clockDriftMsMax) {

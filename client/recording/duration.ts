@@ -1,19 +1,19 @@
 import type { Stamp } from '../core/clock.ts';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
 
-/** Clocks of one boot that disagree by more than this were tampered with or slept. */
+/** If the two clocks differ by more than this within one boot, the device slept or its clock was set. */
 export const clockDriftMsMax = 2_000;
 
 interface Duration {
   duration_secs: number;
-  /** The device's clocks could not vouch for it. */
+  /** The duration is an estimate, since the device's clocks disagree. */
   duration_estimated: boolean;
 }
 
 /**
- * The time between two taps, in seconds with milliseconds. Monotonic clocks stand still while a device sleeps and wall
- * clocks jump, so within one boot the larger difference counts, marked when the two disagree; across a restart only the
- * wall clock remains, never taken as negative and always marked.
+ * Measures the seconds between two taps, with milliseconds. Within one boot the larger difference of the two clocks
+ * counts, since a monotonic clock may stop during sleep and a wall clock may jump; the duration is estimated if they
+ * disagree. After a restart only the wall clock counts; the duration is then estimated and never negative.
  */
 export function durationBetween(from: Stamp, to: Stamp): Duration {
   const wallMs = Math.max(0, to.wall_ms - from.wall_ms);

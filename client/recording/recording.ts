@@ -2,17 +2,17 @@ import type { WorkType } from '../../shared/schema/fields.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft, RecordedStep } from './draft.ts';
 
-/** The map that a recording is for: an existing one, or a new one that the recording makes. */
+/** The map to record: an existing map, or a new one that the recording creates. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
 
-/** A step as the worker begins it: a name of 1 to 200 characters, notes of up to 10,000. */
+/** The fields of a new step: a name of 1 to 200 characters, and notes of up to 10,000. */
 export interface StepFields {
   stage_name: string;
   work_type?: WorkType;
   notes?: string;
 }
 
-/** The ids that the run of a finished recording has for good, here and on the server. */
+/** The final ids of a finished recording and its run, on the device and on the server. */
 export interface Finished {
   recording_session_id: string;
   run_id: number;
@@ -21,33 +21,33 @@ export interface Finished {
 
 /** The verbs of a recording under way. Each resolves when its effect is durable on the device. */
 export interface RecordingVerbs {
-  /** Ends the step under way and begins this one. */
+  /** Ends the current step and begins a new one. */
   step(fields: StepFields): Promise<void>;
-  /** Adds a line to the notes of the step under way. */
+  /** Adds a line to the notes of the current step. */
   note(text: string): Promise<void>;
-  /** Takes back the last step or note; the step before is under way again. */
+  /** Removes the last step or note; after a removed step, the step before it continues. */
   undo(): Promise<void>;
-  /** Ends the step under way; the recording goes into the outbox and becomes a run. */
+  /** Ends the current step. The recording moves to the outbox and becomes a run. */
   finish(): Promise<Finished>;
-  /** Ends the recording without a run; `restoreRecording` takes it up again. */
+  /** Ends the recording without a run; `restoreRecording` can continue it. */
   discard(): Promise<void>;
 }
 
-/** A recording, as it stood at one moment. */
+/** A recording at one moment. */
 export interface Recorded {
   recording_session_id: string;
   map_id: string;
-  /** Null when it records an existing map. */
+  /** Null if the recording is of an existing map. */
   new_map_name: string | null;
-  /** The time by this device's clock. */
+  /** The start by this device's clock. */
   started_at: string;
   steps: RecordedStep[];
 }
 
-/** A recording under way. */
+/** The recording under way, with its verbs. */
 export type Recording = Recorded & RecordingVerbs;
 
-/** A discarded recording. */
+/** A discarded recording, which can be restored. */
 export interface Discarded extends Recorded {
   discarded_at: string;
 }

@@ -1,4 +1,7 @@
-/** The recordings of a device, one under way at a time: their starts, their takeover by another device, and their ends. */
+/**
+ * The recordings of a device, of which one at most is under way: starts, restores and uploads them, and takes over one
+ * from another device.
+ */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import type { TrustedClock } from '../core/clock.ts';
@@ -57,7 +60,7 @@ export class Recordings {
       this.#recording.next(this.#current());
       if (written.some(({ body }) => !body || discardingKinds.has(body.kind))) this.#discarded.next(states.discarded);
     });
-    // The pull may bring the run of the draft under way; then the draft has ended.
+    // A pull may bring the run of the draft under way; that draft has then ended.
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.underWay) return;
       this.#recording.next(null);
@@ -65,9 +68,9 @@ export class Recordings {
     });
   }
 
-  /** Brings to its end what the last opening left, once the runs are known. */
+  /** Uploads recordings that the last opening left unfinished. The runs must be loaded before. */
   async carryOn(): Promise<void> {
-    // A full disk keeps no device from opening: the status says it, and a person who goes on is told.
+    // A full disk must not keep the engine from opening: the status reports it, and a later tap is refused.
     await this.#uploader.uploadEnded().catch(unlessCode('storage_full'));
     await this.#forgetOldDiscarded();
   }
@@ -76,12 +79,12 @@ export class Recordings {
     return this.#recording.asObservable();
   }
 
-  /** The last discarded recordings, the latest first, as long as they can be restored. */
+  /** Emits the latest discarded recordings, latest first, while they can be restored. */
   get discarded$(): Observable<Discarded[]> {
     return this.#discarded.asObservable();
   }
 
-  /** Tells whether a draft stands here that neither the outbox nor the server has. */
+  /** Tells whether this device has a draft that neither the outbox nor the server has. */
   hasUnsent(session: string): boolean {
     const draft = this.#drafts.get(session);
     return draft !== undefined && this.#states.isUnsent(draft);
@@ -95,7 +98,7 @@ export class Recordings {
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
     if ('newMap' in target) validate('create_map', { name: target.newMap.name });
-    // A recording that was finished and found no room in the outbox goes before.
+    // First uploads a finished recording for which the outbox had no space.
     await this.#uploader.uploadEnded();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneUnderWay();
@@ -111,7 +114,7 @@ export class Recordings {
     });
   }
 
-  /** Takes up a discarded recording again, as it stood, its last step under way. */
+  /** Continues a discarded recording as it was, with its last step under way. */
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
     const restored = async () => {
@@ -122,15 +125,15 @@ export class Recordings {
     return this.#taps.inTurn(() => this.#locks.exclusive('recording', restored));
   }
 
-  /** The taps of the recording under way, for another device to take over. */
+  /** Returns the taps of the recording under way, for another device to take over. */
   tapsUnderWay(): DraftBody[] {
     const draft = this.#states.underWay;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
   /**
-   * Takes over a recording that is under way on another device; beside one under way here it becomes a discarded one, to be
-   * restored. False when it is known here already.
+   * Takes over a recording that is under way on another device. If a recording is under way here, the other one becomes
+   * a discarded recording that can be restored. False if this device already knows the recording.
    */
   async takeOver(session: string, taps: DraftBody[]): Promise<boolean> {
     const isFinished = taps.at(-1)?.kind === 'finished';
@@ -147,7 +150,10 @@ export class Recordings {
     return isTaken;
   }
 
-  /** Reads the drafts first: another tab's start may not have been heard of yet. */
+  /**
+   * Throws if a recording is under way. It reads the drafts first, since the event of another tab's start may not have
+   * arrived.
+   */
   async #requireNoneUnderWay(): Promise<void> {
     await this.#drafts.refresh();
     if (!this.#states.underWay) return;
@@ -165,13 +171,13 @@ export class Recordings {
     return draft ? this.#standing(draft.started.recording_session_id) : null;
   }
 
-  /** Removes discarded recordings beyond the last ones, and those without a step, which nobody would miss. */
+  /** Removes discarded recordings beyond the latest ones, and those without a step. */
   async #forgetOldDiscarded(): Promise<void> {
     const latest = this.#states.discarded.slice(0, discardedMax);
     const kept = new Set(latest.map(({ recording_session_id }) => recording_session_id));
     for (const { started, discarded } of this.#drafts.all()) {
       const session = started.recording_session_id;
-      // A draft that could not be removed now goes at the next opening.
+      // A draft that cannot be removed now is removed at the next opening.
       if (discarded && !kept.has(session)) await this.#drafts.remove(session).catch(() => {});
     }
   }

@@ -1,4 +1,4 @@
-/** The taps of one recording, written one after the other in the order in which they were made. */
+/** Writes the taps of recordings one after the other, in the order in which they were made. */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
@@ -54,14 +54,19 @@ export class Taps {
     });
   }
 
-  /** A time after all earlier discards, whatever the clock says: the last one is not the first to be forgotten. */
+  /**
+   * Returns a time after all earlier discards, whatever the clock says, so that the newest discard is not removed
+   * first.
+   */
   stampAfterDiscarded(): Stamp {
     const stamp = this.#clock.stamp();
     const last = Math.max(0, ...this.#drafts.all().map(({ discarded }) => discarded?.wall_ms ?? 0));
     return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
   }
 
-  /** Is `async`, so that a bad field rejects like everything else; the stamp is taken before anything is awaited. */
+  /**
+   * Adds a step. It is `async` so that an invalid field rejects rather than throws; the stamp is taken before any wait.
+   */
   async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
     const at = this.#clock.stamp();
     validate('recording_step', { stage_name, order: 1, duration_secs: 0, work_type, notes });
@@ -79,8 +84,8 @@ export class Taps {
   }
 
   /**
-   * Writes the finish as a tap of its own: once it is on the disk no other tap can follow, from any tab, and a crash before
-   * the outbox has the recording only delays the upload to the next opening.
+   * Writes the finish as a tap of its own. Once it is on the disk, no tab can add another tap, and a crash before the
+   * upload is in the outbox only delays the upload to the next opening.
    */
   #finish(session: string): Promise<Finished> {
     const at = this.#clock.stamp();

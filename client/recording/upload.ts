@@ -9,7 +9,7 @@ import { recordingDigest } from '../core/hash.ts';
 import { recordedSteps, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
-/** Makes the mutation of a finished draft, with the final ids of its run and stages. */
+/** Makes the mutation that uploads a finished draft, with the final ids of its run and stages. */
 export async function uploadMutation(draft: Draft, end: Stamp, ids: Ids): Promise<NewMutation> {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
   const steps = recordedSteps(draft, end);
@@ -27,14 +27,14 @@ export async function uploadMutation(draft: Draft, end: Stamp, ids: Ids): Promis
     : { name: 'record_new_map', args: { ...args, name: new_map_name } };
 }
 
-/** The mutation that uploads a recording, or the equivalent of a pulled run. */
+/** The mutation that uploads a recording, or equal args made from a pulled run. */
 export type Upload = Pick<MutationBody, 'args'>;
 
 export function uploadsOfRun(run: RunDoc | undefined): Upload[] {
   return run ? [{ args: { ...run, run_id: run.id } }] : [];
 }
 
-/** The arguments of both mutations that upload a recording; a device gives them all ids. */
+/** The args of either mutation that uploads a recording. A device always sets their ids. */
 export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
 type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
 
@@ -44,8 +44,8 @@ export function finishedBy(upload: Upload): Finished {
 }
 
 /**
- * Tells whether an upload of the same session has all steps of the draft. Another device may have finished the same recording
- * with fewer of them, and then the draft still counts.
+ * Tells whether an upload has all steps of the draft. Another device may have finished the same session with fewer
+ * steps; the draft is then not uploaded yet.
  */
 export function hasAllOf(draft: Draft, upload: Upload): boolean {
   const uploaded = runSteps(uploadArgs(upload).steps);

@@ -1,4 +1,4 @@
-/** Brings finished recordings into the outbox, once, and removes their drafts. */
+/** Moves finished recordings into the outbox, each once, and removes their drafts. */
 import { unlessCode } from '../core/errors.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
@@ -14,7 +14,7 @@ interface UploaderOptions {
   outbox: Outbox;
   locks: Locks;
   ids: Ids;
-  /** Is called even where the draft could not be removed. */
+  /** Called after each upload, even if the draft could not be removed. */
   onUploaded(): void;
 }
 
@@ -29,17 +29,17 @@ export class Uploader {
     const { drafts, locks } = this.#options;
     return locks.exclusive('recording', async () => {
       const upload = await this.#uploadOf(session);
-      // The outbox counts from here on; a draft that could not be removed now goes at the next opening.
+      // The outbox has the recording now; a draft that cannot be removed is removed at the next opening.
       await drafts.remove(session).catch(() => {});
       this.#options.onUploaded();
       return finishedBy(upload);
     });
   }
 
-  /** Uploads recordings that were finished and found no room in the outbox, or met a crash. */
+  /** Uploads recordings that were finished but, after a crash or with a full disk, are not in the outbox yet. */
   async uploadEnded(): Promise<void> {
     for (const { started } of this.#options.states.ended) {
-      // Another tab that opened at the same time may have been quicker.
+      // Another tab that opened at the same time may have uploaded the recording first.
       await this.upload(started.recording_session_id).catch(unlessCode('recording_ended'));
     }
   }

@@ -13,15 +13,16 @@ export interface TransferOptions {
 }
 
 /**
- * Exports unsent work for another device to carry on. The work stays here too: the first device that reaches the server brings
- * it there, and the other finds it done.
+ * Exports unsent work so that another device can send it. This device keeps the work: the first of the two that reaches
+ * the server sends it, and the other then finds it done.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
-  // Settle the latest pull, and read the mutations of other tabs.
+  // Applies the latest pull to the outbox, and reads the mutations of other tabs.
   if (view.pulled) await outbox.writer.settle(view.pulled);
   await outbox.catchUp(() => view.settledSeq);
   await outbox.sequence.forwardPending();
-  // Both at one moment: a recording that is finished meanwhile leaves the one for the other.
+  // Reads mutations and draft without a wait between, since a recording that is finished meanwhile moves from one to
+  // the other.
   const mutations = [...view.refused, ...view.pending].map(unsentOf);
   const draft = recordings.tapsUnderWay();
   await outbox.writer.rememberMoved(await Promise.all(mutations.map(markOf)));
@@ -38,7 +39,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
 function unsentOf(entry: OutboxEntry): UnsentMutation {
   const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = bodyOf(entry);
   const made = { client_id, seq, name, args, recorded_at, error };
-  // An absent field is no part of a file, nor of its checksum.
+  // Leaves out absent fields, which must not change the file's checksum.
   const rest = Object.entries({ origin, version, is_void }).filter(([, value]) => value !== undefined);
   return { ...made, ...Object.fromEntries(rest) };
 }

@@ -8,13 +8,18 @@ import type { TransferOptions } from './export-unsent.ts';
 import { markOf, opened, tooNew, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
-  /** Mutations that were taken in; those that were known already are not counted. */
+  /** The number of imported mutations, without those that this device already had. */
   mutations: number;
-  /** Whether the recording under way was taken in: as the one here, or beside another as a discarded one to be restored. */
+  /**
+   * Whether the recording under way was imported. If one is under way here, the imported one is discarded and can be
+   * restored.
+   */
   recording: boolean;
 }
 
-/** Takes in what another device exported. Safe to repeat, here and on other devices; a bad file changes nothing. */
+/**
+ * Imports the file of another device. Repeating it is safe, here and on other devices; an invalid file changes nothing.
+ */
 export async function importUnsent(
   { outbox, view, recordings, kind }: Omit<TransferOptions, 'now'> & { kind: DeviceKind },
   content: unknown,
@@ -30,13 +35,16 @@ export async function importUnsent(
   return { mutations: taken, recording };
 }
 
-/** Keeps changes other than recordings off a watch: the server would refuse them under the numbers of their device. */
+/**
+ * Refuses changes other than recordings on a watch, since the server would reject them for good under their own
+ * device's numbers.
+ */
 function notForWatches(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });
 }
 
-/** Validates mutations that may be pushed; a refused one may be wrong, since it waits for a person. */
+/** Validates a mutation that can be pushed. A refused mutation may be invalid, since it waits for a person. */
 function check(mutation: UnsentMutation): void {
   const args = upcast(mutation);
   if (!args) throw tooNew();

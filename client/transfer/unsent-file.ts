@@ -1,4 +1,4 @@
-/** A file with all that a device made and the server does not have: its form, its proof that it is whole, its marks. */
+/** The file of a device's unsent work: its format, its checksum, and the marks that identify each mutation. */
 
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
@@ -14,10 +14,10 @@ import { isMutationName } from '../core/validate.ts';
 interface UnsentWork {
   format: 'gemba-unsent';
   version: typeof formatVersion;
-  /** Whose work it is; null when the device never reached the server. */
+  /** The account that owns the work; null if the device never reached the server. */
   account_id: string | null;
   exported_at: string;
-  /** In the order in which they were made. */
+  /** The mutations in the order in which they were made. */
   mutations: UnsentMutation[];
   /** The taps of the recording under way. */
   draft: DraftBody[];
@@ -28,7 +28,7 @@ export interface UnsentMutation extends Pick<
   'client_id' | 'seq' | 'origin' | 'name' | 'version' | 'args' | 'recorded_at'
 > {
   is_void?: boolean;
-  /** null: not known to be done or refused. */
+  /** Null if the mutation is not known to be done or refused. */
   error: Problem | null;
 }
 
@@ -40,7 +40,7 @@ export async function sealed(work: UnsentWork): Promise<UnsentFile> {
   return { ...work, checksum: await sha256(canonicalJson(work)) };
 }
 
-/** The content of a file, parsed or as text; throws `unsent_file_invalid` or `unsent_file_too_new`. */
+/** Reads a file, given as text or parsed; throws `unsent_file_invalid` or `unsent_file_too_new`. */
 export async function opened(content: unknown): Promise<UnsentWork> {
   const file = typeof content === 'string' ? parsed(content) : content;
   if (!isObject(file) || file['format'] !== 'gemba-unsent') throw invalid('It is not a file of unsent work.');
@@ -53,8 +53,8 @@ export async function opened(content: unknown): Promise<UnsentWork> {
 }
 
 /**
- * Identifies a mutation on every device and under every number: by its content and the number under which it was made, or by
- * its number alone where it has no content.
+ * Identifies a mutation on every device, even after it was renumbered: by its content and its original number, or by
+ * that number alone if the mutation has no content.
  */
 export function markOf({ name, args, recorded_at, is_void, ...made }: Omit<UnsentMutation, 'error'>): Promise<string> {
   const { client_id, seq } = made;
@@ -88,13 +88,13 @@ function isWork(work: Fields): work is Fields & UnsentWork {
   return isKnownAccount && isDraft(draft) && Array.isArray(mutations) && mutations.every(isMutation);
 }
 
-/** The start comes first, and once. */
+/** Checks that a draft has exactly one start, as its first tap. */
 function isDraft(draft: unknown): boolean {
   if (!Array.isArray(draft) || !draft.every(isTap)) return false;
   return (draft as DraftBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
 }
 
-/** Checks by hand, since a generated validator would be loaded for this alone. */
+/** Checks a tap by hand, since a generated validator would be loaded for this check alone. */
 function isTap(tap: unknown): boolean {
   if (!isObject(tap) || !isStamp(tap['at'])) return false;
   const { kind, recording_session_id, map_id, new_map_name, stage_name, work_type, notes, text } = tap;
@@ -133,7 +133,10 @@ const isProblem = (error: unknown): boolean =>
   ['code', 'title', 'detail'].every((member) => typeof error[member] === 'string') &&
   Number.isSafeInteger(error['status']);
 
-/** A refused mutation may be invalid, but the app must be able to show it, tell it apart and make it again. */
+/**
+ * Checks the args of a refused mutation: they may be invalid, but the app must be able to show the mutation, identify
+ * it and make it again.
+ */
 function isReadable(args: Fields): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;
   const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';

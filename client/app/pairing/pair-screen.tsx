@@ -54,7 +54,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
     return () => removeEventListener('hashchange', take);
   }, []);
 
-  // On a watch the field lies above the view of a person who pressed the button.
+  // On a watch the field lies above the visible part, where the pressed button is.
   useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
 
   /** A failure leads back to the form, which shows it. */
@@ -141,7 +141,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   );
 }
 
-/** '' for an address without a code, undefined for a code that is no valid encoding. */
+/** Takes the code out of the address; '' if there is none, undefined if its encoding is invalid. */
 function takeCodeOfLink(): string | undefined {
   const { hash, pathname } = location;
   if (hash.length > 1) history.replaceState(null, '', pathname);

@@ -4,7 +4,7 @@ import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 
 const keyOf = (face: Face): string => `gemba-${face}-name`;
 
-/** null before the first pairing. */
+/** Reads the device's name; null before the first pairing. */
 export const pairedName = (face: Face): string | null => readPageStorage('localStorage', keyOf(face));
 
 export const rememberPairedName = (face: Face, name: string): boolean =>

@@ -64,7 +64,7 @@ function OnceOpen({ path, children }: { path: string; children: ComponentChildre
 
 const hasEarlyData = (path: string): boolean => path !== '/maps/bin' && /^\/(record|maps\/[^/]+)?$/.test(path);
 
-/** The keys give each map, run and selection a fresh screen. */
+/** Returns the view of a path. The keys give each map, run and selection a fresh screen. */
 function viewOf(path: string) {
   if (path === '/' || path === '/maps') return <Maps />;
   if (path === '/record') return <Record />;
@@ -94,7 +94,7 @@ function runsViewOf(path: string) {
   return undefined;
 }
 
-/** `7,9` → `[7, 9]`; anything that is no id is left out. */
+/** Reads ids from a path: `7,9` → `[7, 9]`. It leaves out text that is not an id. */
 const idsOf = (list: string): number[] =>
   [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);
 

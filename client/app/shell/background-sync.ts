@@ -27,7 +27,7 @@ export function startBackgroundSync(gemba: Gemba): void {
 
 async function registerSync(serviceWorker: ServiceWorkerContainer): Promise<void> {
   const registration: RegistrationWithSync = await serviceWorker.ready;
-  // Without permission the app syncs when it is open, as always.
+  // Without permission there is no background sync: the app then syncs only while it is open.
   await registration.sync?.register('unsent').catch(() => undefined);
 }
 

@@ -29,11 +29,11 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
       opened = gemba;
       gemba.maps$.subscribe((maps) => shownMaps.save(firstOnScreen(maps, face).slice(0, storedMapsMax)));
     },
-    // The app shows the failure.
+    // Ignores a failure to open, which the app shows.
     () => undefined,
   );
 
-  /** Calls an open engine in the same task, so that it takes the time of a tap itself. */
+  /** Calls the verb in the same task if the engine is open, so that the engine takes the time of a tap at once. */
   const verb =
     <Args extends unknown[], Result>(select: (gemba: Gemba) => (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> =>

@@ -12,7 +12,7 @@ export type RecordedStep = Recording['steps'][number];
 export const kindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
 
 export interface EngineOpening {
-  /** Never settles when the engine does not open. */
+  /** Never settles if the engine cannot open. */
   early: Promise<EarlyEngine>;
   opened: Promise<Gemba>;
 }
@@ -23,7 +23,7 @@ export function openEngine(face: Face): EngineOpening {
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
     opened = firstPaint().then(() => {
-      // IndexedDB would fail as well, but with another message in each browser.
+      // Fails with one message; IndexedDB would fail with a different one in each browser.
       if (isStorageBlocked()) throw new Error(texts.noStorage.title);
       return openGemba(options);
     });
@@ -33,7 +33,9 @@ export function openEngine(face: Face): EngineOpening {
 
 const paintMsMax = 200;
 
-/** Opening keeps the thread and the disk busy, so the content that was shown last is painted first. */
+/**
+ * Resolves after the first paint of the stored content, since opening the engine keeps the thread and the disk busy.
+ */
 const firstPaint = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));

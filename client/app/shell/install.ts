@@ -19,7 +19,9 @@ export function startInstall(): void {
   addEventListener('appinstalled', () => install$.next('none'));
 }
 
-/** A prompt can be shown once; after a refusal the browser decides when to offer the next one. */
+/**
+ * Shows the browser's prompt. It can be shown only once; after a refusal the browser decides when to offer it again.
+ */
 export function install(): void {
   install$.next('none');
   void prompt?.prompt();
@@ -29,7 +31,7 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** Two extensions of single browsers, unknown to the compiler. */
+/** Declares two browser-specific extensions that TypeScript's library lacks. */
 declare global {
   interface Navigator {
     standalone?: boolean;

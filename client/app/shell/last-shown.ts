@@ -12,7 +12,7 @@ interface Stored<Value> {
 }
 
 export function lastShown<Value>(key: string) {
-  // A value of another build may have another shape.
+  // A value that another build stored may have another shape, so the version is stored with it.
   const { version } = document.documentElement.dataset;
   let timer: ReturnType<typeof setTimeout>;
   const write = (value: Value) => {

@@ -1,7 +1,7 @@
 /** Reads and writes the page's own storage. A browser may refuse both, and the app works without them. */
 type Area = 'localStorage' | 'sessionStorage';
 
-/** null when the key is missing or the browser refuses. */
+/** Reads a value; null if the key is missing or the browser refuses. */
 export function readPageStorage(area: Area, key: string): string | null {
   try {
     return window[area].getItem(key);
@@ -20,7 +20,7 @@ export function writePageStorage(area: Area, key: string, value: string): boolea
   }
 }
 
-/** A browser that lets a site store nothing throws at the first access. */
+/** Tells whether the browser blocks all storage: then the first access throws. */
 export function isStorageBlocked(): boolean {
   try {
     return !window.localStorage;

@@ -51,7 +51,7 @@ type PathParams<Pattern extends string> = Pattern extends `${string}:${infer Nam
     ? Record<Name, string>
     : unknown;
 
-/** undefined for text that is no percent-encoded UTF-8: people break addresses as they copy them. */
+/** Decodes percent-encoded UTF-8; undefined if it is broken, since people copy addresses incompletely. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Counts by the device's clock, for display only: the engine measures by itself. 0 without a start. */
+/** Counts the seconds since a time, by the device's clock and for display only; 0 without a time. */
 export function useSecsSince(iso: string | undefined): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

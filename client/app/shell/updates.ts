@@ -55,18 +55,18 @@ export function startUpdates(recording$: Observable<unknown>): void {
 
 const post = (worker: ServiceWorker | null, message: PageMessage): void => worker?.postMessage(message);
 
-/** A reload would lose typed text, such as a pairing code that came by a link. */
+/** Tells whether a person is typing, since a reload would lose the text. */
 const isTyping = (): boolean =>
   document.querySelector('dialog[open], input:focus') !== null ||
   Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
 
-/** The page runs on until the new worker has started; a second reload would start over. */
+/** True once a reload has begun. The page runs until the reload, and a second reload would start over. */
 let reloading = false;
 
 function reload(): void {
   if (reloading) return;
   reloading = true;
-  // Without a stored time the page could reload for ever.
+  // Reloads only if the time can be stored: without it, the page could reload for ever.
   if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 
@@ -93,13 +93,13 @@ function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string)
 function watchRegistration(registration: ServiceWorkerRegistration): void {
   const readWaiting = () => waiting$.next(registration.active && registration.waiting);
   const followInstalling = () => registration.installing?.addEventListener('statechange', readWaiting);
-  // A check fails offline; the next one may succeed.
+  // Ignores a failed check, such as offline; the next check may succeed.
   const check = () => void registration.update().catch(() => undefined);
   registration.addEventListener('updatefound', followInstalling);
   document.addEventListener('visibilitychange', () => document.hidden || check());
   setInterval(check, checkIntervalMs);
   followInstalling();
   readWaiting();
-  // The browser checks by itself, but seconds later.
+  // Checks for a new version now; the browser's own check comes seconds later.
   if (registration.active) check();
 }

@@ -19,15 +19,15 @@ export function knownLocales(names: readonly string[]): string[] {
 
 export const number = (value: number): string => numberFormat.format(value);
 
-/** 0.7 → 70%. */
+/** Formats a fraction: 0.7 → 70%. */
 export const percent = (fraction: number): string => percentFormat.format(fraction);
 
 export const moment = (iso: string): string => timeFormat.format(new Date(iso));
 
-export const count = (value: number, one: string, other: string): string =>
+export const countText = (value: number, one: string, other: string): string =>
   `${number(value)} ${plural.select(value) === 'one' ? one : other}`;
 
-/** A clock: 0:07, 12:40, 1:02:33. */
+/** Formats seconds as a clock: 0:07, 12:40, 1:02:33. */
 export function clock(secs: number): string {
   const whole = Math.max(0, Math.floor(secs));
   const two = (value: number) => String(value).padStart(2, '0');
@@ -54,7 +54,7 @@ export function duration(secs: number, units = short): string {
 /** A duration for small spaces: 42s, 3.5m, 2h, 1.5d. */
 export const narrowDuration = (secs: number): string => duration(secs, narrow);
 
-/** 5 minutes ago. */
+/** Formats a time relative to now, such as "5 minutes ago". */
 export function ago(iso: string, nowMs: number): string {
   const secs = Math.min(0, Math.round((Date.parse(iso) - nowMs) / 1000));
   if (secs > -60) return agoFormat.format(secs, 'second');

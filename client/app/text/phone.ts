@@ -1,6 +1,6 @@
 /** The texts that the phone alone shows, except those of `phone-devices.ts`. */
 import type { Attention, Remedy, Status } from '../../client.ts';
-import { count, number } from './format.ts';
+import { countText, number } from './format.ts';
 import { texts } from './texts.ts';
 
 export const phoneTexts = {
@@ -82,11 +82,11 @@ export const phoneTexts = {
 
   runs: {
     title: 'Runs',
-    count: (runs: number) => count(runs, 'run', 'runs'),
+    count: (runs: number) => countText(runs, 'run', 'runs'),
     last: (when: string) => `Last run ${when}`,
     never: 'Each recording of this map becomes a run.',
     run: (nth: number) => `Run ${number(nth)}`,
-    steps: (steps: number) => count(steps, 'step', 'steps'),
+    steps: (steps: number) => countText(steps, 'step', 'steps'),
     pce: (percent: string) => `PCE ${percent}`,
     custody: { device: texts.maps.pending, server: texts.record.safe },
     emptyTitle: 'No runs yet',
@@ -114,7 +114,7 @@ export const phoneTexts = {
     remove: 'Delete run',
     removeAsk: (nth: number) => `Delete run ${number(nth)}?`,
     removeText: (steps: number) =>
-      `Its ${count(steps, 'step', 'steps')} and notes are deleted on all devices and on the server. This cannot be undone. The map keeps its stages.`,
+      `Its ${countText(steps, 'step', 'steps')} and notes are deleted on all devices and on the server. This cannot be undone. The map keeps its stages.`,
     removeNow: 'Delete permanently',
     keep: 'Keep run',
     removed: (nth: number) => `Run ${number(nth)} deleted`,
@@ -122,11 +122,12 @@ export const phoneTexts = {
 
   compare: {
     title: 'Run comparison',
-    missing: (runs: number) => `${count(runs, 'selected run does', 'selected runs do')} not exist any more.`,
+    missing: (runs: number) => `${countText(runs, 'selected run does', 'selected runs do')} not exist any more.`,
     emptyTitle: 'Nothing to compare',
     emptyText: 'Go back and select runs.',
     chart: 'Chart of the runs',
-    picture: (runs: number) => `${count(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
+    picture: (runs: number) =>
+      `${countText(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
     nth: (nth: number) => `#${number(nth)}`,
     caption: 'The numbers in the bars are the stage numbers of the table below.',
     table: 'Times of the stages',
@@ -142,7 +143,7 @@ export const phoneTexts = {
     emptyText: 'Changes that the server refuses are listed here, with the reason and what you can do. Nothing is lost.',
     dependsOnAbove: 'Depends on the item above.',
     made: (when: string) => `Made ${when}`,
-    steps: (steps: number, time: string) => `${count(steps, 'step', 'steps')}, ${time}`,
+    steps: (steps: number, time: string) => `${countText(steps, 'step', 'steps')}, ${time}`,
     remedies: {
       send_again: 'Send again',
       restore_map: 'Restore the map',
@@ -153,7 +154,7 @@ export const phoneTexts = {
     } satisfies Record<Remedy, string>,
     fields: { name: 'Name', stage: 'Stage', industry: 'Industry', description: 'Description' },
     blank: 'This cannot be empty.',
-    tooLong: (by: number) => `${count(by, 'character', 'characters')} too long`,
+    tooLong: (by: number) => `${countText(by, 'character', 'characters')} too long`,
     sentLater: 'Done. It is sent automatically.',
     discarded: 'Discarded',
     discardedTitle: 'Recently discarded',

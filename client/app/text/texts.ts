@@ -1,6 +1,6 @@
 /** The texts that both faces show. A translation replaces the objects of this folder. */
 import type { RecordedStep } from '../../client.ts';
-import { count, number } from './format.ts';
+import { countText, number } from './format.ts';
 
 export type WorkType = RecordedStep['work_type'];
 
@@ -45,7 +45,7 @@ export const texts = {
     offlinePending: (changes: number) => `Offline · ${number(changes)} on this device`,
     waiting: 'Server is busy, trying again',
     blocked: 'Sync stopped',
-    attention: (items: number) => `${count(items, 'item needs', 'items need')} attention`,
+    attention: (items: number) => `${countText(items, 'item needs', 'items need')} attention`,
     unpaired: 'No longer paired',
     storage: 'Storage problem',
     opening: 'Loading…',
@@ -114,7 +114,8 @@ export const texts = {
     create: 'Create',
     emptyTitle: 'No maps yet',
     emptyText: 'A map shows one process as a row of stages. Create one, then record it where the work is done.',
-    figures: (stages: number, runs: number) => `${count(stages, 'stage', 'stages')} · ${count(runs, 'run', 'runs')}`,
+    figures: (stages: number, runs: number) =>
+      `${countText(stages, 'stage', 'stages')} · ${countText(runs, 'run', 'runs')}`,
     pending: 'Only on this device',
   },
 

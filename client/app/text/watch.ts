@@ -1,5 +1,5 @@
 /** The texts that the watch alone shows; its screen has room for short ones. */
-import { count, number } from './format.ts';
+import { countText, number } from './format.ts';
 import { texts } from './texts.ts';
 
 export const watchTexts = {
@@ -27,7 +27,7 @@ export const watchTexts = {
   note: 'Note',
   noteAsk: (step: string) => `Note for ${step}`,
   done: 'Done',
-  finished: (steps: number, time: string) => `${count(steps, 'step', 'steps')} · ${time}`,
+  finished: (steps: number, time: string) => `${countText(steps, 'step', 'steps')} · ${time}`,
   steps: 'Steps',
   custody: { device: 'On this watch', server: texts.record.safe },
   discarded: texts.record.discarded,

@@ -12,7 +12,7 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, St
   override state: State = { failed: false };
 
   static override getDerivedStateFromError(error: unknown): State {
-    // The console shows the error.
+    // Shows the error in the console.
     reportError(error);
     return { failed: true };
   }

@@ -11,9 +11,9 @@ interface ListProps<Item> {
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** A shorter list renders all its rows. */
+/** The least number of rows for which the list renders only the rows in view; a shorter list renders all. */
 const windowedRowsMin = 60;
-/** Rendered above and below the view. */
+/** Rows rendered above and below the view. */
 const spareRows = 12;
 /** The window moves by this many rows, so that scrolling renders less often. */
 const rowsPerMove = 4;
@@ -71,7 +71,7 @@ function useRowsInView(
     let frame = 0;
     const measure = () => {
       frame = 0;
-      // A navigation scrolls to the top, and the list may be gone by the next frame.
+      // This runs one frame after a scroll. A navigation scrolls, too, and may have removed the list by now.
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
       const batches = (px: number) => px / rowHeight / rowsPerMove;

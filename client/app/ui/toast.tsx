@@ -11,7 +11,7 @@ interface ToastContent {
 }
 
 const shownMs = 4_000;
-/** Undo takes time to find, with gloves most of all. */
+/** How long a toast with Undo stays: a person needs time to find Undo, most of all with gloves. */
 const shownWithUndoMs = 10_000;
 
 const toast$ = new BehaviorSubject<ToastContent | null>(null);

@@ -18,5 +18,5 @@ export async function hapticTap(verb: () => Promise<unknown>): Promise<boolean> 
   return true;
 }
 
-/** Safari cannot vibrate. */
+/** Vibrates if the browser can; Safari cannot. */
 const vibrate = (pattern: number | number[]): unknown => 'vibrate' in navigator && navigator.vibrate(pattern);

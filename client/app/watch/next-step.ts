@@ -21,7 +21,9 @@ export function nextStep(stages: readonly StageName[], steps: readonly RecordedS
   return next && { stage_name: next.stage, work_type: next.work_type };
 }
 
-/** Each name once: the stages from the next one on, the stages before it, then names that the recording added. */
+/**
+ * Suggests each name once: the next stage and those after it, the earlier stages, then names that the recording added.
+ */
 export function stepSuggestions(stages: readonly StageName[], steps: readonly RecordedStep[]): NextStep[] {
   const fromMap = stages.map(({ stage, work_type }) => ({ stage_name: stage, work_type }));
   const next = nextStep(stages, steps);

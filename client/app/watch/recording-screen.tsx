@@ -42,7 +42,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
       setMoreOpen(false);
     });
   const end = async (ended: Ended, verb: () => Promise<unknown>) => {
-    // The end screen is set first, since the recording is gone before the verb returns.
+    // Sets the end screen first, since the recording is gone before the verb returns.
     onEnded(ended);
     if (!(await hapticTap(verb))) onEnded(undefined);
   };
@@ -103,7 +103,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   );
 }
 
-/** A component of its own, so that each second renders the clock alone. */
+/** Separate from the screen, so that each second renders only the clock. */
 function Clock({ since, name }: { since: string | undefined; name: string | undefined }) {
   const secs = useSecsSince(since);
   return (

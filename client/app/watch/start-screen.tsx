@@ -79,9 +79,9 @@ const newProcess = (gemba: Gemba): StartOption => ({
   key: 'new',
   name: texts.record.newMap,
   look: 'primary',
-  // The time in its name tells it from other new processes.
+  // Puts the time into the name, which tells new processes apart.
   start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(moment(new Date().toISOString())) } }),
 });
 
-/** As in watch.css: 56 of the 192 units of the screen. */
+/** The height of a row, as in watch.css: 56 of the screen's 192 units. */
 const rowHeight = (): number => (Math.min(innerWidth, innerHeight) * 56) / 192;

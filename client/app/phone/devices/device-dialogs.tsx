@@ -95,7 +95,7 @@ function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice
   useEffect(() => {
     gemba.keys().then(
       (keys) => setKeyCount(keysRevokedWith(keys, id)),
-      // The text then has no number.
+      // Without the list of keys, the text names no number.
       () => undefined,
     );
   }, [id]);

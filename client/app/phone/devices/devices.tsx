@@ -50,7 +50,7 @@ export function Devices() {
 interface DeviceListProps {
   label: string;
   devices: PairedDevice[];
-  /** Omitted for revoked devices. */
+  /** Left out for revoked devices, which cannot be selected. */
   onSelect?(device: PairedDevice): void;
   titled?: boolean;
 }

@@ -5,7 +5,7 @@ import { keyTexts } from '../../text/phone-devices.ts';
 
 const { creators } = keyTexts;
 
-/** undefined for a key of an earlier server, which does not say who created it. */
+/** Says who created a key; undefined for a key of an earlier server, which does not tell. */
 export function creatorText(
   { created_by: creator }: ApiKey,
   keys: ApiKey[],

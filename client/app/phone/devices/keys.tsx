@@ -47,7 +47,7 @@ export function Keys() {
 interface KeyListProps {
   label: string;
   keys: ApiKey[];
-  /** Omitted for revoked keys. */
+  /** Left out for revoked keys, which cannot be selected. */
   onSelect?(key: ApiKey): void;
 }
 

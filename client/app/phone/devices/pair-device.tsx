@@ -17,7 +17,7 @@ const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: 
 const pollMs = 3_000;
 
 interface ShownCode extends PairingCode {
-  /** A time of this device's clock, which counts down the rest. */
+  /** When the code was created, by this device's clock, for the countdown. */
   createdAt: string;
 }
 
@@ -110,7 +110,7 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
     let timer = 0;
     const poll = async () => {
       try {
-        // A hidden page need not ask.
+        // Asks only while the page is visible.
         if (!document.hidden) setJoined((await gemba.devices()).find(isNew));
         setUnreachable(false);
       } catch (error) {

@@ -42,7 +42,9 @@ export function useServerData<Data>(request: () => Promise<Data>) {
   return { data, busy, failure, load };
 }
 
-/** CSS shows it after half a second, so that a fast answer causes no flicker. */
+/**
+ * Shows that a request is under way. CSS shows the notice after half a second, so that a fast answer causes no flicker.
+ */
 export function WaitingNotice({ busy }: { busy: boolean }) {
   return (
     <p class={busy ? 'waiting-notice soft' : 'visually-hidden'} role="status">

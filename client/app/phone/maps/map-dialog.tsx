@@ -13,7 +13,7 @@ import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 interface MapDialogProps {
-  /** undefined: the dialog creates a map. */
+  /** The map to edit; undefined to create a map. */
   map?: Pick<MapRecord, 'id' | 'name' | 'state'>;
   open: boolean;
   onClose(): void;
@@ -42,7 +42,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
       return;
     }
     const id = crypto.randomUUID();
-    // The verb may wait for the engine to open, and a second tap would create a second map.
+    // Disables the button, since the verb may wait for the engine to open and a second tap would create a second map.
     setCreating(true);
     const isCreated = await succeededOrToast(gemba.createMap({ id, ...fields })).finally(() => setCreating(false));
     if (!isCreated) return;

@@ -21,7 +21,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
   const [isStarting, setStarting] = useState(false);
-  // Until the engine has read all records, a missing map may only be unread.
+  // Shows an empty screen until the engine has read all records, since the map may only be unread.
   if (!map && !status) return <main class="screen" id="content" />;
   if (!map)
     return (
@@ -54,7 +54,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
       </Button>
       <RunsLink map={map} />
       {map.stages.length > 0 && <ValueStream map={map} />}
-      {/* Edits need the current map, not the copy that was shown last. */}
+      {/* Waits for the current map, since the map may be the stored copy that was shown last. */}
       {status && <Stages map={map} />}
       {status && <MapActions map={map} />}
     </Screen>

@@ -15,7 +15,7 @@ import { MapDialog } from './map-dialog.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
-/** Fewer records load before anybody could read the number. */
+/** Shows no progress for fewer records, which load before a person could read the number. */
 const shownProgressMin = 200;
 
 type Filter = keyof typeof phoneTexts.maps.filters;
@@ -23,7 +23,7 @@ type Filter = keyof typeof phoneTexts.maps.filters;
 export function Maps() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
-  // Before the first status, `maps` may be the stored first maps alone.
+  // Before the first status, `maps` may have only the stored first maps.
   const status = useValue(gemba.status$);
   const [isCreating, setCreating] = useState(false);
   const [query, setQuery] = useState('');
@@ -94,7 +94,7 @@ export function Maps() {
   );
 }
 
-/** Counts the records of a long first pull; their maps are in the list already. */
+/** Shows how many records a long first pull has loaded; the list already shows their maps. */
 function LoadingProgress() {
   const progress = useValue(useGemba().status$)?.progress;
   if (!progress || progress.total !== null || progress.done < shownProgressMin) return null;
@@ -127,7 +127,7 @@ function NoMaps({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** 'all' leaves out archived maps. */
+/** Tells whether a map matches the filter and the search text. The filter 'all' leaves out archived maps. */
 function matches({ name, archived, state }: MapRecord, filter: Filter, query: string): boolean {
   const isListed = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
   return isListed && name.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase());

@@ -15,7 +15,7 @@ export interface Bar {
 }
 
 interface Segment {
-  /** The index among the compared stages. */
+  /** The index of the stage among the compared stages. */
   stage: number;
   type: WorkType;
   secs: number;
@@ -26,7 +26,7 @@ const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
 const height = marginTop + plotHeight + marginBottom;
-/** A lower segment has no room for its number. */
+/** The least height in pixels at which a segment shows its number. */
 const numberedHeightMin = 15;
 const slotWidthMin = 50;
 

@@ -42,7 +42,7 @@ interface ComparedRuns {
   comparison: Comparison;
 }
 
-/** Emits again when a run changes. Deleted runs are left out; the oldest run comes first. */
+/** Emits the runs to compare, oldest first and without deleted runs, and again when a run changes. */
 const compared$ = (gemba: Gemba, ids: number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
     switchMap(async (found): Promise<ComparedRuns> => {
@@ -53,7 +53,7 @@ const compared$ = (gemba: Gemba, ids: number[]) =>
     }),
   );
 
-/** A stage has a segment for each work type that its steps have in the run. */
+/** Makes the bar of a run. Each stage has one segment for each work type that its steps have. */
 function barOf({ id, map_id, number: nth, total_time_secs, steps }: RunDoc, { stages }: Comparison): Bar {
   const segments = stages.flatMap(({ stage_name }, stage) => {
     const ofStage = steps.filter((step) => stageKey(step.stage_name) === stageKey(stage_name));
@@ -125,7 +125,7 @@ const Cells = ({ secs }: { secs: number[] }) => (
   </>
 );
 
-/** Screen readers get the long form of the unit. */
+/** Shows a duration; screen readers get the long form of its unit. */
 const Secs = ({ secs }: { secs: number }) => (
   <>
     <span aria-hidden="true">{narrowDuration(secs)}</span>

@@ -90,7 +90,10 @@ function Step({ step }: { step: RunStep }) {
   );
 }
 
-/** Asks first, since the server deletes a run for good; an Undo that delays the deletion would be lost with the page. */
+/**
+ * Asks before deleting, since the server deletes a run for good. A delayed deletion with Undo would be lost with the
+ * page.
+ */
 function DeleteRun({ run: { id, number: nth, step_count }, back }: { run: RunDoc; back: string }) {
   const gemba = useGemba();
   const [isConfirming, setConfirming] = useState(false);

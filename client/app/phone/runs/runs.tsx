@@ -54,7 +54,7 @@ export function Runs({ mapId }: { mapId: string }) {
   );
 }
 
-/** Has an address of its own, so that Back leaves the selection and returns to it from a comparison. */
+/** Has its own address, so that Back leaves the selection, and Back from a comparison returns to it. */
 export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { runs = [] } = useRuns(mapId);
   const [marked, setMarked] = useState(initialIds);
@@ -62,7 +62,7 @@ export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: n
   const newest = runs.slice(0, runsPerCompareMax).map(({ id }) => id);
   const isFull = selected.length >= runsPerCompareMax;
   const compare = () => {
-    // Back from the comparison returns to this selection.
+    // Stores the selection in the address, so that Back from the comparison shows it.
     navigate(`/maps/${mapId}/choose/${selected.join()}`, { replace: true });
     navigate(`/maps/${mapId}/compare/${selected.join()}`);
   };

@@ -18,7 +18,7 @@ const { stage: stageTexts } = phoneTexts;
 
 interface StageDialogProps {
   mapId: string;
-  /** undefined: the dialog adds a stage. */
+  /** The stage to edit; undefined to add a stage. */
   stage: Stage | undefined;
   open: boolean;
   onClose(): void;
@@ -87,7 +87,7 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
   );
 }
 
-/** The form's fields. `changed` leaves out untouched ones, so that saving does not undo changes of other devices. */
+/** The form's fields. `changed` has only edited fields, so that saving does not undo changes of other devices. */
 function useStageFields(stage: Stage | undefined) {
   const { name, isChecked, check, field } = useNameField({ initial: stage?.stage, missing: stageTexts.unnamed });
   const cycle = useTimeField(stage?.cycle_time_hrs, isChecked);

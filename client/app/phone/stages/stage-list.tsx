@@ -56,7 +56,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     movedByKey.current = stage.id;
     void move(stage, index + by);
   };
-  // An element that moves in the page loses the focus.
+  // An element that moves in the page loses the focus, so the handle gets it back.
   useLayoutEffect(() => {
     if (movedByKey.current !== null) document.getElementById(`handle-${movedByKey.current}`)?.focus();
     movedByKey.current = null;

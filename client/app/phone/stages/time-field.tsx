@@ -23,7 +23,7 @@ function timeText(hrs: number): TimeText {
   return { text: String(Number((hrs / hrsPerUnit[unit]).toPrecision(6))), unit };
 }
 
-/** NaN for a text that is no length of time. */
+/** Converts the text to hours; NaN if it is not a length of time. */
 function hrsOf({ text, unit }: TimeText): number {
   const hrs = Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;

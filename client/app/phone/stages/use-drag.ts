@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 
 interface DragOptions {
-  /** Names the order of the rows. A new order ends the drag: the row was dropped, or the list changed elsewhere. */
+  /**
+   * Identifies the order of the rows. A new order ends the drag: the row was dropped, or the list changed elsewhere.
+   */
   order: string;
   count: number;
   /** CSS pixels. */
@@ -14,7 +16,7 @@ interface Drag {
   order: string;
   from: number;
   to: number;
-  /** Relative to the page, which may scroll during the drag. */
+  /** The pointer's start relative to the page, which may scroll during the drag. */
   startY: number;
   offset: number;
 }

@@ -17,7 +17,7 @@ export function Sync() {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
   const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
-  // Renders each second, since the texts say how long ago.
+  // Renders each second, since the texts tell how long ago the last sync was.
   useSecsSince(since);
   if (!status) return <Screen title={syncTexts.title}>{null}</Screen>;
   const { phase, pending, oldest_pending_at, last_synced_at, attention, error, progress, second_copy } = status;
@@ -55,7 +55,7 @@ export function Sync() {
   );
 }
 
-/** Installing is offered here alone, where it is in nobody's way. */
+/** Offers to install the app only on this screen, where the offer disturbs nobody. */
 function InstallOffer() {
   const offer = useValue(install$);
   if (offer !== 'prompt' && offer !== 'by-hand') return null;

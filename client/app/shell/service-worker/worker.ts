@@ -23,7 +23,7 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: WorkerMessageEvent) => void): void;
 }
 
-/** A WindowClient. */
+/** A page, as WindowClient describes it. */
 interface Page {
   id: string;
   visibilityState: DocumentVisibilityState;
@@ -44,7 +44,7 @@ interface WorkerMessageEvent extends WorkerEvent {
   source: Page;
 }
 
-/** The build defines these three. */
+/** The build defines these constants. */
 declare const __SHELL__: string[];
 declare const __VERSION__: string;
 declare const __APP_PAGES__: Record<string, string>;
@@ -76,13 +76,13 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(fromAnyCache(request));
 });
 
-/** One missing file fails the installation, and the browser tries again later. */
+/** Caches the files of the build. One missing file fails the installation, and the browser tries again later. */
 async function cacheFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
-/** A hidden page may not reload the page that somebody looks at. */
+/** Takes over for a page that asks, unless that page is hidden while another is visible: a take-over reloads pages. */
 async function takeOver(asking: Page): Promise<void> {
   const isOneVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
   if (asking.visibilityState === 'visible' || !isOneVisible) await worker.skipWaiting();
@@ -95,12 +95,12 @@ async function checkVersion(version: string, asking: Page): Promise<void> {
 
 async function deleteOtherCaches(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
-  // The next version may be filling its cache.
+  // Deletes no cache while the next version may be filling its own.
   if (worker.registration.installing || worker.registration.waiting) return;
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
-/** The worker has no engine. A page that the browser froze gets the message once it runs again. */
+/** Asks all pages to sync, since the worker has no engine. A frozen page gets the message when it runs again. */
 async function askPagesToSync(): Promise<void> {
   for (const page of await allPages()) page.postMessage('sync');
 }
