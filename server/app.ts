@@ -56,7 +56,7 @@ export interface ServerOptions {
   /** Limits the memory of responses. */
   answerMemory?: MemoryLimits;
   /** The timeouts for slow clients. */
-  patience?: Partial<ClientTimeouts>;
+  timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollMs?: number;
   /** Limits the event streams that an account has open at once. */
@@ -87,7 +87,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const world: World = { now: options.clock ?? Date.now, randomBytes: options.random ?? randomBytes };
   const metrics = createMetrics();
   const activeHandler = startingHandler({ world, log, metrics, trustedProxies }, rateLimit);
-  const { server, stalledReaders } = createHttpServer(activeHandler, world, options.patience);
+  const { server, stalledReaders } = createHttpServer(activeHandler, world, options.timeouts);
   const connections = trackConnections(server);
   await listen(server, port, host);
   const services = await openServices(options, { world, log, metrics, rateLimit, onBug }).catch((error: unknown) => {

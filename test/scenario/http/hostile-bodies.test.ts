@@ -181,7 +181,7 @@ test('[LIMIT-10] a token whose unfinished bodies hold as much as they may is tol
 test('[LIMIT-10] [LIMIT-35] when all bodies together hold as much as they may, the next is 503 and its connection ends', async () => {
   const bodyMemory = { ...bodyMemoryLimits, bytesMax: 64 * 1024, bytesPerAddressMax: 4 * publicBodyBytesMax };
   // The timeouts are long, so that only the memory limit can end a connection.
-  const server = await open({ bodyMemory, patience: { requestMsMax: 3_600_000, slowRequestMsMax: 3_600_000 } });
+  const server = await open({ bodyMemory, timeouts: { requestMsMax: 3_600_000, slowRequestMsMax: 3_600_000 } });
   const api = await newApi(server);
   const body = Buffer.alloc(48 * 1024, ' ');
   const { port } = server;

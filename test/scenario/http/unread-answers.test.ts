@@ -109,7 +109,7 @@ test('[OPS-10] a reader that takes nothing of its answer is let go, one that is 
 });
 
 test('[OPS-10] [OPS-20] a reader that takes nothing does not hold up a drain', async () => {
-  const server = await open({ patience: { drainingStalledMsMax: 200 } });
+  const server = await open({ timeouts: { drainingStalledMsMax: 200 } });
   const api = await newApi(server);
   const path = await largeRun(api);
   const made = runsRead(server);

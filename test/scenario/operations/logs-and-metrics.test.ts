@@ -178,18 +178,18 @@ test('[OPS-6] [OPS-15] browsers are told to run nothing of others, and nobody wh
 
 test('[SYNC-20] a body that comes slowly has its time while it comes on, up to a bound, and is let go once it stands still', async () => {
   const slow = { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 };
-  const { server } = await observed({ patience: slow });
+  const { server } = await observed({ timeouts: slow });
   const api = await newApi(server);
   expect(await drip(server.port, api.key, { bytes: 90 })).toMatch(/^HTTP\/1.1 201 /);
   expect(await drip(server.port, api.key, { bytes: 200, stopAt: 60 })).toMatch(/^HTTP\/1.1 408 /);
 
-  const { server: bounded } = await observed({ patience: { ...slow, slowRequestMsMax: 600 } });
+  const { server: bounded } = await observed({ timeouts: { ...slow, slowRequestMsMax: 600 } });
   const { key } = await newApi(bounded);
   expect(await drip(bounded.port, key, { bytes: 10_000 })).toMatch(/^HTTP\/1.1 408 /);
 });
 
 test('[OPS-7] [OPS-18] whoever has an answer holds no connection by sending the rest of a refused request', async () => {
-  const { server } = await observed({ patience: { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 } });
+  const { server } = await observed({ timeouts: { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 } });
   const socket = connect(server.port, '127.0.0.1');
   let answer = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => void (answer += chunk));
@@ -222,7 +222,7 @@ async function drip(port: number, key: string, { bytes, stopAt = bytes }: { byte
 }
 
 test('[OPS-7] a client that is slow with its headers or its body is let go with an answer', async () => {
-  const { server } = await observed({ patience: { headersMsMax: 100, requestMsMax: 200 } });
+  const { server } = await observed({ timeouts: { headersMsMax: 100, requestMsMax: 200 } });
   const { key } = await newApi(server);
   const slow = [
     'GET /healthz HTTP/1.1\r\nHost: a\r\n',
