@@ -36,8 +36,8 @@ export interface Pulled {
  */
 export function settledSeqOf(client: ClientDoc | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
   if (!client) return 0;
-  const isVouched = client.chain !== undefined && proven_seq !== undefined;
-  return isVouched ? client.last_seq : Math.min(client.last_seq, offered_seq);
+  const isVerified = client.chain !== undefined && proven_seq !== undefined;
+  return isVerified ? client.last_seq : Math.min(client.last_seq, offered_seq);
 }
 
 /** Settles pending entries: removes done mutations, keeps recordings as receipts, and marks refused ones as refused. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
-import { failureOfProblem, isContentSuspect, SyncFailure, tellsOfSomeoneElse } from './failure.ts';
+import { failureOfProblem, isContentSuspect, SyncFailure, isOfSomeoneElsesClient } from './failure.ts';
 
 const busy = (status: number) =>
   ({ kind: 'busy', problem: problemOf({ code: 'unavailable', detail: '' }, status), retryAfterMs: null }) as const;
@@ -58,7 +58,7 @@ test('[SYNC-52] a client id of someone else is a gap, and told apart from other 
     failureOfProblem(problemOf({ code, detail: '', members }), null);
   const ofSomeoneElse = failureOf('forbidden', { client_id: '9b2d4a50-7c1e-4e0b-8f57-2f1f6a3c9d42' });
   expect(ofSomeoneElse.kind).toBe('gap');
-  expect(tellsOfSomeoneElse(new SyncFailure(ofSomeoneElse))).toBe(true);
-  expect(tellsOfSomeoneElse(new SyncFailure(failureOf('sequence_gap', { expected_seq: 2 })))).toBe(false);
-  expect(tellsOfSomeoneElse(new Error('another'))).toBe(false);
+  expect(isOfSomeoneElsesClient(new SyncFailure(ofSomeoneElse))).toBe(true);
+  expect(isOfSomeoneElsesClient(new SyncFailure(failureOf('sequence_gap', { expected_seq: 2 })))).toBe(false);
+  expect(isOfSomeoneElsesClient(new Error('another'))).toBe(false);
 });

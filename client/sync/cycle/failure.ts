@@ -62,7 +62,7 @@ const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
 /** Whether the client id belongs to someone else, such as the API key that the device used before it was paired. */
 const isOfSomeoneElse = ({ code, client_id }: Problem): boolean => code === 'forbidden' && client_id !== undefined;
 
-export const tellsOfSomeoneElse = (error: unknown): boolean =>
+export const isOfSomeoneElsesClient = (error: unknown): boolean =>
   error instanceof SyncFailure && error.failure.kind === 'gap' && isOfSomeoneElse(error.failure.problem);
 
 export function failureOfProblem(problem: Problem, retryAfterMs: number | null): Failure {

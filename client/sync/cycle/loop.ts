@@ -64,7 +64,7 @@ export class Loop {
   }
 
   /** Restarts the watchdog because the round made progress; the next step may take `ms` longer than usual. */
-  moved(ms = 0): void {
+  restartWatchdog(ms = 0): void {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
@@ -135,7 +135,7 @@ export class Loop {
   #run(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
     const exchange = new AbortController();
     this.#exchange = exchange;
-    this.moved();
+    this.restartWatchdog();
     work(exchange.signal).then(
       (event) => {
         if (!exchange.signal.aborted) this.dispatch(event);

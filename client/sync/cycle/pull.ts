@@ -8,7 +8,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import { cursorRowId, recordRowId, type RecordBody, type Row } from '../../storage/rows.ts';
 import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
-import { SyncFailure, tellsOfSomeoneElse, type Failure } from './failure.ts';
+import { SyncFailure, isOfSomeoneElsesClient, type Failure } from './failure.ts';
 import type { Transport } from '../net/transport.ts';
 import { accountOf } from './account.ts';
 
@@ -19,9 +19,9 @@ interface PullerOptions {
   transport: Transport;
   kinds: readonly RecordKind[];
   /** Throws if a page shows that the server has other work under this device's numbers. */
-  vouch: (page: PullResponse) => Promise<void>;
+  verifyPage: (page: PullResponse) => Promise<void>;
   /** The failure to throw if this device's client id belongs to another account. */
-  disowned: (clientId: string) => SyncFailure;
+  failureOfForeignClient: (clientId: string) => SyncFailure;
   now: () => string;
   /** Called with the number of changes that this pull has brought so far. */
   onProgress: (changes: number) => void;
@@ -107,7 +107,7 @@ export class Puller {
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
       this.#options.onProgress((changes += page.changes.length));
-      await this.#options.vouch(page);
+      await this.#options.verifyPage(page);
       yield page;
       if (!page.has_more) return;
       page = await this.#page(page.cursor, signal);
@@ -129,7 +129,7 @@ export class Puller {
   }
 
   async #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
-    const { transport, outbox, kinds, disowned } = this.#options;
+    const { transport, outbox, kinds, failureOfForeignClient } = this.#options;
     const accountId = await accountOf({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
     const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
@@ -137,8 +137,8 @@ export class Puller {
       try {
         return await transport.pull({ ...query, isForwarded: this.#ofEarlierToken }, signal);
       } catch (error) {
-        if (!tellsOfSomeoneElse(error)) throw error;
-        if (this.#ofEarlierToken) throw disowned(clientId);
+        if (!isOfSomeoneElsesClient(error)) throw error;
+        if (this.#ofEarlierToken) throw failureOfForeignClient(clientId);
         this.#ofEarlierToken = true;
       }
     }

@@ -22,11 +22,11 @@ import {
   type Batch,
   type Taken,
 } from './batch.ts';
-import { isContentSuspect, SyncFailure, tellsOfSomeoneElse, type Failure } from './failure.ts';
+import { isContentSuspect, SyncFailure, isOfSomeoneElsesClient, type Failure } from './failure.ts';
 import { answersOfSomeoneElse, answersTo } from './forwarded-answers.ts';
-import { refusedAltogether, refusedOnTheWay, tooLarge, triedAlone } from './refused-on-the-way.ts';
-import { afterFailingAlone, unsuspicious, type Suspicion } from './suspicion.ts';
-import { conflictIn, conflictSaid, conflictUnsaid, sequenceReused } from './verify-chain.ts';
+import { refusedAltogether, refusedOnTheWay, tooLarge, failureOfMutationAlone } from './refused-on-the-way.ts';
+import { afterFailingAlone, noSuspicion, type Suspicion } from './suspicion.ts';
+import { conflictIn, conflictOfRefusal, assumedConflict, sequenceReused } from './verify-chain.ts';
 
 interface PusherOptions {
   outbox: Outbox;
@@ -53,7 +53,7 @@ export class Pusher {
   #batch: Batch = emptyBatch;
   #bytesMax = batchBytesMax;
   #taken: Taken | undefined;
-  #suspicion: Suspicion = unsuspicious;
+  #suspicion: Suspicion = noSuspicion;
   #hasProbed = false;
 
   constructor(options: PusherOptions) {
@@ -100,7 +100,7 @@ export class Pusher {
     const answers = await this.#send({ client_id, account_id, carried: true, acked_seq: 0 }, signal).then(
       ({ results }) => answersTo(entries, results),
       (error: unknown) => {
-        if (tellsOfSomeoneElse(error)) return answersOfSomeoneElse(this.#waiting(), client_id);
+        if (isOfSomeoneElsesClient(error)) return answersOfSomeoneElse(this.#waiting(), client_id);
         throw error;
       },
     );
@@ -114,7 +114,7 @@ export class Pusher {
   /** The conflict that the last push or pull found. */
   get conflict(): SequenceConflict {
     const { clientId, offeredSeq, conflict } = this.#exchange;
-    return conflict ?? conflictUnsaid({ client_id: clientId, agreedSeq: offeredSeq }, this.#keepsChain);
+    return conflict ?? assumedConflict({ client_id: clientId, agreedSeq: offeredSeq }, this.#keepsChain);
   }
 
   /**
@@ -128,13 +128,13 @@ export class Pusher {
   }
 
   /** Throws if the page shows that the server has other work under this device's numbers. */
-  async vouch(page: PullResponse): Promise<void> {
+  async verifyPage(page: PullResponse): Promise<void> {
     const conflict = await conflictIn(page, this.#options.outbox);
     if (conflict) throw this.#conflicting(conflict);
   }
 
   /** The failure to throw if the client id belongs to another account: the device and the server then share no work. */
-  disowned(client_id: string): SyncFailure {
+  failureOfForeignClient(client_id: string): SyncFailure {
     return this.#conflicting({ client_id, agreedSeq: 0 });
   }
 
@@ -160,7 +160,7 @@ export class Pusher {
     if (others.length > 0) return this.#halve();
     const { suspicion, isWithdrawn } = afterFailingAlone(this.#suspicion);
     this.#suspicion = suspicion;
-    if (!entry || !isWithdrawn) throw triedAlone(failure);
+    if (!entry || !isWithdrawn) throw failureOfMutationAlone(failure);
     await this.#options.outbox.sequence.withdraw(entry, refusedOnTheWay(failure));
   }
 
@@ -192,14 +192,14 @@ export class Pusher {
     await transport.push({ client_id, account_id, acked_seq: view.settledSeq, offered_seq, mutations: [] }, signal);
   }
 
-  /** Throws if the server has higher numbers than this device sent; with a hash chain, `vouch` has already checked that. */
+  /** Throws if the server has higher numbers than were sent; with a hash chain, `verifyPage` has already checked that. */
   #expectKnown(): void {
     const { outbox, view } = this.#options;
     const { client_id, offered_seq = 0, proven_seq } = outbox.device;
     this.#exchange = { clientId: client_id, offeredSeq: offered_seq };
     const { client } = view;
-    const isVouched = client?.chain !== undefined && proven_seq !== undefined;
-    const isFurther = !isVouched && (client?.last_seq ?? 0) > offered_seq;
+    const isVerified = client?.chain !== undefined && proven_seq !== undefined;
+    const isFurther = !isVerified && (client?.last_seq ?? 0) > offered_seq;
     if (isFurther) throw this.#conflicting({ client_id, agreedSeq: offered_seq });
   }
 
@@ -220,7 +220,7 @@ export class Pusher {
     onSend(uploadMs(batch.bytes, isAlone(batch)));
     try {
       const response = await transport.push({ ...head, ...(isForeign ? {} : { sent_at: now() }), mutations }, signal);
-      if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = unsuspicious;
+      if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = noSuspicion;
       return response;
     } catch (error) {
       throw error instanceof SyncFailure ? this.#failed(error.failure, head) : error;
@@ -231,8 +231,8 @@ export class Pusher {
   #failed(failure: Failure, { client_id, carried = false }: Pick<PushRequest, 'client_id' | 'carried'>): SyncFailure {
     if (isTooSlow(failure) && !isAlone(this.#batch)) this.#halve();
     if (failure.kind === 'reused') {
-      const unsaid = { client_id, agreedSeq: carried ? 0 : this.#exchange.offeredSeq };
-      const conflict = conflictSaid(failure.problem, { unsaid, keepsChain: this.#keepsChain });
+      const assumed = { client_id, agreedSeq: carried ? 0 : this.#exchange.offeredSeq };
+      const conflict = conflictOfRefusal(failure.problem, { assumed, keepsChain: this.#keepsChain });
       this.#exchange = { ...this.#exchange, conflict };
     }
     return new SyncFailure(failureOfBatch(failure, this.#batch));

@@ -27,7 +27,7 @@ export function refusedAltogether(failure: Failure): SyncFailure {
 }
 
 /** The failure of a mutation in a batch of its own, which will be tried again before it is withdrawn. */
-export const triedAlone = (failure: Failure): SyncFailure =>
+export const failureOfMutationAlone = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: refusedOnTheWay(failure), retryAfterMs: null, isProbed: true });
 
 export const tooLarge: Problem = problemOf({

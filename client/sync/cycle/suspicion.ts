@@ -6,7 +6,7 @@ export interface Suspicion {
   withdrawn: number;
 }
 
-export const unsuspicious: Suspicion = { triesAlone: 0, withdrawn: 0 };
+export const noSuspicion: Suspicion = { triesAlone: 0, withdrawn: 0 };
 
 /** How often a mutation must fail in a batch of its own before it is withdrawn. */
 const triesAloneMin = 3;

@@ -23,9 +23,9 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
 }
 
-/** The conflict if no response said up to which number both sides have the same work: `unsaid` holds an assumed number. */
-export const conflictUnsaid = (unsaid: SequenceConflict, keepsChain: boolean): SequenceConflict =>
-  keepsChain ? { ...unsaid, compared: { otherSeqs: [], hasDiverged: false } } : unsaid;
+/** The conflict if no response said up to which number both sides have the same work: `assumed` holds an assumed number. */
+export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean): SequenceConflict =>
+  keepsChain ? { ...assumed, compared: { otherSeqs: [], hasDiverged: false } } : assumed;
 
 export const sequenceReused: Problem = problemOf({
   code: 'sequence_reused',
@@ -33,11 +33,11 @@ export const sequenceReused: Problem = problemOf({
 });
 
 /** The conflict that a refused push shows. A server without a hash chain only says that it has higher numbers. */
-export function conflictSaid(
+export function conflictOfRefusal(
   { agreed_seq, other_seqs, last_seq }: Problem,
-  { unsaid, keepsChain }: { unsaid: SequenceConflict; keepsChain: boolean },
+  { assumed, keepsChain }: { assumed: SequenceConflict; keepsChain: boolean },
 ): SequenceConflict {
-  const conflict = typeof agreed_seq === 'number' ? { ...unsaid, agreedSeq: agreed_seq } : unsaid;
+  const conflict = typeof agreed_seq === 'number' ? { ...assumed, agreedSeq: agreed_seq } : assumed;
   if (!Array.isArray(other_seqs) && !keepsChain) return conflict;
   const otherSeqs = ((other_seqs ?? []) as unknown[]).filter((seq) => typeof seq === 'number');
   return { ...conflict, compared: { otherSeqs, hasDiverged: otherSeqs.at(-1) === last_seq } };

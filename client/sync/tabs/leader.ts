@@ -48,11 +48,11 @@ export class Leader implements Leading {
     this.#view = view;
     this.#now = () => isoTime(clock.wallMs());
     const onProgress = (changes: number) => {
-      this.#loop.moved();
+      this.#loop.restartWatchdog();
       this.#pullProgress = { done: changes, total: null };
-      this.#tell({ progress: this.#progress() });
+      this.#publish({ progress: this.#progress() });
     };
-    const onSend = (ms: number) => this.#loop.moved(ms);
+    const onSend = (ms: number) => this.#loop.restartWatchdog(ms);
     this.#pusher = new Pusher({ outbox, view, transport, now: this.#now, onSend });
     const puller = new Puller({
       records,
@@ -60,8 +60,8 @@ export class Leader implements Leading {
       outbox,
       transport,
       kinds,
-      vouch: (page) => this.#pusher.vouch(page),
-      disowned: (clientId) => this.#pusher.disowned(clientId),
+      verifyPage: (page) => this.#pusher.verifyPage(page),
+      failureOfForeignClient: (clientId) => this.#pusher.failureOfForeignClient(clientId),
       now: this.#now,
       onProgress,
     });
@@ -89,7 +89,7 @@ export class Leader implements Leading {
     this.#snapshot = new BehaviorSubject<SyncSnapshot>({ ...before, state: initial, progress: null });
     this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchState());
-    this.#subscriptions.add(records.onWritten('observer', () => this.#loop.moved()));
+    this.#subscriptions.add(records.onWritten('observer', () => this.#loop.restartWatchdog()));
     this.#subscriptions.add(this.#watchNetwork());
   }
 
@@ -115,7 +115,7 @@ export class Leader implements Leading {
     this.#snapshot.complete();
   }
 
-  #tell(news: Partial<SyncSnapshot>): void {
+  #publish(news: Partial<SyncSnapshot>): void {
     this.#snapshot.next({ ...this.#snapshot.value, ...news });
   }
 
@@ -126,7 +126,7 @@ export class Leader implements Leading {
       this.#made = pending === 0 ? 0 : this.#made + Math.max(0, pending - before);
       if (pending > before) this.#loop.dispatch({ type: 'mutated' });
       before = pending;
-      this.#tell({ progress: this.#progress() });
+      this.#publish({ progress: this.#progress() });
     });
   }
 
@@ -138,7 +138,7 @@ export class Leader implements Leading {
       else if (phase === 'idle' || phase === 'waiting') this.#feed.start();
       if (phase === 'idle') this.#onIdle();
       if (phase !== 'pulling') this.#pullProgress = null;
-      this.#tell({
+      this.#publish({
         state,
         ...(phase === 'idle' ? { lastSyncedAt: this.#now() } : {}),
         progress: this.#progress(),

@@ -61,9 +61,9 @@ export class Tabs {
 
   constructor(options: TabsOptions) {
     this.#options = options;
-    options.channel.listen((message) => this.#hear(message));
+    options.channel.listen((message) => this.#onMessage(message));
     options.channel.post({ type: 'hello' });
-    this.#awaitWord();
+    this.#watchLeader();
     void this.#compete();
   }
 
@@ -76,7 +76,7 @@ export class Tabs {
     if (this.#stopped.signal.aborted) return;
     const id = this.#options.ids.uuid();
     const idle = new Promise<void>((resolve) => this.#asks.set(id, resolve));
-    this.#hand(id);
+    this.#sendAsk(id);
     await idle;
   }
 
@@ -115,76 +115,76 @@ export class Tabs {
         this.#leading = undefined;
         this.#waitFor(leading.retryAfterMs);
         leading.stop();
-        this.#handAll();
-        this.#awaitWord();
+        this.#sendAsks();
+        this.#watchLeader();
         resolve();
       };
       for (const signal of [lost, this.#stopped.signal]) signal.addEventListener('abort', end, { once: true });
       leading.snapshot$.subscribe((snapshot) => {
         this.#snapshot.next(snapshot);
-        this.#tell();
+        this.#sendSnapshot();
         if (snapshot.state.stalls >= stallsMax) end();
       });
-      this.#handAll();
+      this.#sendAsks();
     });
   }
 
-  #tell(): void {
+  #sendSnapshot(): void {
     const retryAfterMs = this.#leading?.retryAfterMs ?? 0;
     this.#options.channel.post({ type: 'snapshot', snapshot: { ...this.#snapshot.value, retryAfterMs } });
-    this.#schedule(heartbeatMs, () => this.#tell());
+    this.#schedule(heartbeatMs, () => this.#sendSnapshot());
   }
 
   #waitFor(ms = 0): void {
     this.#waitUntil = this.#options.clock.monotonicMs() + ms;
   }
 
-  #awaitWord(): void {
+  #watchLeader(): void {
     this.#schedule(stallMsMax - answerMsMax, () => {
       this.#options.channel.post({ type: 'hello' });
       this.#schedule(answerMsMax, () => this.#depose());
     });
   }
 
-  #hear(message: TabMessage): void {
+  #onMessage(message: TabMessage): void {
     switch (message.type) {
       case 'hello':
-        if (this.#leading) this.#tell();
+        if (this.#leading) this.#sendSnapshot();
         return;
       case 'leads':
-        if (!this.#leading) this.#awaitWord();
-        return this.#handAll();
+        if (!this.#leading) this.#watchLeader();
+        return this.#sendAsks();
       case 'snapshot':
         // The sender was deposed and does not know it yet, so this leader's snapshot must be the last one.
-        if (this.#leading) return this.#tell();
-        this.#awaitWord();
+        if (this.#leading) return this.#sendSnapshot();
+        this.#watchLeader();
         this.#waitFor(message.snapshot.retryAfterMs);
         return this.#snapshot.next(message.snapshot);
       case 'ask':
-        return this.#askedElsewhere(message.id);
+        return this.#onAsk(message.id);
       case 'idle':
         this.#endAsk(message.id);
     }
   }
 
-  #handAll(): void {
-    for (const id of this.#asks.keys()) this.#hand(id);
+  #sendAsks(): void {
+    for (const id of this.#asks.keys()) this.#sendAsk(id);
   }
 
-  #hand(id: string): void {
+  #sendAsk(id: string): void {
     if (this.#leading) this.#askHere(false, () => this.#endAsk(id));
     else if (!this.#stopped.signal.aborted) this.#options.channel.post({ type: 'ask', id });
   }
 
-  #askedElsewhere(id: string): void {
+  #onAsk(id: string): void {
     if (this.#leading) this.#askHere(true, () => this.#options.channel.post({ type: 'idle', id }));
   }
 
   /** Reports the end of the round only if this tab still leads; otherwise the next leader runs a round and reports that. */
-  #askHere(elsewhere: boolean, tellIdle: () => void): void {
+  #askHere(elsewhere: boolean, reportIdle: () => void): void {
     const leading = this.#leading;
     void leading?.ask(elsewhere).then(() => {
-      if (this.#leading === leading) tellIdle();
+      if (this.#leading === leading) reportIdle();
     });
   }
 
