@@ -5,7 +5,7 @@ import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { AppServer } from './app-server.ts';
 import { keptForOffline, openDevice, pair, type Size } from './devices.ts';
-import { status } from './locators.ts';
+import { heading, status } from './locators.ts';
 
 type Step = Partial<RecordingStep> & Pick<RecordingStep, 'stage_name' | 'duration_secs'>;
 
@@ -63,7 +63,7 @@ export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
   // That status may come before the first pull.
-  await page.getByRole('list', { name: 'Maps' }).waitFor();
+  await page.getByRole('list', { name: 'Maps' }).or(heading(page, 'No maps yet')).waitFor();
   await keptForOffline(page);
   return page;
 }
