@@ -67,7 +67,7 @@ async function openEngine({ store, clock, lifetime }: EngineParts, options: Gemb
   };
   const readAll = async () => {
     await store.records.refreshAll();
-    await recordings.carryOn();
+    await recordings.uploadLeftovers();
   };
   // After a crash, a finished recording may not be in the outbox; only the pulled runs tell whether it was uploaded.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();

@@ -8,7 +8,7 @@ import type { View } from '../view/view.ts';
 import type { Drafts } from './draft-store.ts';
 import type { Draft } from './draft.ts';
 import { recordedOf, type Discarded } from './recording.ts';
-import { hasAllOf, uploadsOfRun, type Upload } from './upload.ts';
+import { hasAllStepsOf, uploadsOfRun, type Upload } from './upload.ts';
 
 interface DraftStatesOptions {
   drafts: Drafts;
@@ -42,7 +42,7 @@ export class DraftStates {
   uploadOf(draft: Draft): Upload | undefined {
     const session = draft.started.recording_session_id;
     const uploads = [...this.#outbox.uploadsOf(session), ...uploadsOfRun(this.#view.runOfSession(session))];
-    return uploads.find((upload) => hasAllOf(draft, upload));
+    return uploads.find((upload) => hasAllStepsOf(draft, upload));
   }
 
   /** The latest upload of a session whose draft was removed. */

@@ -88,7 +88,7 @@ export class Drafts {
   }
 
   /** Tells whether the storage still has the draft; another tab may have removed it. */
-  async stillStands(session: string): Promise<boolean> {
+  async isStored(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
 

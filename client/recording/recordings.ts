@@ -69,7 +69,7 @@ export class Recordings {
   }
 
   /** Uploads recordings that the last opening left unfinished. The runs must be loaded before. */
-  async carryOn(): Promise<void> {
+  async uploadLeftovers(): Promise<void> {
     // A full disk must not keep the engine from opening: the status reports it, and a later tap is refused.
     await this.#uploader.uploadEnded().catch(unlessCode('storage_full'));
     await this.#forgetOldDiscarded();

@@ -47,7 +47,7 @@ export function finishedBy(upload: Upload): Finished {
  * Tells whether an upload has all steps of the draft. Another device may have finished the same session with fewer
  * steps; the draft is then not uploaded yet.
  */
-export function hasAllOf(draft: Draft, upload: Upload): boolean {
+export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
   const uploaded = runSteps(uploadArgs(upload).steps);
   const { steps, finished } = draft;
   const here = runSteps(recordedSteps(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at));

@@ -46,7 +46,7 @@ export class Uploader {
 
   async #uploadOf(session: string): Promise<Upload> {
     const { drafts, states, outbox, ids } = this.#options;
-    const stands = await drafts.stillStands(session);
+    const stands = await drafts.isStored(session);
     const draft = drafts.get(session);
     const known = draft ? states.uploadOf(draft) : states.uploadOfSession(session);
     if (known) return known;

@@ -23,7 +23,7 @@ export const reserveBytes = 32 * 1024 * 1024;
 const lowBytes = 2 * reserveBytes;
 
 /** The pause between two test writes to a full storage: without them, no write may come that shows free space. */
-export const roomLookMs = 60_000;
+export const fullStorageCheckMs = 60_000;
 
 export class StorageQuota {
   readonly #store: DeviceStore;
@@ -77,7 +77,7 @@ export class StorageQuota {
 
   #lookLater(): void {
     this.#cancelLook();
-    if (this.#store.health.isFull) this.#cancelLook = this.#schedule(roomLookMs, () => void this.#look());
+    if (this.#store.health.isFull) this.#cancelLook = this.#schedule(fullStorageCheckMs, () => void this.#look());
   }
 
   async #look(): Promise<void> {

@@ -46,7 +46,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
       await one.table.refreshAll();
     };
     const write = () => Promise.resolve(true);
-    one.table.keepIn({ write, settle: () => meanwhile(), refused: () => Promise.resolve() });
+    one.table.setJournal({ write, settle: () => meanwhile(), refused: () => Promise.resolve() });
     await expect(one.table.write([{ id: 'tap', body: { text: 'mine' } }])).rejects.toThrow(WriteConflict);
     expect(textsOf(one.table)).toEqual({ tap: 'theirs' });
   });
@@ -54,7 +54,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
   test('[STORAGE-42] a tombstone is written where no row ever stood, spares a row that stands, and gives way to a new one', async () => {
     const [one, other] = [await tab(), await tab()];
     await other.table.write([{ id: 'stands', body: { text: 'here' } }]);
-    for (const { table } of [one, other]) await table.bury(['stands', 'never']);
+    for (const { table } of [one, other]) await table.writeTombstones(['stands', 'never']);
     expect(textsOf(one.table)).toEqual({ stands: 'here' });
     expect(await one.table.removedOf(['stands', 'never'])).toEqual(new Set(['never']));
     await one.table.write([{ id: 'never', body: { text: 'now' } }]);

@@ -81,7 +81,7 @@ export class Table<Body> {
   }
 
   /** Sets the journal: from now on a write resolves when the journal has stored it, too. */
-  keepIn(journal: TableJournal<Body>): void {
+  setJournal(journal: TableJournal<Body>): void {
     this.#journal = journal;
   }
 
@@ -116,13 +116,13 @@ export class Table<Body> {
   }
 
   /** Writes tombstones for ids that have no row. */
-  async bury(ids: string[], retries = 0): Promise<void> {
+  async writeTombstones(ids: string[], retries = 0): Promise<void> {
     const unknown = ids.filter((id) => !this.#cache.has(id) && !this.#cache.tombstoneOf(id)?.isStored);
     if (unknown.length === 0 || retries > retriesMax) return;
     const changes = unknown.map((id) => this.#changeOf(id, null));
     const conflicts = await this.#writeChanges({ changes, fences: [] });
     this.#takeConflicts(conflicts);
-    if (conflicts.length > 0) await this.bury(ids, retries + 1);
+    if (conflicts.length > 0) await this.writeTombstones(ids, retries + 1);
   }
 
   /** Removes tombstones from the storage. */

@@ -26,7 +26,7 @@ export async function importUnsent(
 ): Promise<ImportedUnsent> {
   const { account_id, mutations, draft } = await opened(content);
   for (const mutation of mutations) check(mutation);
-  if (kind === 'wearable' && !mutations.every(isRecording)) throw notForWatches();
+  if (kind === 'wearable' && !mutations.every(isRecording)) throw watchRefusal();
   const works = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: bodyOf(it) })));
   const taken = await outbox.sequence.import({ account_id: account_id ?? undefined, works });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
@@ -39,7 +39,7 @@ export async function importUnsent(
  * Refuses changes other than recordings on a watch, since the server would reject them for good under their own
  * device's numbers.
  */
-function notForWatches(): GembaError {
+function watchRefusal(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });
 }

@@ -59,8 +59,8 @@ export class Journal {
     const journal = new Journal(options);
     if (!options.mirror) return journal;
     await journal.#begin();
-    options.outbox.keepIn(journal.#journalOf('outbox'));
-    options.drafts.keepIn(journal.#journalOf('drafts'));
+    options.outbox.setJournal(journal.#journalOf('outbox'));
+    options.drafts.setJournal(journal.#journalOf('drafts'));
     return journal;
   }
 

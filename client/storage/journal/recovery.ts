@@ -29,7 +29,7 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
   const held = rowsOf(all, (key, body) => key === deviceKey || !isRefused(key, body));
   const device = deviceIn(standing);
   const heldDevice = deviceIn(held);
-  const isValid = heldDevice && (!device || !isRefused(deviceKey, heldDevice) || hasLater(held, device));
+  const isValid = heldDevice && (!device || !isRefused(deviceKey, heldDevice) || hasHigherNumbers(held, device));
   const journaled = isValid ? heldDevice : undefined;
   const lost = rowsOf(held, (key) => key !== deviceKey && !standing.has(key));
   if (!device) return { put: lost, removedKeys: [], ...(journaled && { device: putBack(journaled, null) }) };
@@ -42,7 +42,7 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
       return { put: rowsOf(lostHere, isUnsentOf(device)), removedKeys: [] };
     case 'earlier':
       return {
-        put: rowsOf(held, isOtherThan(standing)),
+        put: rowsOf(held, differsFrom(standing)),
         removedKeys: [...rowsOf(standing, isGoneFrom(all)).keys()],
         device: putBack(journaled, device.token),
       };
@@ -56,7 +56,7 @@ export function recoveryOf({ held: all, standing, removed }: Recoverable): Recov
 }
 
 /** Tells whether the journal has higher numbers than the database. Then the database must be an earlier state. */
-const hasLater = (held: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
+const hasHigherNumbers = (held: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...held.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
 const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
@@ -80,7 +80,7 @@ const isUnsentOf =
     (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
 
 /** Finds rows that the database lacks or has with another body. A tap never changes, so only a missing one counts. */
-const isOtherThan =
+const differsFrom =
   (standing: JournalRows) =>
   (key: string, body: unknown): boolean =>
     key !== deviceKey &&

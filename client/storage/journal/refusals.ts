@@ -58,7 +58,7 @@ export class Refusals {
     try {
       for (const name of tableNames) {
         const ids = [...this.#unwritten[name]];
-        await within(tables[name].bury(ids));
+        await within(tables[name].writeTombstones(ids));
         for (const id of ids) this.#unwritten[name].delete(id);
       }
     } catch {

@@ -4,7 +4,7 @@ import type { DeviceStorage } from '../../../client/client.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { openDeviceStore } from '../../../client/storage/device-store.ts';
 import { tombstoneRetryMs } from '../../../client/storage/journal/refusals.ts';
-import { roomLookMs } from '../../../client/storage/quota.ts';
+import { fullStorageCheckMs } from '../../../client/storage/quota.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, eventually, memoryStorage, network, manualSync } from '../../device/devices.ts';
 import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
@@ -119,17 +119,17 @@ test('[STORAGE-43] a device that writes nothing looks each minute whether there 
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
   const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, clock });
   await phone.createMap({ name: 'Saw' });
-  expect(has(roomLookMs)).toBe(false);
+  expect(has(fullStorageCheckMs)).toBe(false);
   flash.isFull = true;
   await expect(phone.createMap({ name: 'Press' })).rejects.toMatchObject({ code: 'storage_full' });
-  fire(roomLookMs);
-  await expect.poll(() => has(roomLookMs)).toBe(true);
+  fire(fullStorageCheckMs);
+  await expect.poll(() => has(fullStorageCheckMs)).toBe(true);
   expect(await current(phone.status$)).toMatchObject({ error: { code: 'storage_full' } });
   flash.isFull = false;
-  fire(roomLookMs);
+  fire(fullStorageCheckMs);
   await eventually(phone.status$, ({ error }) => error === null);
   await phone.close();
-  expect(has(roomLookMs)).toBe(false);
+  expect(has(fullStorageCheckMs)).toBe(false);
 });
 
 test('[STORAGE-33] a tab that found no room says so until any tab of the device writes again', async () => {
