@@ -60,6 +60,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   await pair(before, await server.newLink('wearable'));
   await status(before, 'Safe').waitFor();
   await keptForOffline(before);
+  await button(before, 'Press line').waitFor();
   await server.kill();
   await button(before, 'Press line').click();
   await button(before, 'Load').click();
