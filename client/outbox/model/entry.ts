@@ -17,7 +17,7 @@ export type Work = Pick<
   | 'is_renewed'
 >;
 
-/** What a push sends under the entry's number: the mutation itself, or a noop that only fills the number. */
+/** The content that a push sends under the entry's number: the mutation itself, or a noop that only fills the number. */
 export type Payload =
   | { kind: 'mutation' }
   /** The same work was recorded again under another number, so this number has nothing left to do. */

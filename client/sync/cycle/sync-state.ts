@@ -50,12 +50,12 @@ export type SyncEvent =
   /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
   | { type: 'failed'; failure: Failure; random: number };
 
-/** What the loop carries out. `afresh`: the pull brings all records, not only changes after the cursor. */
+/** The acts that the loop carries out. `afresh`: the pull brings all records, not only changes after the cursor. */
 export type SyncEffect =
   { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
 /**
- * What the loop does before it pushes again. resendAll: gives all work new numbers. forkSequence: renumbers only work whose
+ * The act of the loop before it pushes again. resendAll: gives all work new numbers. forkSequence: renumbers only work whose
  * numbers the server has used for other work. splitBatch: sends fewer mutations at once. isolate: finds the mutation whose
  * content makes pushes fail.
  */
