@@ -48,7 +48,7 @@ export interface SiteFile {
 const pageFile: SiteFile = {
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
-    // The same policy as the product's.
+    // The page has the policy that the server sends with the app.
     'Content-Security-Policy': "default-src 'self'; script-src 'self'; style-src 'self'",
   },
   body: '<!doctype html><title>Gemba</title><script type="module" src="/entry.js"></script>',

@@ -5,18 +5,10 @@ import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { DeviceRow, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
 import type { Loaded, TransactionReadSet, TransactionWrites } from '../../../server/store/transaction.ts';
 import type { RunRow } from '../../../server/store/rows/documents.ts';
+import { emptyReadSet } from '../../../server/mutate/read-set.ts';
 import type { Store } from '../../../server/store/store.ts';
 
-export const nothing: TransactionReadSet = {
-  mapIds: [],
-  runIds: [],
-  deletedRunIds: [],
-  recordingSessionIds: [],
-  stageIds: [],
-  clientIds: [],
-  idempotencyKeys: [],
-  tokenHashes: [],
-};
+export const nothing: TransactionReadSet = emptyReadSet();
 
 /** Writes the records that `make` returns; `make` receives a source of versions. */
 export function write(
