@@ -54,7 +54,7 @@ export interface ServerOptions {
   /** Limits the memory of request bodies. */
   bodyMemory?: MemoryLimits;
   /** Limits the memory of responses. */
-  answerMemory?: MemoryLimits;
+  responseMemory?: MemoryLimits;
   /** The timeouts for slow clients. */
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
@@ -114,7 +114,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     webFiles,
     corsOrigins: options.corsOrigins,
     bodyMemory: options.bodyMemory,
-    answerMemory: options.answerMemory,
+    responseMemory: options.responseMemory,
     onBug,
   });
   activeHandler.limits = services.limits;

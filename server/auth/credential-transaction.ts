@@ -62,6 +62,6 @@ function noRecords(account: TransactionWrites['account']): TransactionWrites {
     stageIds: [],
     clients: [],
     pushAnswers: [],
-    idempotentAnswers: [],
+    idempotentReplies: [],
   };
 }

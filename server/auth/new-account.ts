@@ -5,7 +5,7 @@ import type { NewAccountRow } from '../store/account-row.ts';
 import type { Store } from '../store/store.ts';
 import { credentialTransaction } from './credential-transaction.ts';
 import { accountRecord } from './account-record.ts';
-import { answered, secretHeaders, type RestReply } from '../core/reply.ts';
+import { successReply, secretHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
 import type { IdempotencyKey } from '../mutate/rest-unit.ts';
 import { allScopes } from './scopes.ts';
@@ -37,7 +37,7 @@ export async function createAccount(services: Services, fields: NewAccount): Pro
 
 /**
  * Creates one account for each idempotency key. The account's id is derived from the key, so a repeated request finds the
- * account and its remembered answer, and completes a creation that a crash interrupted.
+ * account and its remembered reply, and completes a creation that a crash interrupted.
  */
 export async function createAccountOnce(
   services: Services,
@@ -55,11 +55,11 @@ export async function createAccountOnce(
       readSet: {},
       idempotency,
       decide(credentials) {
-        // The answer is no longer remembered, so the account has been in use for days.
+        // The reply is no longer remembered, so the account has been in use for days.
         if (credentials.hasAdminKey()) return accountExists(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };
-        return answered(201, body, secretHeaders);
+        return successReply(201, body, secretHeaders);
       },
     },
   );

@@ -19,7 +19,7 @@ import type { Failure, PairingCodeOrigin, PairingCodeRow } from '../store/creden
 import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
 import { credentialTransaction } from './credential-transaction.ts';
-import { answered, secretHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import { successReply, secretHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, shownPairingCode } from './pairing-code.ts';
 import { codeInvalid, guess } from './pairing-guess.ts';
 import { scopesOf } from './scopes.ts';
@@ -121,7 +121,7 @@ function describeAccount(
     if (!origin) return codeInvalid;
     return unlessMakerRevoked(services, origin, ({ account: { id, name } }) => {
       const body: PairingCodeAccount = { account: { id, name } };
-      return answered(200, body, secretHeaders);
+      return successReply(200, body, secretHeaders);
     });
   });
 }
@@ -138,7 +138,7 @@ async function unlessMakerRevoked(
   deviceIds: string[] = [],
 ): Promise<RestReply> {
   const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);
-  const answer = await credentialTransaction(
+  const reply = await credentialTransaction(
     services,
     { accountId, tokenHash: maker?.token_hash ?? null },
     {
@@ -146,8 +146,8 @@ async function unlessMakerRevoked(
       decide: (credentials, now) => (maker && credentials.isRevoked(maker) ? codeInvalid : decide(credentials, now)),
     },
   );
-  const isMakerRevoked = !answer.ok && answer.error.code === 'unauthorized';
-  return isMakerRevoked ? codeInvalid : answer;
+  const isMakerRevoked = !reply.ok && reply.error.code === 'unauthorized';
+  return isMakerRevoked ? codeInvalid : reply;
 }
 
 /** Adds the device, which has claimed the code, to the account in one transaction. */
@@ -186,7 +186,7 @@ function addDevice(
       };
       credentials.pair(device, row, now);
       const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
-      return answered(201, paired, secretHeaders);
+      return successReply(201, paired, secretHeaders);
     },
     [id],
   );

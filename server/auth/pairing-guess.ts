@@ -53,11 +53,11 @@ export async function guess(
     failuresMax: pairingFailuresPerCodeMax,
   };
   const isAllowed = (await store.countFailure(ofCode)).ok;
-  const answer = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
-  if (answer.ok || answer.error.code !== 'pairing_code_invalid') {
+  const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
+  if (reply.ok || reply.error.code !== 'pairing_code_invalid') {
     await Promise.all([ofAddress, ofCode].map((failure) => store.forgiveFailure(failure)));
   }
-  return answer;
+  return reply;
 }
 
 export const codeInvalid: RestReply = {

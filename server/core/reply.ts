@@ -2,16 +2,16 @@
 import type { Refusal } from '../../shared/protocol/problem.ts';
 
 /** A response that the store can remember under an `Idempotency-Key`. */
-export interface JsonReply {
+export interface JsonResponse {
   status: number;
   headers: Record<string, string>;
   /** Sent as JSON. */
   body: unknown;
 }
 
-export interface AnsweredRequest {
+export interface SuccessReply {
   ok: true;
-  answer: JsonReply;
+  response: JsonResponse;
   /** True if the record kept its version. */
   changedNothing?: boolean;
 }
@@ -21,10 +21,10 @@ export interface RefusedRequest {
   error: Refusal;
 }
 
-export type RestReply = AnsweredRequest | RefusedRequest;
+export type RestReply = SuccessReply | RefusedRequest;
 
-export function answered(status: number, body: unknown, headers: Record<string, string> = {}): AnsweredRequest {
-  return { ok: true, answer: { status, headers, body } };
+export function successReply(status: number, body: unknown, headers: Record<string, string> = {}): SuccessReply {
+  return { ok: true, response: { status, headers, body } };
 }
 
 export const replayedHeader = { 'Idempotency-Replayed': 'true' };

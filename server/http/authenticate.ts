@@ -7,7 +7,7 @@ import { sha256 } from '../core/hash.ts';
 import { tokenRefused } from '../mutate/writer.ts';
 import type { TokenUse } from '../auth/token-use.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
-import type { RefusedReply } from './reply.ts';
+import type { RefusedReply } from './route-reply.ts';
 
 export interface Caller extends ClientOwner {
   scopes: Scope[];

@@ -11,7 +11,12 @@ import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import { mapRoutes } from './routes/map-routes.ts';
-import { answerMemoryLimits, bodyMemoryLimits, createMemoryBudget, type MemoryLimits } from './limits/memory-budget.ts';
+import {
+  responseMemoryLimits,
+  bodyMemoryLimits,
+  createMemoryBudget,
+  type MemoryLimits,
+} from './limits/memory-budget.ts';
 import { pairingRoutes } from './routes/pairing-routes.ts';
 import { pipeline } from './pipeline.ts';
 import { recordingRoutes } from './routes/recording-routes.ts';
@@ -40,7 +45,7 @@ interface HttpAppOptions {
   /** Limits the memory of request bodies. */
   bodyMemory?: MemoryLimits | undefined;
   /** Limits the memory of responses. */
-  answerMemory?: MemoryLimits | undefined;
+  responseMemory?: MemoryLimits | undefined;
   /** Called with each error that led to a 500. */
   onBug(error: unknown, requestId: string): void;
 }
@@ -52,7 +57,7 @@ export function createHttpApp({
   corsOrigins,
   webFiles,
   bodyMemory = bodyMemoryLimits,
-  answerMemory = answerMemoryLimits,
+  responseMemory = responseMemoryLimits,
   onBug,
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
@@ -65,7 +70,7 @@ export function createHttpApp({
     limits,
     knownTokens,
     bodies: createMemoryBudget(bodyMemory),
-    answers: createMemoryBudget(answerMemory),
+    responses: createMemoryBudget(responseMemory),
   };
   for (const [path, routes] of groupByPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);

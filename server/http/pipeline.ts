@@ -12,7 +12,7 @@ import { chargeAddress, chargeToken, tokenHashOf } from './limits/rate-limit.ts'
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './route-reply.ts';
 
 interface PipelineOptions {
   authenticator: Authenticator;
@@ -21,14 +21,14 @@ interface PipelineOptions {
   /** Memory of bodies, from their first byte until the handler returns. */
   bodies: MemoryBudget;
   /** Memory of large responses, until their reader has taken them. */
-  answers: MemoryBudget;
+  responses: MemoryBudget;
 }
 
 export function pipeline(route: Route, options: PipelineOptions): RequestHandler {
   return async (req, res) => {
-    const answer = await replyTo(route, options, { req, res });
-    const payers = payersOf(options.answers.limits, callerOf(res), req.ip);
-    await respond({ req, res, lease: options.answers.lease(payers) }, answer);
+    const reply = await replyTo(route, options, { req, res });
+    const payers = payersOf(options.responses.limits, callerOf(res), req.ip);
+    await respond({ req, res, lease: options.responses.lease(payers) }, reply);
   };
 }
 

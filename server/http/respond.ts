@@ -2,14 +2,14 @@
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { ifNoneMatchHits } from '../core/etag.ts';
-import type { JsonReply } from '../core/reply.ts';
-import { answerAndLinger } from './body/linger.ts';
+import type { JsonResponse } from '../core/reply.ts';
+import { respondAndLinger } from './body/linger.ts';
 import { jsonBytes } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
 import { countLimitRefusal } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
 import { sendBody } from './body/send-body.ts';
-import type { RefusedReply, Reply, StreamReply } from './reply.ts';
+import type { RefusedReply, Reply, StreamReply } from './route-reply.ts';
 
 interface Exchange {
   req: Request;
@@ -24,14 +24,14 @@ export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
-  else if (clientHasCurrent(req, reply.answer.headers['ETag'])) res.set(reply.answer.headers).status(304).end();
-  else await respondJson(exchange, reply.answer);
+  else if (clientHasCurrent(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
+  else await respondJson(exchange, reply.response);
 }
 
 /** Smaller responses need no lease, since the rate limits already limit the number of responses. */
 const leasedBytesMin = 64 * 1024;
 
-async function respondJson({ res, lease }: Exchange, { status, headers, body }: JsonReply): Promise<void> {
+async function respondJson({ res, lease }: Exchange, { status, headers, body }: JsonResponse): Promise<void> {
   const bytes = await jsonBytes(body);
   if (res.destroyed) return;
   const refusal = bytes.length < leasedBytesMin ? undefined : lease.take(bytes.length);
@@ -57,7 +57,7 @@ export function respondProblem(res: Response, { error, status, endsConnection }:
   // Express would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');
   const body = JSON.stringify({ ...problem, request_id: requestIdOf(res) });
-  if (endsConnection && !res.req.complete) answerAndLinger(res, body);
+  if (endsConnection && !res.req.complete) respondAndLinger(res, body);
   else res.end(body);
 }
 

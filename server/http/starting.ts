@@ -7,7 +7,7 @@ import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
 import type { ActiveHandler } from './http-server.ts';
 import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
-import type { RefusedReply } from './reply.ts';
+import type { RefusedReply } from './route-reply.ts';
 
 export function startingHandler(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): ActiveHandler {
   const limits = uncountedRateLimits(rateLimit);

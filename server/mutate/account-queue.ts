@@ -52,12 +52,12 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
       const group = takeGroup(waiting);
       metrics?.unitsWaiting.dec(group.length);
       for (const { since } of group) metrics?.waitSecs.observe((performance.now() - since) / 1000);
-      await answerGroup(accountId, group);
+      await applyGroup(accountId, group);
     }
     waitingOf.delete(accountId);
   };
 
-  const answerGroup = async (accountId: string, group: Waiting[]): Promise<void> => {
+  const applyGroup = async (accountId: string, group: Waiting[]): Promise<void> => {
     try {
       const done = metrics?.transactionSecs.startTimer();
       const answers = await transact(accountId, group).finally(done);
@@ -70,7 +70,7 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
       // units alike.
       const culpritUnknown = group.length > 1 && !(error instanceof StoreUnavailable);
       if (!culpritUnknown) for (const { reject } of group) reject(error);
-      else for (const one of group) await answerGroup(accountId, [one]);
+      else for (const one of group) await applyGroup(accountId, [one]);
     }
   };
 

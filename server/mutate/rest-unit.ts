@@ -4,7 +4,7 @@
  */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import { answered, replayedHeader, type JsonReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import { successReply, replayedHeader, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { etagOf, ifMatchHolds } from '../core/etag.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
 import { isRecording } from './parse-mutation.ts';
@@ -29,7 +29,7 @@ interface RestRequest {
   /** Absent for recordings: their recording session id acts as a key that never expires. */
   idempotency?: IdempotencyKey | undefined;
   /** Builds the response. Must be pure, since it may run again. */
-  render(effect: Effect, before: MapDoc | undefined): JsonReply;
+  render(effect: Effect, before: MapDoc | undefined): JsonResponse;
 }
 
 export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestReply> {
@@ -37,7 +37,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   return idempotentUnit({
     idempotency,
     ...(mutation.name === 'reorder_stages'
-      ? { answerNow: (set) => currentOrder(set, mutation.args.map_id, render) }
+      ? { currentResponse: (set) => currentOrder(set, mutation.args.map_id, render) }
       : {}),
     unit: {
       readSet: readSetOf([mutation]),
@@ -53,9 +53,9 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
         }
         const effect = set.keep(mutation, outcome, origin);
         const changedNothing = before !== undefined && effect.map?.version === before.version;
-        return { ok: true, answer: render(effect, before), changedNothing };
+        return { ok: true, response: render(effect, before), changedNothing };
       },
-      outcomes: (answer) => [{ name: mutation.name, code: answer.ok ? 'applied' : answer.error.code }],
+      outcomes: (reply) => [{ name: mutation.name, code: reply.ok ? 'applied' : reply.error.code }],
     },
   });
 }
@@ -68,32 +68,32 @@ export function idempotentUnit(given: {
    * Rebuilds the answer to a request that changed nothing from the current record. Such an answer may be large, so it
    * is not stored.
    */
-  answerNow?: (set: WorkingSet) => JsonReply;
+  currentResponse?: (set: WorkingSet) => JsonResponse;
 }): Unit<RestReply> {
-  const { idempotency, unit, answerNow } = given;
+  const { idempotency, unit, currentResponse } = given;
   if (!idempotency) return unit;
   const { key, fingerprint, seal = unsealed } = idempotency;
   return {
     ...unit,
     readSet: { ...unit.readSet, idempotencyKeys: [key] },
     decide(set, now) {
-      const known = set.keys.get(key);
+      const known = set.idempotencyKeys.get(key);
       if (known && known.fingerprint !== fingerprint) return keyMismatch(key);
       if (known) {
-        if (answerNow && isNotStored(known.body)) {
-          const { status, headers, body } = answerNow(set);
-          return answered(status, body, { ...headers, ...replayedHeader });
+        if (currentResponse && isNotStored(known.body)) {
+          const { status, headers, body } = currentResponse(set);
+          return successReply(status, body, { ...headers, ...replayedHeader });
         }
         const { status, headers, body } = known;
-        return answered(status, seal.open(body), { ...headers, ...replayedHeader });
+        return successReply(status, seal.open(body), { ...headers, ...replayedHeader });
       }
-      const room = set.keys.room(now);
+      const room = set.idempotencyKeys.room(now);
       if (!room.ok) return tooManyKeys(room.retryAfterSecs);
       const decided = unit.decide(set, now);
       if (decided.ok) {
-        const isStored = !(answerNow && decided.changedNothing);
-        const body = isStored ? seal.close(decided.answer.body) : notStored;
-        set.keys.remember({ key, fingerprint, ...decided.answer, body, created_at: now });
+        const isStored = !(currentResponse && decided.changedNothing);
+        const body = isStored ? seal.close(decided.response.body) : notStored;
+        set.idempotencyKeys.remember({ key, fingerprint, ...decided.response, body, created_at: now });
       }
       return decided;
     },
@@ -105,7 +105,7 @@ const notStored = { not_kept: true };
 
 const isNotStored = (body: unknown): boolean => (body as Partial<typeof notStored> | null)?.not_kept === true;
 
-function currentOrder(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonReply {
+function currentOrder(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonResponse {
   const map = set.map(mapId);
   return render({ ok: true, subject: { mapId }, ...(map ? { map } : {}) }, map);
 }

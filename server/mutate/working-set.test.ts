@@ -27,7 +27,7 @@ const loaded: Loaded = {
   runs: [],
   stageIds: [],
   clients: [],
-  idempotentAnswers: [],
+  idempotentReplies: [],
   clientCounts: [],
   rejectionCounts: [],
   revokedTokens: [],
@@ -49,7 +49,7 @@ test('[MUTATE-40] a key that was read and has no row is absent', () => {
   });
   expect([set.map(mapId), set.run(5), set.run(6), set.recordingSession('session')]).toEqual(Array(4).fill(undefined));
   expect([set.runIdTaken(5), set.stageIdTaken(mapId, 7), set.isRevoked('hash')]).toEqual([false, false, false]);
-  expect([set.clients.get('client'), set.keys.get('key')]).toEqual([undefined, undefined]);
+  expect([set.clients.get('client'), set.idempotencyKeys.get('key')]).toEqual([undefined, undefined]);
 });
 
 test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () => {
@@ -60,7 +60,7 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
     () => set.runIdTaken(5),
     () => set.recordingSession('session'),
     () => set.clients.get('client'),
-    () => set.keys.get('key'),
+    () => set.idempotencyKeys.get('key'),
     () => set.isRevoked('hash'),
     () => set.apply({ name: 'delete_map', args: { map_id: mapId } }, origin),
   ];

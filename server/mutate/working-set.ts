@@ -17,7 +17,7 @@ import type { Loaded, ReadSet, StageKey, Writes } from '../store/transaction.ts'
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RunRow } from '../store/rows/documents.ts';
 import { ClientSet } from './client-set.ts';
-import { RememberedKeys } from './remembered-keys.ts';
+import { IdempotencyKeySet } from './idempotency-keys.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
 import { mapBytes, runBytes } from './stored-bytes.ts';
@@ -44,7 +44,7 @@ export class WorkingSet implements State {
   readonly #maps: RowSet<string, MapDoc>;
   readonly #runs: RunSet;
   readonly clients: ClientSet;
-  readonly keys: RememberedKeys;
+  readonly idempotencyKeys: IdempotencyKeySet;
   readonly #bytesMax: number;
   readonly #readStageIds: ReadonlySet<string>;
   readonly #readTokens: ReadonlySet<string>;
@@ -61,7 +61,7 @@ export class WorkingSet implements State {
     this.#maps = new RowSet(loaded.maps, { keyOf: (map) => map.id, read: readSet.mapIds });
     this.#runs = new RunSet(loaded.runs, readSet);
     this.clients = new ClientSet(loaded, readSet, limits);
-    this.keys = new RememberedKeys(loaded, readSet, limits);
+    this.idempotencyKeys = new IdempotencyKeySet(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
     this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
     this.#revokedTokens = new Set(loaded.revokedTokens);
@@ -103,13 +103,13 @@ export class WorkingSet implements State {
     const grown = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#bytesBefore(map.id), 0);
     const { version, next_id, live_maps, bytes } = this.#account;
     const writes: Writes = {
-      account: { version, next_id, live_maps, bytes: Math.max(0, bytes + grown), ...this.keys.counters() },
+      account: { version, next_id, live_maps, bytes: Math.max(0, bytes + grown), ...this.idempotencyKeys.counters() },
       maps,
       runs: this.#runs.changed(),
       stageIds: this.#newStageIds,
       clients: this.clients.changed(),
       pushAnswers: this.#pushAnswers,
-      ...this.keys.writes(),
+      ...this.idempotencyKeys.writes(),
     };
     const { account: _account, keysForgottenBefore: _forgotten, ...rows } = writes;
     return Object.values(rows).some((list) => list.length > 0) ? writes : undefined;

@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 document of a server's routes, from the same schemas that check requests. */
 import type { Route } from '../http/route.ts';
-import { answerHeaders } from './headers.ts';
+import { responseHeaders } from './headers.ts';
 import type { Json } from './json.ts';
 import { operationOf } from './operation.ts';
 import { sharedParameters, templateOf } from './parameters.ts';
@@ -32,7 +32,7 @@ export function apiDocument(routes: Route[]): Document {
   }
   const responses = sharedResponses(schemas);
   const parameters = sharedParameters(schemas);
-  const headers = Object.entries(answerHeaders).map(([name, { schema, ...header }]) => {
+  const headers = Object.entries(responseHeaders).map(([name, { schema, ...header }]) => {
     return [name, { ...header, schema: schemas.show(schema, 'answer') }] as const;
   });
   const shared = { responses, parameters, headers: Object.fromEntries(headers), securitySchemes };

@@ -11,7 +11,7 @@ interface Header {
 const text = Type.String();
 
 /** The headers by the name of their component. */
-export const answerHeaders = {
+export const responseHeaders = {
   'X-Request-Id': {
     description:
       "Names the request in the logs; the caller's own is kept when it is 1-128 characters of A-Z a-z 0-9 . _ -",
@@ -66,7 +66,7 @@ export const answerHeaders = {
   },
 } satisfies Record<string, Header>;
 
-export type HeaderName = keyof typeof answerHeaders;
+export type HeaderName = keyof typeof responseHeaders;
 
 /** The headers of every answer. */
 export const headersOfAll: HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];

@@ -3,8 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { Route } from '../http/route.ts';
-import { exampleAnswer } from './example-answers.ts';
-import { answerHeaders, headersOfAll, type HeaderName } from './headers.ts';
+import { exampleResponse } from './example-responses.ts';
+import { responseHeaders, headersOfAll, type HeaderName } from './headers.ts';
 import type { Json } from './json.ts';
 import type { RouteDocs } from './route-docs.ts';
 import { problemsOf } from './problem-codes.ts';
@@ -19,9 +19,9 @@ export interface Described {
 }
 
 export function responsesOf({ route, docs, schemas }: Described): Json {
-  const { status, description, schema, contentType = 'application/json' } = docs.answer;
+  const { status, description, schema, contentType = 'application/json' } = docs.response;
   const examples = Object.entries(docs.examples).flatMap(([name, { summary }]) => {
-    const answer = exampleAnswer(docs.operationId, name);
+    const answer = exampleResponse(docs.operationId, name);
     return answer ? [[name, { summary, value: answer.body }] as const] : [];
   });
   const content = {
@@ -60,9 +60,9 @@ const statusesAfterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 const takesDeprecatedField = ({ schemas }: Route): boolean =>
   JSON.stringify(schemas.body ?? {}).includes('"value_add"');
 
-function answerHeadersOf(route: Route, { answer, idempotency }: RouteDocs): HeaderName[] {
+function answerHeadersOf(route: Route, { response, idempotency }: RouteDocs): HeaderName[] {
   return [
-    ...(answer.headers ?? []),
+    ...(response.headers ?? []),
     ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
     ...(takesDeprecatedField(route) ? deprecationHeaders : []),
   ];
@@ -110,7 +110,7 @@ function headersOfStatus(status: number): HeaderName[] {
 function problemExample(code: ProblemCode, status: number): Json {
   const { detail, errors, members } = problemMeanings[code];
   const problem = problemOf({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) }, status);
-  const request_id = answerHeaders['X-Request-Id'].example;
+  const request_id = responseHeaders['X-Request-Id'].example;
   return { summary: problem.title, value: { ...problem, request_id } };
 }
 

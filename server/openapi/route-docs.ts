@@ -12,7 +12,7 @@ export interface RouteDocs {
   tag: TagName;
   summary: string;
   description: string;
-  answer: {
+  response: {
     status: 200 | 201;
     description: string;
     /** The schema of the body, which is JSON unless `contentType` says otherwise. */
@@ -31,7 +31,7 @@ export interface RouteDocs {
   examples: Record<string, ExampleRequest>;
 }
 
-/** A request that the document shows and a test sends. `example-answers.json` has its answer. */
+/** A request that the document shows and a test sends. `example-responses.json` has its answer. */
 export interface ExampleRequest {
   summary: string;
   path?: Record<string, string | number>;

@@ -40,7 +40,7 @@ export interface Loaded {
   /** The keys of `ReadSet.stageIds` that were used before, even if the stage is deleted. */
   stageIds: StageKey[];
   clients: ClientRow[];
-  idempotentAnswers: IdempotentAnswer[];
+  idempotentReplies: IdempotentReply[];
   /** Present when the read set has an idempotency key and the account remembers any key. */
   keySpan?: KeySpan;
   /** Empty unless a client of the read set is new or has many unacknowledged answers. */
@@ -72,8 +72,8 @@ export interface RejectionCount {
   rejections: number;
 }
 
-/** The answer to a POST or PATCH that carried an `Idempotency-Key`. */
-export interface IdempotentAnswer {
+/** The reply to a POST or PATCH that carried an `Idempotency-Key`. */
+export interface IdempotentReply {
   key: string;
   /** SHA-256 in hex over method, path and body. */
   fingerprint: string;
@@ -97,7 +97,7 @@ export interface Writes {
   stageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];
-  idempotentAnswers: IdempotentAnswer[];
+  idempotentReplies: IdempotentReply[];
   /** Idempotency keys made before this instant are deleted. */
   keysForgottenBefore?: string;
 }

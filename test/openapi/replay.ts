@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../server/app.ts';
-import type { ExampleAnswer, ExampleAnswers } from '../../server/openapi/example-answers.ts';
+import type { ExampleResponse, ExampleResponses } from '../../server/openapi/example-responses.ts';
 import type { Document } from '../../server/openapi/document.ts';
 import { exampleTokens } from '../../server/openapi/example-ids.ts';
 import type { ExampleRequest, RouteDocs } from '../../server/openapi/route-docs.ts';
@@ -11,7 +11,7 @@ import { routesOf } from '../../server/http/http-app.ts';
 import { operatorToken } from '../device/test-server.ts';
 import { story, type Scene } from './story.ts';
 
-export interface Played extends Scene, ExampleAnswer {
+export interface Played extends Scene, ExampleResponse {
   path: string;
   method: string;
   headers: Headers;
@@ -49,9 +49,9 @@ export async function replayExamples(): Promise<Replay> {
   }
 }
 
-/** Answers in the form of `example-answers.json`. */
-export function recordedAnswers(played: Played[]): ExampleAnswers {
-  const answers: ExampleAnswers = {};
+/** Answers in the form of `example-responses.json`. */
+export function recordedAnswers(played: Played[]): ExampleResponses {
+  const answers: ExampleResponses = {};
   for (const { operationId, example, unrecorded, status, body } of played) {
     if (!unrecorded) (answers[operationId] ??= {})[example] = { status, body };
   }

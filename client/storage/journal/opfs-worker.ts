@@ -41,7 +41,7 @@ let isWanted = false;
 
 self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   void inTurn(async () => {
-    self.postMessage(await answered(data));
+    self.postMessage(await successReply(data));
     if (isWanted && !isReading) handOver();
   });
 });
@@ -59,7 +59,7 @@ void inTurn(async () => {
   if (isWanted) handOver();
 });
 
-async function answered(asked: Asked): Promise<Answered> {
+async function successReply(asked: Asked): Promise<Answered> {
   try {
     const { log } = (opened ??= await open({ create: true }));
     isReading = 'read' in asked;

@@ -3,7 +3,7 @@
  * client can send a body in pieces of one byte.
  */
 import type { MemoryLease } from '../limits/memory-budget.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 export interface BytesLimit {
   bytesMax: number;

@@ -4,7 +4,7 @@
  */
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { CollectedBytes, type BytesLimit } from './collected-bytes.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
 import { inflateBody, isEncoding } from './inflate.ts';
 import { describeExcess } from './json-scan.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 type JsonBody = { ok: true; body: unknown } | RefusedReply;
 type Bytes = { ok: true; bytes: Buffer } | RefusedReply;

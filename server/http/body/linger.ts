@@ -7,7 +7,7 @@ import type { Response } from 'express';
 
 const lingerMsMax = 2_000;
 
-export function answerAndLinger(res: Response, body: string): void {
+export function respondAndLinger(res: Response, body: string): void {
   const { req } = res;
   res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) });
   res.write(body);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  answerMemoryLimits,
+  responseMemoryLimits,
   bodyMemoryLimits,
   createMemoryBudget,
   payersOf,
@@ -27,7 +27,7 @@ const tokens = (count: number, accountOf: (index: number) => string) =>
 
 describe.each([
   ['[LIMIT-10] [LIMIT-35] bodies', bodyMemoryLimits, { token: 16, account: 32, all: 128 }],
-  ['[LIMIT-16] [LIMIT-38] answers', answerMemoryLimits, { token: 64, account: 128, all: 256 }],
+  ['[LIMIT-16] [LIMIT-38] answers', responseMemoryLimits, { token: 64, account: 128, all: 256 }],
 ])('%s under way hold', (_name, limits, { token, account, all }) => {
   test(`${token} MiB of a token`, () => {
     expect(

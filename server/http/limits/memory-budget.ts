@@ -1,7 +1,7 @@
 /** Limits the bytes that requests hold in this process: for each token, each account, each address and in total. */
 import { publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import type { Caller } from '../authenticate.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 import { addressKey } from './client-address.ts';
 
 /** A token, account or address with its own memory limit. The bytes of a request count for each of its payers. */
@@ -28,7 +28,7 @@ export const bodyMemoryLimits: MemoryLimits = {
 };
 
 /** A token may receive the largest response, or several pages of a pull at once. */
-export const answerMemoryLimits: MemoryLimits = {
+export const responseMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 64 * mebibyte,
   bytesPerAccountMax: 128 * mebibyte,
   bytesPerAddressMax: 16 * mebibyte,

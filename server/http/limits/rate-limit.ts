@@ -13,7 +13,7 @@ import { bearerToken } from '../authenticate.ts';
 import { addressKey } from './client-address.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { respondProblem } from '../respond.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 export interface Quotas {
   limits: RateLimits;

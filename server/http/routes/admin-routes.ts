@@ -3,13 +3,13 @@ import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../..
 import { accountId } from '../../openapi/example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
-import { answered, secretHeaders } from '../../core/reply.ts';
+import { successReply, secretHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
 import { idempotencyOf, sealedIdempotencyOf } from './idempotency-key.ts';
 import { isUuid } from './list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 const path = '/api/v1/admin/accounts';
 
@@ -24,14 +24,14 @@ export function adminRoutes(services: Services): Route[] {
         const keyed = sealedIdempotencyOf(request, ['create_account'], services.world);
         if (!keyed.ok) return keyed;
         if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
-        return answered(201, await createAccount(services, request.body), secretHeaders);
+        return successReply(201, await createAccount(services, request.body), secretHeaders);
       },
       docs: {
         operationId: 'createAccount',
         tag: 'Operator',
         summary: 'Make an account',
         description: 'Makes an account and its first API key, which is shown here and never again.',
-        answer: { status: 201, description: 'The account and its API key.', schema: NewAccountResult },
+        response: { status: 201, description: 'The account and its API key.', schema: NewAccountResult },
         idempotency: 'key',
         examples: {
           plain: {
@@ -61,7 +61,7 @@ export function adminRoutes(services: Services): Route[] {
             idempotency: keyed.idempotency,
             decide(credentials) {
               credentials.changeAccount(request.body);
-              return answered(200, { account: accountRecord(credentials.account) });
+              return successReply(200, { account: accountRecord(credentials.account) });
             },
           },
         );
@@ -71,7 +71,7 @@ export function adminRoutes(services: Services): Route[] {
         tag: 'Operator',
         summary: 'Change an account',
         description: 'Changes what the body names and leaves the rest.',
-        answer: { status: 200, description: 'The account as it is now.', schema: AccountResult },
+        response: { status: 200, description: 'The account as it is now.', schema: AccountResult },
         codes: ['not_found'],
         idempotency: 'key',
         examples: { plain: { summary: 'More seats', path: { id: accountId }, body: { additional_seats: 8 } } },

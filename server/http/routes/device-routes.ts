@@ -1,6 +1,6 @@
 import { Device, DevicePage, DevicePatch, RevokedDevice } from '../../../shared/schema/auth.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
-import { answered } from '../../core/reply.ts';
+import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { deviceId } from '../../openapi/example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
@@ -21,7 +21,7 @@ export function deviceRoutes(services: Services): Route[] {
         tag: 'Access',
         summary: 'List devices',
         description: 'The devices that were paired with the account, newest first.',
-        answer: { status: 200, description: 'A page of devices.', schema: DevicePage, headers: ['Link'] },
+        response: { status: 200, description: 'A page of devices.', schema: DevicePage, headers: ['Link'] },
         examples: { plain: { summary: 'All devices' } },
       },
     }),
@@ -43,7 +43,7 @@ export function deviceRoutes(services: Services): Route[] {
           decide(credentials) {
             const device = credentials.device(id);
             if (!device) return deviceNotFound(id);
-            return answered(200, deviceRecord(credentials.renameDevice(device, request.body.name.trim())));
+            return successReply(200, deviceRecord(credentials.renameDevice(device, request.body.name.trim())));
           },
         });
       },
@@ -52,7 +52,7 @@ export function deviceRoutes(services: Services): Route[] {
         tag: 'Access',
         summary: 'Rename a device',
         description: 'Its name is for people. The device brings another one when it is paired again.',
-        answer: { status: 200, description: 'The device.', schema: Device },
+        response: { status: 200, description: 'The device.', schema: Device },
         codes: ['device_not_found'],
         idempotency: 'key',
         examples: {
@@ -73,7 +73,7 @@ export function deviceRoutes(services: Services): Route[] {
         const revoked = credentials.revokeDevice(device, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
         const body: RevokedDevice = { ...deviceRecord(revoked), ...credentials.createdKeys(revoked.revoked_at ?? now) };
-        return answered(200, body);
+        return successReply(200, body);
       },
       docs: {
         operationId: 'revokeDevice',
@@ -81,7 +81,7 @@ export function deviceRoutes(services: Services): Route[] {
         summary: 'Revoke a device',
         description:
           'Its token works no longer, nor do its pairing codes and, unless `revoke_created` is false, the keys that it made. The last key with the scope `admin` stays. What it had recorded and synced stays. Doing it again changes nothing.',
-        answer: { status: 200, description: 'The device, revoked.', schema: RevokedDevice },
+        response: { status: 200, description: 'The device, revoked.', schema: RevokedDevice },
         codes: ['device_not_found'],
         idempotency: 'key',
         examples: { plain: { summary: 'A lost watch', path: { device_id: deviceId } } },

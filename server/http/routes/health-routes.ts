@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { answered } from '../../core/reply.ts';
+import { successReply } from '../../core/reply.ts';
 import { limitedPerSecond } from '../limits/limited-per-second.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 /** Load balancers ask every few seconds. More frequent requests get the result of the last check. */
 export const healthPerSecMax = 10;
@@ -28,13 +28,13 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
       method: 'GET',
       path: '/healthz',
       access: 'public',
-      handle: async () => answered(200, { status: 'ok' }),
+      handle: async () => successReply(200, { status: 'ok' }),
       docs: {
         operationId: 'getHealth',
         tag: 'Service',
         summary: 'Does the process live?',
         description: 'Answers as long as the process does.',
-        answer: { status: 200, description: 'It lives.', schema: Status('ok') },
+        response: { status: 200, description: 'It lives.', schema: Status('ok') },
         examples: { plain: { summary: 'It lives' } },
       },
     }),
@@ -47,7 +47,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
       async handle() {
         if (health.draining) return drainingRefusal;
         await check();
-        return answered(200, { status: 'ready' });
+        return successReply(200, { status: 'ready' });
       },
       docs: {
         operationId: 'getReadiness',
@@ -55,7 +55,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
         summary: 'Can it serve?',
         description:
           '503 while the server starts or drains, or its store is down: a balancer sends requests elsewhere.',
-        answer: { status: 200, description: 'It can serve.', schema: Status('ready') },
+        response: { status: 200, description: 'It can serve.', schema: Status('ready') },
         examples: { plain: { summary: 'It can serve' } },
       },
     }),

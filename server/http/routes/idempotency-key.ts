@@ -10,7 +10,7 @@ import { sealWith } from '../../core/seal.ts';
 import type { World } from '../../core/world.ts';
 import { bearerToken, nobody } from '../authenticate.ts';
 import type { ApiRequest } from '../route.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 /** `idempotency` is undefined if the request has no key; the request is then not idempotent. */
 type ReadKey = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;

@@ -1,6 +1,6 @@
 import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey, type ApiKey } from '../../../shared/schema/auth.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
-import { answered, secretHeaders } from '../../core/reply.ts';
+import { successReply, secretHeaders } from '../../core/reply.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/credentials/credentials.ts';
@@ -11,7 +11,7 @@ import { sealedIdempotencyOf } from './idempotency-key.ts';
 import { keyIdIn, keyNotFound } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 const path = '/api/v1/keys';
 
@@ -26,7 +26,7 @@ export function keyRoutes(services: Services): Route[] {
         tag: 'Access',
         summary: 'List API keys',
         description: 'The API keys of the account, newest first, by their last four characters.',
-        answer: { status: 200, description: 'A page of keys.', schema: ApiKeyPage, headers: ['Link'] },
+        response: { status: 200, description: 'A page of keys.', schema: ApiKeyPage, headers: ['Link'] },
         examples: { plain: { summary: 'All keys' } },
       },
     }),
@@ -52,7 +52,7 @@ export function keyRoutes(services: Services): Route[] {
             const limit = credentials.keyLimit();
             if (limit !== undefined) return keyLimitReached(limit);
             credentials.addKey(row);
-            return answered(201, body, secretHeaders);
+            return successReply(201, body, secretHeaders);
           },
         });
       },
@@ -62,7 +62,7 @@ export function keyRoutes(services: Services): Route[] {
         summary: 'Make an API key',
         description:
           'To rotate a key, make another one, use it everywhere, then revoke the old one. An account may have 100 keys that are not revoked.',
-        answer: { status: 201, description: 'The key with its secret.', schema: NewApiKeyResult },
+        response: { status: 201, description: 'The key with its secret.', schema: NewApiKeyResult },
         codes: ['key_limit_reached'],
         idempotency: 'key',
         examples: { reader: { summary: 'A key that only reads', body: { name: 'Dashboard', scopes: ['read'] } } },
@@ -83,7 +83,7 @@ export function keyRoutes(services: Services): Route[] {
         const revoked = credentials.revokeKey(key, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
         const body: RevokedApiKey = { ...keyRecord(revoked), ...credentials.createdKeys(revoked.revoked_at ?? now) };
-        return answered(200, body);
+        return successReply(200, body);
       },
       docs: {
         operationId: 'revokeKey',
@@ -91,7 +91,7 @@ export function keyRoutes(services: Services): Route[] {
         summary: 'Revoke an API key',
         description:
           'The key works no longer, nor do its pairing codes. The keys that it made stay unless `revoke_created` is true. Doing it again changes nothing.',
-        answer: { status: 200, description: 'The key, revoked.', schema: RevokedApiKey },
+        response: { status: 200, description: 'The key, revoked.', schema: RevokedApiKey },
         codes: ['key_not_found', 'last_admin_key'],
         idempotency: 'key',
         examples: { plain: { summary: 'A key that is not needed any more', path: { id: keyId } } },

@@ -5,9 +5,9 @@ import { Type } from 'typebox';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { Described } from '../../../shared/schema/fields.ts';
 import { pageLimitDefault, pageLimitMax } from '../../../shared/schema/limits.ts';
-import { answered } from '../../core/reply.ts';
+import { successReply } from '../../core/reply.ts';
 import { sha256 } from '../../core/hash.ts';
-import type { RefusedReply, Reply } from '../reply.ts';
+import type { RefusedReply, Reply } from '../route-reply.ts';
 
 /** Unknown parameters are refused, since a filter with a typo must not return everything. */
 export const listQuery = {
@@ -69,13 +69,13 @@ export function pageReply(
   next: string | null,
   headers: Record<string, string> = {},
 ): Reply {
-  if (next === null) return answered(200, { data, next_cursor: null }, headers);
+  if (next === null) return successReply(200, { data, next_cursor: null }, headers);
   const next_cursor = pageCursor(list, next);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(list.filters)) if (value !== undefined) query.set(name, String(value));
   if (list.limit !== undefined) query.set('limit', String(list.limit));
   query.set('cursor', next_cursor);
-  return answered(200, { data, next_cursor }, { ...headers, Link: `<${list.path}?${query}>; rel="next"` });
+  return successReply(200, { data, next_cursor }, { ...headers, Link: `<${list.path}?${query}>; rel="next"` });
 }
 
 function listChecksum({ path, filters }: List): string {

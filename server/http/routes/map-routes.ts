@@ -4,7 +4,7 @@ import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
 import { Closed, Described, MapState, Text } from '../../../shared/schema/fields.ts';
 import { industryLengthMax } from '../../../shared/schema/limits.ts';
 import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
-import { answered, type JsonReply } from '../../core/reply.ts';
+import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { futureMapId, orderMapId } from '../../openapi/example-ids.ts';
@@ -13,7 +13,7 @@ import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';
 import { readableMap } from './readable-map.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 
 const path = '/api/v1/maps';
@@ -57,7 +57,7 @@ export function mapRoutes(services: Services): Route[] {
         summary: 'List maps',
         description:
           'The maps of the account, newest first, without those in the recycle bin. Filters can be combined.',
-        answer: { status: 200, description: 'A page of maps.', schema: MapPage, headers: ['Link'] },
+        response: { status: 200, description: 'A page of maps.', schema: MapPage, headers: ['Link'] },
         examples: {
           filtered: {
             summary: 'The logistics maps of today',
@@ -83,7 +83,12 @@ export function mapRoutes(services: Services): Route[] {
         tag: 'Maps',
         summary: 'Create a map',
         description: 'Creates an empty map. The free plan allows 2 maps that are not deleted.',
-        answer: { status: 201, description: 'The map, with its id.', schema: MapRecord, headers: ['ETag', 'Location'] },
+        response: {
+          status: 201,
+          description: 'The map, with its id.',
+          schema: MapRecord,
+          headers: ['ETag', 'Location'],
+        },
         codes: ['map_cap_reached', 'id_taken'],
         idempotency: 'key',
         examples: {
@@ -115,14 +120,14 @@ export function mapRoutes(services: Services): Route[] {
       access: ['read'],
       async handle({ caller, params }) {
         const found = await readableMap(services.store, caller, params);
-        return found.ok ? answered(200, fullMap(found.map), { ETag: etagOf(found.map) }) : found;
+        return found.ok ? successReply(200, fullMap(found.map), { ETag: etagOf(found.map) }) : found;
       },
       docs: {
         operationId: 'getMap',
         tag: 'Maps',
         summary: 'Get a map',
         description: 'The map with all of its stages and its analytics.',
-        answer: { status: 200, description: 'The map.', schema: FullMap, headers: ['ETag'] },
+        response: { status: 200, description: 'The map.', schema: FullMap, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalRead: true,
         examples: { plain: { summary: 'A map with its stages', path: order } },
@@ -145,7 +150,7 @@ export function mapRoutes(services: Services): Route[] {
         tag: 'Maps',
         summary: 'Change a map',
         description: 'Changes what the body names and leaves the rest.',
-        answer: { status: 200, description: 'The map as it is now.', schema: MapRecord, headers: ['ETag'] },
+        response: { status: 200, description: 'The map as it is now.', schema: MapRecord, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalWrite: true,
         idempotency: 'key',
@@ -166,7 +171,7 @@ export function mapRoutes(services: Services): Route[] {
         tag: 'Maps',
         summary: 'Delete a map',
         description: 'Puts the map into the recycle bin. Doing it again changes nothing.',
-        answer: { status: 200, description: 'The map, deleted.', schema: MapRecord, headers: ['ETag'] },
+        response: { status: 200, description: 'The map, deleted.', schema: MapRecord, headers: ['ETag'] },
         conditionalWrite: true,
         idempotency: 'key',
         examples: { plain: { summary: 'Into the recycle bin', path: { id: futureMapId } } },
@@ -185,7 +190,7 @@ export function mapRoutes(services: Services): Route[] {
         summary: 'Restore a map',
         description:
           'Takes the map out of the recycle bin. Doing it again changes nothing. The cap of the free plan counts.',
-        answer: { status: 200, description: 'The map, restored.', schema: MapRecord, headers: ['ETag'] },
+        response: { status: 200, description: 'The map, restored.', schema: MapRecord, headers: ['ETag'] },
         codes: ['map_cap_reached'],
         conditionalWrite: true,
         idempotency: 'key',
@@ -204,12 +209,12 @@ async function changeBin(services: Services, request: ApiRequest, name: 'delete_
 
 const order = { id: orderMapId };
 
-function renderCreated(effect: Effect): JsonReply {
+function renderCreated(effect: Effect): JsonResponse {
   const { headers, body } = renderRecord(effect);
   return { status: 201, headers: { ...headers, Location: `${path}/${mapOf(effect).id}` }, body };
 }
 
-function renderRecord(effect: Effect): JsonReply {
+function renderRecord(effect: Effect): JsonResponse {
   const map = mapOf(effect);
   return { status: 200, headers: { ETag: etagOf(map) }, body: mapRecord(map) };
 }

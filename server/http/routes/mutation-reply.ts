@@ -1,20 +1,20 @@
 /** Applies a REST request's mutation through the account's queue and returns the reply. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
-import type { JsonReply } from '../../core/reply.ts';
+import type { JsonResponse } from '../../core/reply.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import type { ApiRequest } from '../route.ts';
 import type { Services } from '../services.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../route-reply.ts';
 
 interface Change<Name extends MutationName> {
   name: Name;
   args: MutationArgs[Name];
   /** Must be pure, since it runs inside the transaction. `before` is the map before the mutation. */
-  render(effect: Effect, before: MapDoc | undefined): JsonReply;
+  render(effect: Effect, before: MapDoc | undefined): JsonResponse;
 }
 
 export async function mutationReply<Name extends MutationName>(

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/schema/auth.ts';
 import { deviceId, exampleCode } from '../../openapi/example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
-import { answered, secretHeaders } from '../../core/reply.ts';
+import { successReply, secretHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
 import { creatorOf } from '../authenticate.ts';
 import { clientNetwork } from '../limits/client-address.ts';
@@ -32,13 +32,13 @@ export function pairingRoutes(services: Services): Route[] {
           device_kind: request.body.device_kind ?? 'wearable',
           created_by: { ...creatorOf(request.caller), token_hash: request.caller.tokenHash },
         });
-        const answer = made.ok ? answered(201, made.code, secretHeaders) : made;
+        const reply = made.ok ? successReply(201, made.code, secretHeaders) : made;
         // A repeated request gets the first response, even if no new code could be made. The code made for the repeat,
         // or for a caller whose token was revoked meanwhile, is shown to nobody.
         return credentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,
-          decide: () => answer,
+          decide: () => reply,
         });
       },
       docs: {
@@ -47,7 +47,7 @@ export function pairingRoutes(services: Services): Route[] {
         summary: 'Make a pairing code',
         description:
           'Makes a code of 8 characters that pairs one device of that kind, once, within 10 minutes. An account may have 100 that no device used.',
-        answer: { status: 201, description: 'The code.', schema: PairingCode },
+        response: { status: 201, description: 'The code.', schema: PairingCode },
         codes: ['pairing_code_limit_reached'],
         idempotency: 'key',
         examples: { wearable: { summary: 'For a watch', body: { device_kind: 'wearable' } } },
@@ -66,7 +66,7 @@ export function pairingRoutes(services: Services): Route[] {
         summary: 'Ask whose account a pairing code joins',
         description:
           'Tells the account before a device is paired. The code still works afterwards. Failures count together with those of pairing.',
-        answer: { status: 200, description: 'The account.', schema: PairingCodeAccount },
+        response: { status: 200, description: 'The account.', schema: PairingCodeAccount },
         codes: ['pairing_code_invalid'],
         examples: { watch: { summary: 'A watch', body: { code: exampleCode, device_kind: 'wearable' } } },
       },
@@ -88,7 +88,7 @@ export function pairingRoutes(services: Services): Route[] {
         summary: 'Pair a device',
         description:
           'Exchanges a code for a token. A wrong, used or expired code is the same 401. If the answer was lost, the same code with the same `device_id` gives a fresh token and revokes the first. At most 10 failures a minute are taken from an address. With `account_id`, a code of another account is refused and stays unused.',
-        answer: { status: 201, description: 'The token of the device.', schema: Paired },
+        response: { status: 201, description: 'The token of the device.', schema: Paired },
         codes: ['pairing_code_invalid', 'account_mismatch', 'seat_limit_reached'],
         examples: {
           watch: {

@@ -1,7 +1,7 @@
 /** Parses the ids in a path. An invalid id gets the same 404 as an id that does not exist. */
 import { idMax } from '../../../shared/schema/limits.ts';
 import { isUuid } from './list.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 export type PathId<Id> = { ok: true; id: Id } | RefusedReply;
 

@@ -2,7 +2,7 @@ import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller } from '../authenticate.ts';
 import { mapIdIn, mapNotFound } from './path-ids.ts';
-import type { RefusedReply } from '../reply.ts';
+import type { RefusedReply } from '../route-reply.ts';
 
 /** Finds the map named in the path, for reading. A map in the recycle bin is refused with a code of its own. */
 export async function readableMap(

@@ -4,9 +4,9 @@ import { stagesOfRun } from '../../../shared/domain/recording.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
-import { replayedHeader, type JsonReply } from '../../core/reply.ts';
+import { replayedHeader, type JsonResponse } from '../../core/reply.ts';
 
-export function recordingAnswer(row: RunRow, { replayed }: { replayed: boolean }): JsonReply {
+export function replyFromRun(row: RunRow, { replayed }: { replayed: boolean }): JsonResponse {
   return {
     status: row.made_map ? 201 : 200,
     headers: {

@@ -8,7 +8,7 @@ import {
   RecordingResultWithoutRun,
 } from '../../../shared/schema/recording.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
-import { recordingAnswer } from './recording-reply.ts';
+import { replyFromRun } from './recording-reply.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { idempotencyKeyHeader, wrongIdempotencyKey } from './idempotency-key.ts';
@@ -16,7 +16,7 @@ import { firstSession, orderMapId, secondSession } from '../../openapi/example-i
 import { mapIdIn } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import type { RefusedReply, Reply } from '../reply.ts';
+import type { RefusedReply, Reply } from '../route-reply.ts';
 
 const idempotent =
   'The same session id with the same target and steps gives the first answer again and changes nothing, for ever, also when the copies arrive at once. A refused recording uses up nothing.';
@@ -40,7 +40,7 @@ export function recordingRoutes(services: Services): Route[] {
         tag: 'Recordings',
         summary: 'Upload a recording of a map',
         description: `Replaces all stages of the map with the steps of the recording, which becomes the next run of the map. ${idempotent}`,
-        answer: { status: 200, description: 'The map and the run.', schema },
+        response: { status: 200, description: 'The map and the run.', schema },
         codes: ['map_deleted', 'recording_session_mismatch'],
         idempotency: 'session',
         examples: {
@@ -90,7 +90,7 @@ export function recordingRoutes(services: Services): Route[] {
         tag: 'Recordings',
         summary: 'Upload a recording as a new map',
         description: `Creates a map whose stages are the steps of the recording, and its first run. The cap of the free plan counts. ${idempotent}`,
-        answer: { status: 201, description: 'The map and the run.', schema, headers: ['Location'] },
+        response: { status: 201, description: 'The map and the run.', schema, headers: ['Location'] },
         codes: ['map_cap_reached', 'recording_session_mismatch'],
         idempotency: 'session',
         examples: {
@@ -133,7 +133,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
       deviceId: caller.deviceId,
       render({ run, subject }) {
         assert(run, 'a recording has its run');
-        return recordingAnswer(run, { replayed: subject.replayed === true });
+        return replyFromRun(run, { replayed: subject.replayed === true });
       },
     }),
   );

@@ -28,7 +28,7 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
         tag: 'Service',
         summary: 'This document',
         description: 'The OpenAPI 3.1 document of the routes that this server has.',
-        answer: {
+        response: {
           status: 200,
           description: 'The document.',
           schema: Type.Object({ openapi: Type.String() }),
@@ -53,7 +53,7 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
         tag: 'Service',
         summary: 'The reference',
         description: 'The document as a page to read. It works offline.',
-        answer: {
+        response: {
           status: 200,
           description: 'The page.',
           schema: Type.String(),

@@ -3,7 +3,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { compareInPortions, type ComparedRun } from '../../../shared/domain/compare.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage } from '../../../shared/schema/run.ts';
-import { answered, type JsonReply, type RestReply } from '../../core/reply.ts';
+import { successReply, type JsonResponse, type RestReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import type { Store } from '../../store/store.ts';
@@ -39,7 +39,7 @@ export function runRoutes(services: Services): Route[] {
         tag: 'Runs',
         summary: 'List runs of a map',
         description: 'The runs of a map, newest first, each with its total time and PCE.',
-        answer: { status: 200, description: 'A page of runs.', schema: RunPage, headers: ['Link'] },
+        response: { status: 200, description: 'A page of runs.', schema: RunPage, headers: ['Link'] },
         codes: ['map_deleted'],
         examples: { plain: { summary: 'All runs of a map', path: { id: orderMapId } } },
       },
@@ -63,7 +63,7 @@ export function runRoutes(services: Services): Route[] {
         tag: 'Runs',
         summary: 'Compare runs',
         description: 'Minimum, maximum, average and median of each stage over the runs, also across maps.',
-        answer: { status: 200, description: 'The figures.', schema: Comparison },
+        response: { status: 200, description: 'The figures.', schema: Comparison },
         codes: ['run_not_found'],
         idempotency: 'key',
         examples: {
@@ -80,14 +80,14 @@ export function runRoutes(services: Services): Route[] {
         const runId = runIdIn(params);
         if (!runId.ok) return runId;
         const run = await store.run(caller.accountId, runId.id);
-        return run ? answered(200, run, { ETag: etagOf(run) }) : runNotFound(runId.id);
+        return run ? successReply(200, run, { ETag: etagOf(run) }) : runNotFound(runId.id);
       },
       docs: {
         operationId: 'getRun',
         tag: 'Runs',
         summary: 'Get a run',
         description: 'The run with every step: its duration, notes and photo references.',
-        answer: { status: 200, description: 'The run.', schema: RunDoc, headers: ['ETag'] },
+        response: { status: 200, description: 'The run.', schema: RunDoc, headers: ['ETag'] },
         conditionalRead: true,
         examples: { plain: { summary: 'A run with its steps', path: { run_id: exampleRunIds.first } } },
       },
@@ -109,7 +109,7 @@ export function runRoutes(services: Services): Route[] {
         tag: 'Runs',
         summary: 'Delete a run',
         description: 'Deletes a run for good: the second time it is 404. Its recording does not come back to life.',
-        answer: { status: 200, description: 'What is left of it.', schema: DeletedRun },
+        response: { status: 200, description: 'What is left of it.', schema: DeletedRun },
         idempotency: 'key',
         examples: { plain: { summary: 'A run, for good', path: { run_id: exampleRunIds.recorded } } },
       },
@@ -128,7 +128,7 @@ async function comparisonReply(runIds: number[], found: ComparedRun[]): Promise<
   const work = compareInPortions(runIds.map((id) => byId.get(id)!));
   let step = work.next();
   for (; !step.done; step = work.next()) await nextTurn();
-  return answered(200, step.value);
+  return successReply(200, step.value);
 }
 
 /** Loads the runs one after another, since each may have megabytes of notes, and lets other requests run in between. */
@@ -144,7 +144,7 @@ async function loadRunsToCompare(store: Store, accountId: string, runIds: number
   return runs;
 }
 
-function renderDeleted({ run }: Effect): JsonReply {
+function renderDeleted({ run }: Effect): JsonResponse {
   assert(run, 'a deleted run keeps its row');
   const { id, map_id, number } = run;
   return { status: 200, headers: {}, body: { id, map_id, number, deleted: true } };

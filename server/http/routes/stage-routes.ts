@@ -2,7 +2,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../shared/schema/stage.ts';
-import type { JsonReply } from '../../core/reply.ts';
+import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { orderMapId, stageIds } from '../../openapi/example-ids.ts';
@@ -41,7 +41,7 @@ export function stageRoutes(services: Services): Route[] {
         summary: 'List stages',
         description: `The stages of a map in their order. ${etag}`,
         conditionalRead: true,
-        answer: { status: 200, description: 'A page of stages.', schema: StagePage, headers: ['ETag', 'Link'] },
+        response: { status: 200, description: 'A page of stages.', schema: StagePage, headers: ['ETag', 'Link'] },
         codes: ['map_deleted'],
         examples: { plain: { summary: 'All stages of a map', path: exampleMap } },
       },
@@ -64,7 +64,7 @@ export function stageRoutes(services: Services): Route[] {
         tag: 'Stages',
         summary: 'Add a stage',
         description: `Adds a stage at the end, or at \`order\`. ${etag}`,
-        answer: { status: 201, description: 'The stage.', schema: Stage, headers: ['ETag'] },
+        response: { status: 201, description: 'The stage.', schema: Stage, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalWrite: true,
         idempotency: 'key',
@@ -105,7 +105,7 @@ export function stageRoutes(services: Services): Route[] {
         tag: 'Stages',
         summary: 'Reorder stages',
         description: `Puts the stages of the map into the order that you want. ${etag}`,
-        answer: { status: 200, description: 'All stages in their new order.', schema: StagePage, headers: ['ETag'] },
+        response: { status: 200, description: 'All stages in their new order.', schema: StagePage, headers: ['ETag'] },
         codes: ['map_deleted', 'stage_ids_mismatch'],
         conditionalWrite: true,
         idempotency: 'key',
@@ -138,7 +138,7 @@ export function stageRoutes(services: Services): Route[] {
         tag: 'Stages',
         summary: 'Change a stage',
         description: `Changes what the body names and leaves the rest; a new \`order\` moves the stage. ${etag}`,
-        answer: { status: 200, description: 'The stage as it is now.', schema: Stage, headers: ['ETag'] },
+        response: { status: 200, description: 'The stage as it is now.', schema: Stage, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalWrite: true,
         idempotency: 'key',
@@ -172,7 +172,7 @@ export function stageRoutes(services: Services): Route[] {
         tag: 'Stages',
         summary: 'Delete a stage',
         description: `Deletes a stage for good; those after it move up. ${etag}`,
-        answer: { status: 200, description: 'The stage as it was.', schema: Stage, headers: ['ETag'] },
+        response: { status: 200, description: 'The stage as it was.', schema: Stage, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalWrite: true,
         idempotency: 'key',
@@ -183,13 +183,13 @@ export function stageRoutes(services: Services): Route[] {
 }
 
 /** Returns the stage with the ETag of its map, since `If-Match` on a stage compares the version of the whole map. */
-function renderStage({ map, subject }: Effect, within: MapDoc | undefined, status: number): JsonReply {
+function renderStage({ map, subject }: Effect, within: MapDoc | undefined, status: number): JsonResponse {
   const stage = within?.stages.find(({ id }) => id === subject.stageId);
   assert(map && stage, 'the mutation is about a stage of a map');
   return { status, headers: { ETag: etagOf(map) }, body: stage };
 }
 
-function renderStages({ map }: Effect): JsonReply {
+function renderStages({ map }: Effect): JsonResponse {
   assert(map, 'stages have their map');
   return { status: 200, headers: { ETag: etagOf(map) }, body: { data: map.stages, next_cursor: null } };
 }

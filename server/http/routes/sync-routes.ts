@@ -8,7 +8,7 @@ import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull, PullQuery } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
 import { clientId, syncMapId } from '../../openapi/example-ids.ts';
-import { answered } from '../../core/reply.ts';
+import { successReply } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -32,7 +32,7 @@ export function syncRoutes(services: Services): Route[] {
       precheck,
       async handle({ caller, body }) {
         const pushed = await push(services, caller, body as PushRequest);
-        return pushed.ok ? answered(200, pushed.response) : pushed;
+        return pushed.ok ? successReply(200, pushed.response) : pushed;
       },
       docs: {
         operationId: 'syncPush',
@@ -40,7 +40,7 @@ export function syncRoutes(services: Services): Route[] {
         summary: 'Push mutations',
         description:
           'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything else.',
-        answer: { status: 200, description: 'An answer to each mutation.', schema: PushAnswer },
+        response: { status: 200, description: 'An answer to each mutation.', schema: PushAnswer },
         codes: ['account_mismatch', 'sequence_gap', 'sequence_reused', 'acknowledge_first'],
         examples: {
           plain: {
@@ -68,7 +68,7 @@ export function syncRoutes(services: Services): Route[] {
       precheck,
       async handle({ caller, query }) {
         const pulled = await pull(services, caller, query);
-        return pulled.ok ? answered(200, pulled.response) : pulled;
+        return pulled.ok ? successReply(200, pulled.response) : pulled;
       },
       docs: {
         operationId: 'syncPull',
@@ -76,7 +76,7 @@ export function syncRoutes(services: Services): Route[] {
         summary: 'Pull changes',
         description:
           'Everything of the account that changed after the cursor, each record once at its latest; without a cursor, everything that exists. Go on with the `cursor` of each answer while `has_more` is true.',
-        answer: { status: 200, description: 'A page of changes.', schema: PullAnswer },
+        response: { status: 200, description: 'A page of changes.', schema: PullAnswer },
         codes: ['account_mismatch'],
         examples: {
           plain: {
@@ -102,7 +102,7 @@ export function syncRoutes(services: Services): Route[] {
         summary: 'Hear of changes',
         description:
           'A stream of server-sent events: an event `cursor` with the newest cursor at once and after each change, and a comment at least every 20 seconds. A cursor is a hint to pull; it carries no data. An account may have 1,000 streams open at a server process.',
-        answer: {
+        response: {
           status: 200,
           description: 'The stream. It goes on until either side ends it.',
           schema: Type.String(),

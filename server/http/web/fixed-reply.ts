@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { sha256 } from '../../core/hash.ts';
 import { sendBody } from '../body/send-body.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../route-reply.ts';
 import type { ApiRequest } from '../route.ts';
 
 interface Fixed {

@@ -9,7 +9,7 @@ import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
 import type {
   ClientCount,
-  IdempotentAnswer,
+  IdempotentReply,
   Loaded,
   RejectionCount,
   StageKey,
@@ -44,7 +44,7 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
     runs: [...runs.values()].map(runRow),
     stageIds: rows<StageKey>('stageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
-    idempotentAnswers: rows<AnswerColumns>('idempotentAnswers').map((row) => ({
+    idempotentReplies: rows<AnswerColumns>('idempotentReplies').map((row) => ({
       ...row,
       headers: JSON.parse(row.headers),
       body: JSON.parse(row.body),
@@ -59,7 +59,7 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
 
 const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
-type AnswerColumns = Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string };
+type AnswerColumns = Omit<IdempotentReply, 'headers' | 'body'> & { headers: string; body: string };
 
 function callsFor(accountId: string, readSet: ReadSet): Record<string, Call> {
   const calls: Record<string, Call> = {};
@@ -85,7 +85,7 @@ function callsFor(accountId: string, readSet: ReadSet): Record<string, Call> {
     calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionsCountedMax] };
   }
   if (idempotencyKeys.length > 0) {
-    calls['idempotentAnswers'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
+    calls['idempotentReplies'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
     calls['keySpan'] = { statement: selectOldestAndNewestKey, values: [accountId] };
   }
   if (tokenHashes.length > 0) {

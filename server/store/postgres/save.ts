@@ -40,9 +40,9 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
     calls.push({ statement: deleteOldKeys, values: [accountId, writes.keysForgottenBefore] });
   }
   saveRows(
-    upsertIdempotentAnswers,
-    writes.idempotentAnswers.map(({ headers, body, ...answer }) => ({
-      ...answer,
+    upsertIdempotentReplies,
+    writes.idempotentReplies.map(({ headers, body, ...reply }) => ({
+      ...reply,
       headers: JSON.stringify(headers),
       body: JSON.stringify(body ?? null),
     })),
@@ -166,7 +166,7 @@ const deleteOldKeys = statement({
   text: 'DELETE FROM idempotency_keys WHERE account_id = $1 AND created_at < $2',
 });
 
-const upsertIdempotentAnswers = statement({
+const upsertIdempotentReplies = statement({
   name: 'save_idempotent_answers',
   text: `
     INSERT INTO idempotency_keys

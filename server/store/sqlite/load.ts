@@ -6,7 +6,7 @@ import { answersUncountedMax, rejectionsCountedMax } from '../account-limits.ts'
 import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
 import type {
   ClientCount,
-  IdempotentAnswer,
+  IdempotentReply,
   Loaded,
   RejectionCount,
   StageKey,
@@ -31,7 +31,7 @@ export function load(database: Database, accountId: string, readSet: Transaction
     runs,
     stageIds: reader.stageIds(readSet.stageIds),
     clients,
-    idempotentAnswers: reader.idempotentAnswers(readSet.idempotencyKeys),
+    idempotentReplies: reader.idempotentReplies(readSet.idempotencyKeys),
     ...reader.keySpan(readSet.idempotencyKeys),
     clientCounts: needsCounts(clients, readSet) ? reader.clientCounts() : [],
     rejectionCounts: readSet.clientIds.length > 0 ? reader.rejectionCounts() : [],
@@ -112,14 +112,11 @@ class Reader {
     return this.#byKeys<ClientColumns>(sql, ids).map(clientRow);
   }
 
-  idempotentAnswers(keys: string[]): IdempotentAnswer[] {
+  idempotentReplies(keys: string[]): IdempotentReply[] {
     const sql = `
       SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
         FROM idempotency_keys WHERE account_id = ? AND key IN (SELECT value FROM json_each(?))`;
-    const rows = this.#byKeys<Omit<IdempotentAnswer, 'headers' | 'body'> & { headers: string; body: string }>(
-      sql,
-      keys,
-    );
+    const rows = this.#byKeys<Omit<IdempotentReply, 'headers' | 'body'> & { headers: string; body: string }>(sql, keys);
     return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
   }
 

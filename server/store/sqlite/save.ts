@@ -5,7 +5,7 @@ import { mapParts, runParts } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
-import type { IdempotentAnswer, TransactionWrites, Writes } from '../transaction.ts';
+import type { IdempotentReply, TransactionWrites, Writes } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
 import type { Database, Value, Run } from './database.ts';
@@ -33,7 +33,7 @@ export function save(database: Database, accountId: string, writes: TransactionW
   if (writes.keysForgottenBefore !== undefined) {
     run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.keysForgottenBefore);
   }
-  for (const answer of writes.idempotentAnswers) saveIdempotentAnswer(run, answer);
+  for (const reply of writes.idempotentReplies) saveIdempotentReply(run, reply);
   if (writes.credentials) saveCredentials(run, writes.credentials);
 }
 
@@ -124,20 +124,20 @@ function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswer
   );
 }
 
-function saveIdempotentAnswer(run: Run, answer: IdempotentAnswer): void {
+function saveIdempotentReply(run: Run, reply: IdempotentReply): void {
   run(
     `INSERT INTO idempotency_keys
        (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
      ON CONFLICT (account_id, key) DO UPDATE
        SET fingerprint = ?3, status = ?4, headers = ?5, body = ?6, created_at = ?7, keys_before = ?8, bytes_before = ?9`,
-    answer.key,
-    answer.fingerprint,
-    answer.status,
-    JSON.stringify(answer.headers),
-    JSON.stringify(answer.body ?? null),
-    answer.created_at,
-    answer.keys_before,
-    answer.bytes_before,
+    reply.key,
+    reply.fingerprint,
+    reply.status,
+    JSON.stringify(reply.headers),
+    JSON.stringify(reply.body ?? null),
+    reply.created_at,
+    reply.keys_before,
+    reply.bytes_before,
   );
 }

@@ -83,17 +83,17 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
   test('[STORE-19] [STORE-45] the answer to an idempotency key comes back verbatim, and goes after a week', async () => {
     const accountId = await newAccount(store());
     const remembered = () =>
-      store().transact(accountId, { ...nothing, idempotencyKeys: ['old', 'young'] }, ({ idempotentAnswers }) => ({
-        result: idempotentAnswers,
+      store().transact(accountId, { ...nothing, idempotencyKeys: ['old', 'young'] }, ({ idempotentReplies }) => ({
+        result: idempotentReplies,
       }));
-    await write(store(), accountId, () => ({ idempotentAnswers: [answerAt('old', '2026-04-01T00:00:00.000Z')] }));
-    await write(store(), accountId, () => ({ idempotentAnswers: [answerAt('young', '2026-04-07T00:00:00.000Z')] }));
+    await write(store(), accountId, () => ({ idempotentReplies: [answerAt('old', '2026-04-01T00:00:00.000Z')] }));
+    await write(store(), accountId, () => ({ idempotentReplies: [answerAt('young', '2026-04-07T00:00:00.000Z')] }));
     const answers = await remembered();
     expect(answers.map(({ key }) => key).toSorted()).toEqual(['old', 'young']);
     const { body } = answerAt('', '');
     expect(JSON.stringify(answers[0]!.body)).toBe(JSON.stringify(body));
     await write(store(), accountId, () => ({
-      idempotentAnswers: [answerAt('new', '2026-04-08T00:00:00.001Z')],
+      idempotentReplies: [answerAt('new', '2026-04-08T00:00:00.001Z')],
       keysForgottenBefore: '2026-04-01T00:00:00.001Z',
     }));
     expect((await remembered()).map(({ key }) => key)).toEqual(['young']);
@@ -120,7 +120,7 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
       }) as const;
     const applied = (seq: number) => ({ seq, status: 'applied', digest: 'kept' }) as const;
     await write(store(), accountId, () => ({
-      idempotentAnswers: ['01', '02', '03', '05'].map((day) => answerAt(day, `2026-04-${day}T00:00:00.000Z`)),
+      idempotentReplies: ['01', '02', '03', '05'].map((day) => answerAt(day, `2026-04-${day}T00:00:00.000Z`)),
       clients: [client(gone, '2026-03-01T00:00:00.000Z'), client(seen, '2026-04-01T00:00:00.000Z')].map((row) => ({
         ...row,
         rejections: [],

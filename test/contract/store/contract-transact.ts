@@ -140,7 +140,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       runs: [run, bystander].map((row) => ({ ...row, version: next() })),
       clients: [{ ...client, version: next() }],
       stageIds: [{ map_id: map.id, id: 7 }],
-      idempotentAnswers: [{ ...answer, created_at: instant }],
+      idempotentReplies: [{ ...answer, created_at: instant }],
     }));
     expect(await loaded(accountId, {})).toMatchObject({ maps: [], runs: [], stageIds: [], clients: [] });
     const readSet: ReadSet = {
@@ -164,7 +164,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       runs: [run],
       stageIds: [{ map_id: map.id, id: 7 }],
       clients: [{ ...client, version: 5 }],
-      idempotentAnswers: [{ ...answer, created_at: instant }],
+      idempotentReplies: [{ ...answer, created_at: instant }],
       keySpan: { oldest: position, newest: position },
       clientCounts: [],
       rejectionCounts: [],

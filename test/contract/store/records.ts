@@ -27,7 +27,7 @@ export function write(
       stageIds: made.stageIds ?? [],
       clients: made.clients ?? [],
       pushAnswers: made.pushAnswers ?? [],
-      idempotentAnswers: made.idempotentAnswers ?? [],
+      idempotentReplies: made.idempotentReplies ?? [],
       ...(made.keysForgottenBefore === undefined ? {} : { keysForgottenBefore: made.keysForgottenBefore }),
       ...(made.credentials ? { credentials: made.credentials } : {}),
     };

@@ -6,7 +6,7 @@ import { storageMsMax } from '../../../client/storage/health.ts';
 import { reserveBytes } from '../../../client/storage/quota.ts';
 import { backoffMsMax, blockedMsMax, blockedMsMin } from '../../../client/sync/cycle/backoff.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
-import { answerMemoryLimits, bodyMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
+import { responseMemoryLimits, bodyMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
 import { healthPerSecMax } from '../../../server/http/routes/health-routes.ts';
 import { accountLimitsDefault } from '../../../server/store/account-limits.ts';
 import { changesBytesMax } from '../../../server/store/rows/changes-page.ts';
@@ -50,10 +50,10 @@ const figures: Record<string, string> = {
   'STORE-35': mebibytes(changesBytesMax),
   'OPS-12': `${healthPerSecMax} times a second`,
   'LIMIT-10': `${mebibytes(bodyMemoryLimits.bytesPerTokenMax)} of a token and ${mebibytes(bodyMemoryLimits.bytesPerAccountMax)}`,
-  'LIMIT-16': `${mebibytes(answerMemoryLimits.bytesPerTokenMax)} of a token and ${mebibytes(answerMemoryLimits.bytesPerAccountMax)}`,
+  'LIMIT-16': `${mebibytes(responseMemoryLimits.bytesPerTokenMax)} of a token and ${mebibytes(responseMemoryLimits.bytesPerAccountMax)}`,
   'LIMIT-34': mebibytes(bodyMemoryLimits.bytesPerAddressMax),
   'LIMIT-35': mebibytes(bodyMemoryLimits.bytesMax),
-  'LIMIT-38': mebibytes(answerMemoryLimits.bytesMax),
+  'LIMIT-38': mebibytes(responseMemoryLimits.bytesMax),
   'RECORDER-1': secs(clockDriftMsMax),
   'RECORDER-17': `last ${discardedMax} discarded`,
   'ATTENTION-13': `last ${discardedMax} discarded`,

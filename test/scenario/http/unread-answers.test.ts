@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../../server/app.ts';
-import { answerMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
+import { responseMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
 import { sendBody } from '../../../server/http/body/send-body.ts';
 import { closeStalledReaders } from '../../../server/http/limits/stalled-readers.ts';
 import { expectProblem, newApi, steps, temporaryFolder, type Api } from '../../contract/fixture.ts';
@@ -122,8 +122,8 @@ test('[OPS-10] [OPS-20] a reader that takes nothing does not hold up a drain', a
 });
 
 test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than they may, and give it back', async () => {
-  const answerMemory = { ...answerMemoryLimits, bytesPerTokenMax: 1_500_000, bytesMax: 4_000_000 };
-  const server = await open({ answerMemory });
+  const responseMemory = { ...responseMemoryLimits, bytesPerTokenMax: 1_500_000, bytesMax: 4_000_000 };
+  const server = await open({ responseMemory });
   const api = await newApi(server);
   const path = await largeRun(api);
   // The client may receive the end of an answer before the server frees its memory.
@@ -152,7 +152,7 @@ test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than 
   made();
   for (let count = 0; count < 4; count++) await answered();
 
-  const small = await open({ answerMemory: { ...answerMemoryLimits, bytesPerTokenMax: 1_500_000 } });
+  const small = await open({ responseMemory: { ...responseMemoryLimits, bytesPerTokenMax: 1_500_000 } });
   const other = await newApi(small);
   await largeRun(other);
   await largeRun(other);

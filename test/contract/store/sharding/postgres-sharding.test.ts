@@ -60,7 +60,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         rejections: [{ seq: 1, error }],
       })),
       pushAnswers: clients.map((client_id) => ({ client_id, answers: [{ seq: 1, status: 'applied' as const }] })),
-      idempotentAnswers: readSet.idempotencyKeys.map((key) => ({
+      idempotentReplies: readSet.idempotencyKeys.map((key) => ({
         key,
         fingerprint: 'f',
         status: 200,

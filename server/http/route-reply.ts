@@ -1,6 +1,6 @@
 /** The reply of a handler as a value: JSON, a stream or a refusal. */
 import type { ServerResponse } from 'node:http';
-import type { AnsweredRequest, RefusedRequest } from '../core/reply.ts';
+import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 
 /** `status` overrides the usual status of the code: map_deleted is 404 on GET. */
 export interface RefusedReply extends RefusedRequest {
@@ -9,7 +9,7 @@ export interface RefusedReply extends RefusedRequest {
   endsConnection?: boolean;
 }
 
-export type Reply = AnsweredRequest | StreamReply | RefusedReply;
+export type Reply = SuccessReply | StreamReply | RefusedReply;
 
 /** A reply that is not JSON. */
 export interface StreamReply {

@@ -2,28 +2,28 @@
 import { assert } from '../../shared/domain/assert.ts';
 import type { AccountLimits } from '../store/account-limits.ts';
 import { keyRoom, type KeyRoom, type KeySpan } from '../store/idempotency-lifetime.ts';
-import type { IdempotentAnswer, Loaded, ReadSet, Writes } from '../store/transaction.ts';
+import type { IdempotentReply, Loaded, ReadSet, Writes } from '../store/transaction.ts';
 
-type NewAnswer = Omit<IdempotentAnswer, 'keys_before' | 'bytes_before'>;
+type NewReply = Omit<IdempotentReply, 'keys_before' | 'bytes_before'>;
 
-export class RememberedKeys {
-  readonly #known: Map<string, IdempotentAnswer>;
+export class IdempotencyKeySet {
+  readonly #known: Map<string, IdempotentReply>;
   readonly #read: ReadonlySet<string>;
   readonly #limits: AccountLimits;
   readonly #span: KeySpan | undefined;
   readonly #made: { keys_made: number; key_bytes_made: number };
-  readonly #new: IdempotentAnswer[] = [];
+  readonly #new: IdempotentReply[] = [];
   #forgottenBefore: string | undefined;
 
-  constructor({ account, idempotentAnswers, keySpan }: Loaded, { idempotencyKeys }: ReadSet, limits: AccountLimits) {
+  constructor({ account, idempotentReplies, keySpan }: Loaded, { idempotencyKeys }: ReadSet, limits: AccountLimits) {
     this.#read = new Set(idempotencyKeys);
     this.#limits = limits;
-    this.#known = new Map(idempotentAnswers.map((answer) => [answer.key, answer]));
+    this.#known = new Map(idempotentReplies.map((reply) => [reply.key, reply]));
     this.#span = keySpan;
     this.#made = { keys_made: account.keys_made, key_bytes_made: account.key_bytes_made };
   }
 
-  get(key: string): IdempotentAnswer | undefined {
+  get(key: string): IdempotentReply | undefined {
     assert(this.#read.has(key), 'the idempotency key is in the read set');
     return this.#known.get(key);
   }
@@ -32,14 +32,14 @@ export class RememberedKeys {
     return keyRoom({ span: this.#span, made: this.#made, limits: this.#limits, now });
   }
 
-  remember(answer: NewAnswer): void {
+  remember(reply: NewReply): void {
     const { keys_made, key_bytes_made } = this.#made;
-    const remembered = { ...answer, keys_before: keys_made, bytes_before: key_bytes_made };
-    const room = this.room(answer.created_at);
+    const remembered = { ...reply, keys_before: keys_made, bytes_before: key_bytes_made };
+    const room = this.room(reply.created_at);
     if (room.ok) this.#forgottenBefore = room.forgottenBefore;
     this.#made.keys_made += 1;
-    this.#made.key_bytes_made += Buffer.byteLength(JSON.stringify(answer.body ?? null));
-    this.#known.set(answer.key, remembered);
+    this.#made.key_bytes_made += Buffer.byteLength(JSON.stringify(reply.body ?? null));
+    this.#known.set(reply.key, remembered);
     this.#new.push(remembered);
   }
 
@@ -47,10 +47,10 @@ export class RememberedKeys {
     return { ...this.#made };
   }
 
-  writes(): Pick<Writes, 'idempotentAnswers' | 'keysForgottenBefore'> {
-    const idempotentAnswers = this.#new;
+  writes(): Pick<Writes, 'idempotentReplies' | 'keysForgottenBefore'> {
+    const idempotentReplies = this.#new;
     return this.#forgottenBefore === undefined
-      ? { idempotentAnswers }
-      : { idempotentAnswers, keysForgottenBefore: this.#forgottenBefore };
+      ? { idempotentReplies }
+      : { idempotentReplies, keysForgottenBefore: this.#forgottenBefore };
   }
 }
