@@ -1,4 +1,4 @@
-/** Which of their published builds Vite takes of libraries: those for browsers of today, which are the smallest. */
+/** Makes Vite bundle the builds that libraries publish for modern browsers, which are the smallest. */
 import { defaultClientConditions } from 'vite';
 
 export const browserBuilds = {

@@ -13,7 +13,7 @@ const app = await createServer({
 await app.listen();
 const [url] = app.resolvedUrls!.local;
 
-// The link that the server prints leads to Vite's address.
+// Lets the server print a pairing link to Vite's address.
 const env = { ...process.env, PORT: apiPort, PUBLIC_URL: url!.replace(/\/$/, '') };
 const server = spawn('npx', ['--no-install', 'tsx', 'watch', 'server/main.ts'], { stdio: 'inherit', env });
 server.on('close', async (code) => {

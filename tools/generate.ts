@@ -1,7 +1,7 @@
 /**
  * Generates the code that a device needs from the schemas: compiled validators, since a strict CSP forbids ajv's `new
- * Function`, and plain JSON for RxDB, so that no schema library travels to the device. It also generates oxlint's rules
- * from the table of zones. `npm run generate` writes the files, `--check` fails when they are stale.
+ * Function`, and plain JSON for RxDB, so that the app bundles no schema library. It also generates oxlint's rules from
+ * the table of zones. `npm run generate` writes the files, `--check` fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
@@ -58,7 +58,8 @@ function withSharedStep(name: string, schema: object): object {
 }
 
 /**
- * The schema as JSON without these keywords. A field of the same name stays, since its value is a schema and no scalar.
+ * Returns a schema as JSON without these keywords. A field that is named like a keyword stays, since its value is an
+ * object.
  */
 function bare(schema: unknown, keywords: readonly string[]): string {
   return JSON.stringify(schema, (key, value: unknown) =>
@@ -72,7 +73,8 @@ function validatorTypes(): string {
 }
 
 function rowSchemaCode(): string {
-  // A validator that an app puts around its storage may not know our format and keyword.
+  // Leaves out our format and our keywords: a program that embeds the engine may validate its rows with another
+  // validator.
   const json = (schema: unknown) => bare(schema, [...documentWords, ...wordKeywords, 'format']);
   const lines = [
     `export const recordBody = ${json(RecordBody)};`,

@@ -7,7 +7,8 @@ const folder = resolve(import.meta.dirname, '../client/app/public/icons');
 
 const svg = await readFile(join(folder, 'icon.svg'), 'utf8');
 /**
- * Systems cut a maskable icon to their own shape, so the ground reaches the edge and the drawing stays in the middle.
+ * Systems cut a maskable icon to their own shape, so the background reaches the edge and the drawing stays in the
+ * middle.
  */
 const maskable = svg
   .replace('viewBox="0 0 512 512"', 'viewBox="-64 -64 640 640"')

@@ -1,6 +1,6 @@
 /**
- * Generates oxlint's rules from the table of zones. A pattern sees only the text of an import, so each depth gets its
- * own.
+ * Generates oxlint's rules from the table of zones. oxlint's patterns match the text of an import, such as `../core/`,
+ * so each depth of subfolders needs its own pattern.
  */
 import { owners, zones, type Zone } from './zones.ts';
 
@@ -17,7 +17,7 @@ interface Override {
   patterns: Pattern[];
 }
 
-/** A zone without zones inside covers its subfolders to this depth. */
+/** A zone that contains no other zone covers its subfolders down to this depth. */
 const depthBelowMax = 2;
 
 /** The text of `.oxlint-zones.json`, one override a line. */
@@ -88,12 +88,12 @@ function foreignPackages(folder: string, { noPackages }: Zone): string[] {
   const foreign = Object.entries(owners).filter(([, owner]) => !isWithin(folder, owner));
   return [
     ...foreign.map(([names]) => `(${names})(/|$)`),
-    // Devices have no modules of Node.
+    // Only the server may import Node's modules.
     ...(folder.startsWith('server') ? [] : ['node:']),
   ];
 }
 
-/** Tests, too, keep the two sides apart, and RxDB stays in its folder. */
+/** A test of one side may not import the other side, and only tests of client/storage may import RxDB. */
 const testOverrides: Override[] = [
   testOverride({ files: 'client/**/*.test.{ts,tsx}', excludeFiles: ['client/storage/**'], side: 'server' }),
   testOverride({ files: 'client/storage/**/*.test.ts', side: 'server', mayUseRxdb: true }),

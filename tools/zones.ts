@@ -5,9 +5,9 @@
 export interface Zone {
   /** Folders and files that the folder may import besides itself. */
   may: string[];
-  /** Folders of which it may import types alone. */
+  /** Folders from which the folder may import types only. */
   types?: string[];
-  /** The folder may not import values of `shared`; the engine's public face passes them on. */
+  /** The folder may import only types of `shared`; it imports values from client/client.ts. */
   sharedTypesOnly?: true;
   /** The folder may not import any package. */
   noPackages?: true;
@@ -15,7 +15,7 @@ export interface Zone {
 
 const engine = ['core', 'generated', 'storage', 'outbox', 'view', 'recording', 'sync', 'devices', 'transfer'];
 const rooms = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
-/** The first `count` folders of a tap's way. */
+/** The first `count` folders of the list: a folder may import the folders before it. */
 const first = (count: number): string[] => rooms('client', engine.slice(0, count));
 const app = (...names: string[]): Zone => ({
   may: ['client/client.ts', ...rooms('client/app', names)],
@@ -23,7 +23,7 @@ const app = (...names: string[]): Zone => ({
 });
 const server = (...names: string[]): string[] => rooms('server', names);
 
-/** Zones in the order of a tap's way. */
+/** The zones in the order of imports, each side by itself. */
 export const zones: Record<string, Zone> = {
   'shared/schema': { may: [] },
   'shared/domain': { may: ['shared/schema/limits.ts'], types: ['shared/schema', 'shared/protocol'], noPackages: true },

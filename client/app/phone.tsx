@@ -1,4 +1,4 @@
-// The styles of start.tsx come before those of the views.
+// Import start.tsx first: its styles are the base that the styles of the views override.
 import { start } from './start.tsx';
 import { Phone } from './phone/phone.tsx';
 

@@ -43,8 +43,8 @@ type AnyRecording = Pick<
 >;
 
 /**
- * Answers a recording session that is already known: with the first answer, or with a refusal if the content or the map
- * differs.
+ * Returns the outcome of a recording session that was uploaded before: its first result, or a refusal if the content or
+ * the map differs.
  */
 function answerKnownSession(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
   const session = state.recordingSession(recordingSessionId);
@@ -109,8 +109,8 @@ function applyRecording(map: MapDoc, recording: AnyRecording, context: Context):
 }
 
 /**
- * The start of the recording by this clock and, if different, by the device's clock. A corrected start in the future
- * means that the device's clock was set back before sending: it is not corrected then.
+ * Returns the start of the recording by this clock and, if different, by the device's clock. It corrects no start into
+ * the future: the device's clock was set back between the start and the sending.
  */
 function runStart({ started_at }: AnyRecording, { now, clockBehindMs = 0 }: Context): RunHead['start'] {
   if (started_at === undefined) return { started_at: null };

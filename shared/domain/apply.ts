@@ -14,7 +14,7 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   const rule = rules[mutation.name] as Rule<MutationName>;
   const outcome = rule(state, mutation.args, context);
   const idsTaken = outcome.ok ? outcome.idsTaken : 0;
-  // Ids from `clientIdMin` on are chosen by devices: a server-made id in that range could name two records.
+  // Ids from `clientIdMin` on belong to devices. A server-made id in that range could equal the id of another record.
   assert(idsTaken === 0 || context.firstFreeId + idsTaken <= clientIdMin, 'the account has no server-made ids left');
   return outcome;
 }

@@ -1,4 +1,4 @@
-/** The checks that several rules share. Each returns the record it found, or a refusal. */
+/** The checks that several rules share. A check returns the record that it looked for, or a refusal. */
 import { clientIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import { idTaken, invalid, refused } from './outcome.ts';

@@ -1,12 +1,12 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * Which runs a rule reads: the run itself, the run of the recording session, that run or the new map, or none. A device
- * that has not loaded its runs, or pulls none, checks this before it replays a mutation.
+ * Says which runs the rule of a mutation reads: the run of its args, the run of its recording session, that run or a
+ * run of the new map, or none. A device replays a mutation only if it has loaded these runs.
  */
 export type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** The types enforce `none`: the state of such a rule has no runs (see `Rule`). */
+/** The compiler checks `none`: the state that such a rule gets has no methods for runs (see `Rule`). */
 export const runsRead = {
   create_map: 'none',
   update_map: 'none',

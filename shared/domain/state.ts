@@ -20,8 +20,8 @@ export interface State {
   /** The map's run with the highest number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
   /**
-   * The plan and the number of maps, for the limit on maps; undefined on a device, which leaves the check to the
-   * server.
+   * The plan and the number of maps, for the limit on maps. It is undefined on a device: only the server checks this
+   * limit.
    */
   mapCap(): MapCap | undefined;
 }
@@ -38,7 +38,7 @@ export interface MapCap {
   liveMaps: number;
 }
 
-/** The time, the sender and the ids that `apply` would otherwise have to read or make itself. */
+/** The arguments of `apply` besides the records. `apply` is pure, so its caller reads the clock and takes the ids. */
 export interface Context {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
@@ -46,9 +46,11 @@ export interface Context {
   deviceId: string | null;
   /** The next id of the account's counter, for stages and runs whose sender gave no id. */
   firstFreeId: number;
-  /** SHA-256 in hex over a recording's target and steps; '' where the recording session cannot be known already. */
+  /** SHA-256 in hex over a recording's target and steps; '' if no run of this session can exist yet. */
   fingerprint: string;
-  /** Milliseconds that the sender's clock is behind this one, if known; they correct the start of a recording. */
+  /**
+   * How far the device's clock is behind this clock, in milliseconds, if known. It corrects the start of a recording.
+   */
   clockBehindMs?: number;
 }
 

@@ -3,7 +3,7 @@
  * the watch.
  */
 
-/** The first segments of the phone's paths; `/` is its list of maps. */
+/** The first segments of the phone's paths. The list of maps is at `/`. */
 const phoneSections = ['pair', 'maps', 'runs', 'compare', 'record', 'attention', 'devices', 'sync'];
 
 /** The HTML page for the paths that match each pattern. */

@@ -73,7 +73,10 @@ export interface Problem {
   [member: string]: unknown;
 }
 
-/** Builds the problem body of a refusal. `status` is given only for a code with two (map_deleted on GET is 404). */
+/**
+ * Builds the problem body of a refusal. Pass `status` only for a code that has two statuses: `map_deleted` is 404 on
+ * GET.
+ */
 export function problemOf(refusal: Refusal, status: number = problemKinds[refusal.code].status): Problem {
   return {
     type: `/docs#${refusal.code}`,

@@ -1,4 +1,4 @@
-/** Pairing, devices and API keys. Only the answer that creates a token or a code contains it. */
+/** Pairing, devices and API keys. A token or a code is only in the response that creates it. */
 import { Type, type Static } from 'typebox';
 import { Plan, Scope } from './account.ts';
 import { Closed, Described, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
@@ -58,7 +58,10 @@ export const PairRequest = Closed(
 );
 export type PairRequest = Static<typeof PairRequest>;
 
-/** The body of `POST /auth/pairing-code/account`. A device that already used the code gives its id to ask again. */
+/**
+ * The body of `POST /auth/pairing-code/account`. A device that used the code already sends its id and gets the same
+ * response again.
+ */
 export const PairingCodeQuestion = Closed(
   {
     code: TypedCode,

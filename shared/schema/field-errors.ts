@@ -9,14 +9,14 @@ export interface FieldError {
 const fieldErrorsMax = 100;
 
 /**
- * Our own schema keywords, which Ajv must be told of: `expected` completes "must be ...", `meaning` is for the API
- * document.
+ * The schema keywords that this project adds, for Ajv's option `keywords`: `expected` completes "must be ...",
+ * `meaning` is for the API document.
  */
 export const wordKeywords = ['expected', 'meaning'];
 
 /**
- * Lists the wrong fields in plain words. Ajv needs its option `verbose`, so that each error has its schema's
- * `expected`.
+ * Lists the wrong fields in plain words. Ajv needs its option `verbose`, which puts the schema with `expected` into
+ * each error.
  */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   return errors.slice(0, fieldErrorsMax).map((error) => {

@@ -1,7 +1,6 @@
 /**
- * The scalar fields of records and requests. `expected` completes "must be ..." when a value does not fit. Only the API
- * document shows the other words: `title` names a schema, `description` describes it, and `meaning` says what a field
- * is.
+ * The scalar fields of records and requests. `expected` completes the error message "must be ...". The API document
+ * shows three more texts: the `title` and the `description` of a schema, and the `meaning` of a field.
  */
 import { Type, type TSchema } from 'typebox';
 import { clientIdMin, idMax, nameLengthMax } from './limits.ts';
@@ -24,8 +23,8 @@ export const Name = Type.String({
 });
 
 /**
- * Invisible: white space, controls, Unicode's default ignorable code points (zero-width and bidirectional marks,
- * fillers, variation selectors, tags), annotation anchors, the braille blank, the empty note head.
+ * The characters that nobody can see: white space, controls, Unicode's default ignorable code points (zero-width and
+ * bidirectional marks, fillers, variation selectors, tags), annotation anchors, the braille blank, the empty note head.
  */
 const unseen = [
   '\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e',
@@ -54,7 +53,9 @@ export const Instant = Type.String({
 /** The id of a stage or a run. */
 export const IntegerId = Type.Integer({ minimum: 1, maximum: idMax, expected: 'an integer from 1 to 2^53-1' });
 
-/** An id that a device chose, from 2^31 to 2^53-1. The server refuses a lower id, which lies in its own range. */
+/**
+ * An id that a device made, from 2^31 to 2^53-1. The server refuses a lower id, since lower ids are made by the server.
+ */
 export const ClientIntegerId = Type.Integer({
   minimum: 1,
   maximum: idMax,

@@ -1,8 +1,8 @@
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * The string format `instant`: an RFC 3339 time of a day that exists, from year 0000 to 9999 in UTC, so that
- * `new Date(text).toISOString()` is always its 24-character form. Leap seconds have no place in ECMAScript's time.
+ * Checks the string format `instant`: an RFC 3339 time of an existing day, from year 0000 to 9999 in UTC. Each such
+ * time has a 24-character form by `toISOString()`. It accepts no leap second, which ECMAScript cannot represent.
  */
 export function isInstant(text: string): boolean {
   const match = rfc3339.exec(text);

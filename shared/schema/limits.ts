@@ -7,7 +7,7 @@ export const notesLengthMax = 10_000;
 export const photoReferenceLengthMax = 2_000;
 export const photosPerStepMax = 20;
 export const stepsPerRecordingMax = 1_000;
-/** A map and its stages are one document, which each write replaces as a whole. */
+/** Each write of a map replaces one document with all of its stages, so the document has to stay small. */
 export const stagesPerMapMax = 5_000;
 export const durationSecsMax = 31_536_000;
 export const stageTimeHrsMax = 1_000_000;

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { Closed, Described, Nullable, type Words } from './fields.ts';
 
-/** One page of a list; `data` describes the rows of the page. */
+/** Builds the schema of one page of a list; the parameter `data` describes the page's rows. */
 export const Page = <Item extends TSchema>(item: Item, { data, ...words }: Words & { data: string }) =>
   Closed(
     {

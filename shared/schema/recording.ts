@@ -5,7 +5,7 @@ import { FullMap, MapRecord } from './map.ts';
 import { DeletedRun, DurationSecs, Notes, Photos, RunDoc } from './run.ts';
 import { GivenValueAdd, GivenWorkType } from './stage.ts';
 
-/** Orders the step among the others; any number that no other step has. */
+/** The position of the step among the other steps: any number that no other step has. */
 const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, expected: 'an integer' });
 
 /** A step as a device uploads it. */

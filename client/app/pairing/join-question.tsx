@@ -16,7 +16,7 @@ interface JoinQuestionProps {
 
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The pressed button is gone; the focus on the heading makes a screen reader read the question.
+  // Moves the focus to the heading, so that a screen reader reads the question: the button that had the focus is gone.
   useEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

@@ -41,7 +41,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const [account, setAccount] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
-  // A person may follow another link while the screen is open.
+  // Takes the code again when a person follows another pairing link while this screen is open.
   useEffect(() => {
     const take = () => {
       const taken = takeCodeOfLink();
@@ -54,10 +54,10 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
     return () => removeEventListener('hashchange', take);
   }, []);
 
-  // On a watch the field lies above the visible part, where the pressed button is.
+  // Scrolls to the invalid field: on a watch the field lies above the submit button, out of sight.
   useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
 
-  /** A failure leads back to the form, which shows it. */
+  /** Runs a request. A failure closes the question, and the form shows the failure. */
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy) return;
     setProblem(undefined);
@@ -104,7 +104,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
         <p class="soft">{pairTexts.text[kind]}</p>
         {nameBefore !== null && face === 'phone' && <p class="soft">{pairTexts.kept}</p>}
       </div>
-      {/* The hidden form keeps its text, so that an update of the app still waits for it. */}
+      {/* The form stays in the page while it is hidden, so that its text still delays an update of the app. */}
       <form class="stack" onSubmit={askAccount} noValidate hidden={isAsking}>
         <Field
           label={pairTexts.code}
@@ -141,7 +141,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   );
 }
 
-/** Takes the code out of the address; '' if there is none, undefined if its encoding is invalid. */
+/** Removes the code from the address and returns it; '' without a code, undefined for invalid percent-encoding. */
 function takeCodeOfLink(): string | undefined {
   const { hash, pathname } = location;
   if (hash.length > 1) history.replaceState(null, '', pathname);

@@ -1,10 +1,10 @@
-/** Remembers the name under which this face was paired last. The engine keeps the token itself. */
+/** Stores the name that a person last gave to this device. The engine stores the device's token itself. */
 import type { Face } from '../shell/engine.tsx';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 
 const keyOf = (face: Face): string => `gemba-${face}-name`;
 
-/** Reads the device's name; null before the first pairing. */
+/** Returns the device's name; null before the first pairing. */
 export const pairedName = (face: Face): string | null => readPageStorage('localStorage', keyOf(face));
 
 export const rememberPairedName = (face: Face, name: string): boolean =>

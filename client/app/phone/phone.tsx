@@ -1,4 +1,4 @@
-/** The phone: the frame with the sync status and the sections, and the view of each path. */
+/** The phone's app: a frame with the sync status and the sections, and in it the screen of each path. */
 import './phone.css';
 import './record/recorder.css';
 import './maps/map.css';
@@ -64,7 +64,7 @@ function OnceOpen({ path, children }: { path: string; children: ComponentChildre
 
 const hasEarlyData = (path: string): boolean => path !== '/maps/bin' && /^\/(record|maps\/[^/]+)?$/.test(path);
 
-/** Returns the view of a path. The keys give each map, run and selection a fresh screen. */
+/** Returns the screen of a path. A `key` gives each map, run and selection its own screen with fresh state. */
 function viewOf(path: string) {
   if (path === '/' || path === '/maps') return <Maps />;
   if (path === '/record') return <Record />;

@@ -7,7 +7,7 @@ interface NameFieldOptions {
   missing: string;
 }
 
-/** The state of a form's required name; `field` holds the properties for its `Field`. */
+/** The state of a required name in a form; `field` has the properties of its `Field`. */
 export function useNameField({ initial = '', missing }: NameFieldOptions) {
   const [value, onValue] = useState(initial);
   const [isChecked, setChecked] = useState(false);

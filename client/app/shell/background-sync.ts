@@ -1,4 +1,7 @@
-/** Background Sync, where the browser has it, lets the pages sync when the network is back, also hidden ones. */
+/**
+ * Asks the browser for Background Sync: once the network is back, the browser wakes the service worker, which asks the
+ * pages to sync. A browser without Background Sync ignores this.
+ */
 import type { Gemba, Status } from '../../client.ts';
 import type { WorkerMessage } from './service-worker/messages.ts';
 

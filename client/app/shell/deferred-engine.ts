@@ -1,10 +1,10 @@
 /**
- * The engine that the views get. It forwards to the open engine, and bridges the time until that is open:
+ * The engine that the views use. It forwards to the open engine. While the engine opens, it shows what there is already:
  *
  *   at once ─────────► early engine ───────────────► open engine
  *   maps shown last    the recording, any one map    everything
  *
- * A verb waits until the engine can carry it out.
+ * A verb waits until the engine that can run the verb is there.
  */
 import { Observable, tap } from 'rxjs';
 import type { EarlyEngine, Gemba } from '../../client.ts';
@@ -12,7 +12,7 @@ import type { EngineOpening, Face } from './engine.tsx';
 import { lastRecordedFirst } from './last-recorded.ts';
 import { lastShown } from './last-shown.ts';
 
-/** A phone shows at most this many maps without scrolling. */
+/** The first screen of a phone has room for this many maps, so no more are stored for the next start. */
 const storedMapsMax = 10;
 
 type EarlyGemba = Omit<EarlyEngine, 'knows'>;
@@ -29,11 +29,11 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
       opened = gemba;
       gemba.maps$.subscribe((maps) => shownMaps.save(firstOnScreen(maps, face).slice(0, storedMapsMax)));
     },
-    // Ignores a failure to open, which the app shows.
+    // Ignores the error: app.tsx shows it.
     () => undefined,
   );
 
-  /** Calls the verb in the same task if the engine is open, so that the engine takes the time of a tap at once. */
+  /** Calls a verb of the open engine synchronously, so that the engine reads the clock at the moment of the tap. */
   const verb =
     <Args extends unknown[], Result>(select: (gemba: Gemba) => (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> =>
@@ -106,7 +106,10 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
   };
 }
 
-/** Subscribes to `now()`, or emits `first` until `later()` brings the source. */
+/**
+ * Subscribes to the source that `now()` returns. If there is none yet, emits `first`, then subscribes to the source of
+ * `later()`.
+ */
 const deferred = <Value>(
   now: () => Observable<Value> | undefined,
   later: () => Promise<Observable<Value>>,
@@ -123,6 +126,6 @@ const deferred = <Value>(
     return undefined;
   });
 
-/** Maps in the order of the face's first screen. */
+/** Returns the maps in the order of the first screen. */
 const firstOnScreen = (maps: Maps, face: Face): Maps =>
   face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);

@@ -23,7 +23,7 @@ export function openEngine(face: Face): EngineOpening {
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
     opened = firstPaint().then(() => {
-      // Fails with one message; IndexedDB would fail with a different one in each browser.
+      // Throws the app's own message; IndexedDB would throw a different one in each browser.
       if (isStorageBlocked()) throw new Error(texts.noStorage.title);
       return openGemba(options);
     });
@@ -52,7 +52,10 @@ export function useGemba(): Gemba {
   return gemba;
 }
 
-/** The newest value of a lasting observable such as `gemba.maps$`; undefined before its first value. */
+/**
+ * Returns the newest value of an observable that never changes, such as `gemba.maps$`; undefined before the first
+ * value.
+ */
 export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   const [latest, setLatest] = useState<{ source$: Observable<Value>; value: Value }>();
   // A layout effect runs before the paint, so values of the device are in the first frame.
@@ -63,7 +66,10 @@ export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   return latest?.source$ === source$ ? latest.value : undefined;
 }
 
-/** The newest value of an observable that `create` makes of `inputs`: `useValueOf(() => gemba.map$(id), [gemba, id])`. */
+/**
+ * Returns the newest value of an observable that `create` makes from `inputs`: `useValueOf(() => gemba.map$(id),
+ * [gemba, id])`.
+ */
 export function useValueOf<Value>(create: () => Observable<Value>, inputs: unknown[]): Value | undefined {
   return useValue(useMemo(create, inputs));
 }

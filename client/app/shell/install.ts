@@ -1,12 +1,15 @@
-/** Offers to install the app: by the browser's own prompt, which is kept until a person asks for it, or by hand. */
+/**
+ * Offers to install the app. The browser's own prompt waits here until a person asks for it; Safari needs instructions
+ * instead.
+ */
 import { BehaviorSubject } from 'rxjs';
 
-/** `by-hand`: Safari on an iPhone or iPad has no prompt. */
+/** `by-hand`: Safari on an iPhone or iPad has no prompt, so a person installs the app by its menu. */
 export const install$ = new BehaviorSubject<'none' | 'prompt' | 'by-hand'>('none');
 
 let prompt: InstallPrompt | undefined;
 
-/** Runs before the first render, since the browser offers its prompt once. */
+/** Runs before the first render, since the browser fires `beforeinstallprompt` only once. */
 export function startInstall(): void {
   if (matchMedia('(display-mode: standalone)').matches) return;
   // Safari on iOS alone has this property; it is false outside an installed app.
@@ -20,7 +23,8 @@ export function startInstall(): void {
 }
 
 /**
- * Shows the browser's prompt. It can be shown only once; after a refusal the browser decides when to offer it again.
+ * Shows the browser's prompt. A prompt works only once; after a refusal the browser fires the event again when it
+ * wants.
  */
 export function install(): void {
   install$.next('none');

@@ -1,9 +1,9 @@
 /** Stores the value that a view showed last, so that the next page shows it before the database is open. */
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 
-/** UTF-16 code units. A longer text takes longer to parse than the engine takes to open. */
+/** In UTF-16 code units. A longer text is not stored, since parsing it takes longer than opening the engine. */
 const textLengthMax = 100_000;
-/** A value is written once no other value came for this long. */
+/** A value is written once no newer value has come for this long. */
 const writeDelayMs = 1_000;
 
 interface Stored<Value> {
@@ -18,7 +18,7 @@ export function lastShown<Value>(key: string) {
   const write = (value: Value) => {
     const text = JSON.stringify({ version, value } satisfies Stored<Value>);
     const isStored = text.length <= textLengthMax && writePageStorage('localStorage', key, text);
-    // An older value would be wrong by now.
+    // Removes the stored value, which is older than the value that could not be stored.
     if (!isStored) writePageStorage('localStorage', key, 'null');
   };
   return {

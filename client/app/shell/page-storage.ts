@@ -1,4 +1,4 @@
-/** Reads and writes the page's own storage. A browser may refuse both, and the app works without them. */
+/** Reads and writes localStorage and sessionStorage. A browser may refuse both, and the app works without them. */
 type Area = 'localStorage' | 'sessionStorage';
 
 /** Reads a value; null if the key is missing or the browser refuses. */

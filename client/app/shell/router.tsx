@@ -1,11 +1,13 @@
-/** The router keeps the path of the address. Links are plain `<a href>`s, so that people can open and copy them. */
+/** Renders the app for the path of the address. Links are plain `<a href>`s, so that people can open and copy them. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
 const path$ = new BehaviorSubject(globalThis.location?.pathname ?? '/');
 
-/** Counts the navigations of this page, since its first screen does not take the focus. */
+/**
+ * Counts the navigations of this page. Only a screen after a navigation takes the focus, not the page's first screen.
+ */
 export let navigationCount = 0;
 
 globalThis.addEventListener?.('popstate', () => {
@@ -51,7 +53,7 @@ type PathParams<Pattern extends string> = Pattern extends `${string}:${infer Nam
     ? Record<Name, string>
     : unknown;
 
-/** Decodes percent-encoded UTF-8; undefined if it is broken, since people copy addresses incompletely. */
+/** Decodes percent-encoded UTF-8; undefined if the text is broken, as in an address that a person copied in part. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

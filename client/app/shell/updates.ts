@@ -1,12 +1,12 @@
 /**
- * Updates of the app. A page looks for a new version when it opens; the new worker waits until a page lets it take over:
+ * Updates the app. A page looks for a new version when it opens. The new worker waits until a page lets it take over:
  *
- *   found ─► installed, waits ─┬─ this page may reload ─► takes over ─► each page is told that it is outdated ─┐
- *                              └─ else `update$` says 'ready', and the app offers the update                   │
- *                                the page reloads as soon as it may, and offers the update until then ◄────────┘
+ *   new version ─► its worker is installed and waits ─┬─ a page may reload ─► worker takes over ─► pages are outdated ─┐
+ *                                                     └─ no page may reload: `update$` emits 'ready'                   │
+ *                                        each page reloads when it may reload, and until then offers the update ◄──────┘
  *
- * A page may reload while nothing is recorded or typed, and it is hidden or nobody touched it yet. Until then it keeps its
- * version, whatever the other pages do: the worker still has the files.
+ * A page may reload if nobody records or types, and the page is hidden or has had no input yet. Until it reloads, a page
+ * keeps its version: the worker still serves the files of that version.
  */
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
 import { readPageStorage, writePageStorage } from './page-storage.ts';
@@ -14,16 +14,16 @@ import type { PageMessage, WorkerMessage } from './service-worker/messages.ts';
 
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 
-/** Updates without waiting until the page is hidden; a recording still comes first. */
+/** Updates the app although the page is visible and in use, but not during a recording. */
 export const updateNow = (): void => requested$.next(true);
 
 const { version } = document.documentElement.dataset;
 const requested$ = new BehaviorSubject(false);
 const waiting$ = new BehaviorSubject<ServiceWorker | null>(null);
-/** The active worker is of another version than this page. */
+/** True if the active worker has another version than this page. */
 const outdated$ = new BehaviorSubject(false);
 const hidden$ = new BehaviorSubject(false);
-/** False after the first tap or key, also before the engine was open. */
+/** False after the first tap or key press. The listeners start with the module, before the engine is open. */
 const untouched$ = new BehaviorSubject(true);
 for (const touch of ['pointerdown', 'keydown']) {
   addEventListener(touch, () => untouched$.next(false), { once: true });
@@ -31,13 +31,13 @@ for (const touch of ['pointerdown', 'keydown']) {
 
 /** A page that stays open looks for a new version this often. */
 const checkIntervalMs = 60 * 60 * 1000;
-/** Without this pause, two servers of two versions would make a page reload for ever. */
+/** Without this pause, two servers with different versions would make a page reload for ever. */
 const reloadPauseMs = 60_000;
 const reloadedAtKey = 'gemba-reloaded';
 
 export function startUpdates(recording$: Observable<unknown>): void {
   const { serviceWorker } = navigator;
-  // `npm run dev` serves no build: a page of it has neither version nor worker.
+  // A page of `npm run dev` has neither a version nor a service worker.
   if (!serviceWorker || !version) return;
   watchPage();
   combineLatest([waiting$, outdated$, recording$, hidden$, untouched$, requested$]).subscribe(
@@ -60,27 +60,30 @@ const isTyping = (): boolean =>
   document.querySelector('dialog[open], input:focus') !== null ||
   Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
 
-/** True once a reload has begun. The page runs until the reload, and a second reload would start over. */
+/**
+ * True once a reload has begun. The page goes on running until it is replaced, and a second call would restart the
+ * loading.
+ */
 let reloading = false;
 
 function reload(): void {
   if (reloading) return;
   reloading = true;
-  // Reloads only if the time can be stored: without it, the page could reload for ever.
+  // Reloads only if the time of the reload can be stored, since that time is what prevents endless reloads.
   if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 
 function watchPage(): void {
   const reloadedAt = Number(readPageStorage('sessionStorage', reloadedAtKey));
   if (Date.now() - reloadedAt <= reloadPauseMs) untouched$.next(false);
-  // A page that is being left is hidden too; an update now would make the next page load files of two versions.
+  // A page that is being left is hidden too, but must not update: the next page would load files of two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
   addEventListener('pageshow', () => (leaving = false));
   document.addEventListener('visibilitychange', () => hidden$.next(document.hidden && !leaving));
 }
 
-/** The worker answers a page of another version, also a page that loaded while the worker changed. */
+/** Sends the page's version to each new active worker, which answers `outdated` if its own version is another one. */
 function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string): void {
   const sendVersion = () => post(serviceWorker.controller, { version: ownVersion });
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
@@ -93,7 +96,7 @@ function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string)
 function watchRegistration(registration: ServiceWorkerRegistration): void {
   const readWaiting = () => waiting$.next(registration.active && registration.waiting);
   const followInstalling = () => registration.installing?.addEventListener('statechange', readWaiting);
-  // Ignores a failed check, such as offline; the next check may succeed.
+  // Ignores a failed check, for example while offline; the next check may succeed.
   const check = () => void registration.update().catch(() => undefined);
   registration.addEventListener('updatefound', followInstalling);
   document.addEventListener('visibilitychange', () => document.hidden || check());

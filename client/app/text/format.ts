@@ -6,7 +6,7 @@ const timeFormat = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeS
 const agoFormat = new Intl.RelativeTimeFormat(locales, { numeric: 'auto' });
 const plural = new Intl.PluralRules('en');
 
-/** Leaves out names that Intl throws at: some systems report locales such as en-US@posix. */
+/** Leaves out locale names that Intl rejects, such as en-US@posix, which some systems report. */
 export function knownLocales(names: readonly string[]): string[] {
   return names.filter((name) => {
     try {

@@ -16,7 +16,7 @@ export const deviceTexts = {
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeThis: 'This is the phone that you are using.',
   revokeText: 'It keeps its unsent work, but cannot send or receive until it is paired again with a new code.',
-  /** `undefined`: the number is unknown. */
+  /** `keys` is undefined while the number of keys is unknown. */
   revokeKeys: (keys: number | undefined) => {
     if (keys === 0) return 'It created no API keys. Its unused pairing codes stop working.';
     const which = keys === undefined ? 'The API keys' : keys === 1 ? 'The API key' : `The ${keys} API keys`;
@@ -27,7 +27,7 @@ export const deviceTexts = {
 };
 
 export const pairingTexts = {
-  /** The parts before and after the address. */
+  /** The sentence before and after the address. */
   how: {
     phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
     wearable: ['On the watch, open ', ' and enter this code.'],

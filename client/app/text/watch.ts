@@ -1,4 +1,4 @@
-/** The texts that the watch alone shows; its screen has room for short ones. */
+/** The texts that only the watch shows. They are short, since the screen of a watch is small. */
 import { countText, number } from './format.ts';
 import { texts } from './texts.ts';
 

@@ -2,11 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'icon'> {
-  /** A screen has one `primary` button at most; a `quiet` button has no box. */
+  /** A screen has at most one `primary` button; a `quiet` button shows no border. */
   look?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: IconName;
   class?: string;
-  /** Fills the width of its container. */
+  /** The button fills the width of its container. */
   wide?: boolean;
   children: ComponentChildren;
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
 interface EmptyStateProps {
-  /** Omitted where the screen has a heading that says it. */
+  /** Absent where the screen's heading already says that something is missing. */
   title?: string;
-  /** The page has nothing else, so the title is its `<h1>`. */
+  /** True where the page shows only this component, so that its title becomes the page's `<h1>`. */
   isWholePage?: boolean;
-  /** Says what appears here, and what a person has to do for it. */
+  /** Says what will appear here, and what a person has to do first. */
   text: string;
   children?: ComponentChildren;
 }

@@ -7,12 +7,12 @@ interface State {
   failed: boolean;
 }
 
-/** Replaces the views after a bug in one of them; the engine and its recording live on. */
+/** Replaces the views after a bug in one of them; the engine and its recording keep running. */
 export class ErrorBoundary extends Component<{ children: ComponentChildren }, State> {
   override state: State = { failed: false };
 
   static override getDerivedStateFromError(error: unknown): State {
-    // Shows the error in the console.
+    // Prints the error in the console.
     reportError(error);
     return { failed: true };
   }

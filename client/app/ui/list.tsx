@@ -11,11 +11,11 @@ interface ListProps<Item> {
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** The least number of rows for which the list renders only the rows in view; a shorter list renders all. */
+/** A list with at least this many rows renders only the rows in view; a shorter list renders all rows. */
 const windowedRowsMin = 60;
-/** Rows rendered above and below the view. */
+/** The number of rows that are rendered above and below the view. */
 const spareRows = 12;
-/** The window moves by this many rows, so that scrolling renders less often. */
+/** The range of rendered rows moves in steps of this many rows, so that scrolling renders less often. */
 const rowsPerMove = 4;
 
 export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<Item>) {
@@ -25,7 +25,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
   const first = windowed ? Math.max(0, Math.min(inView.first, items.length) - spareRows) : 0;
   const end = windowed ? Math.min(items.length, inView.end + spareRows) : items.length;
   const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
-  /** A stable element keeps its row from rendering again while the list scrolls. */
+  /** Reuses the element of an item, so that its row does not render again while the list scrolls. */
   const elementOf = (item: Item, index: number): JSX.Element => {
     const known = rendered.get(item);
     if (known) return known;
@@ -71,7 +71,7 @@ function useRowsInView(
     let frame = 0;
     const measure = () => {
       frame = 0;
-      // This runs one frame after a scroll. A navigation scrolls, too, and may have removed the list by now.
+      // The list may be gone: a navigation scrolls the page too, and this runs one frame after the scroll.
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
       const batches = (px: number) => px / rowHeight / rowsPerMove;

@@ -7,7 +7,7 @@ interface RadioGroupProps<Value extends string> {
   options: Record<NoInfer<Value>, ComponentChildren>;
   value: Value;
   onValue(value: NoInfer<Value>): void;
-  /** Leaves the label to screen readers, where the options explain themselves. */
+  /** Shows the label only to screen readers, where the options explain themselves to the eye. */
   labelHidden?: boolean;
 }
 

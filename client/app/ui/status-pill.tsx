@@ -1,4 +1,4 @@
-/** Says whether all work is on the server, or what is not and why. */
+/** Shows the sync status: all work is on the server, or how much is unsent and why. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Status } from '../../client.ts';
@@ -40,7 +40,7 @@ export function summaryOf(status: Status | undefined, statusTexts: StatusTexts):
 
 const summary = (look: StatusSummary['look'], icon: IconName, text: string): StatusSummary => ({ look, icon, text });
 
-/** The reason of a problem is its tooltip, and a hidden text for screen readers. */
+/** Shows the status. A problem has its reason in the tooltip, and in a hidden text for screen readers. */
 export function StatusPill() {
   const status = useValue(useGemba().status$);
   const shown = summaryOf(status, texts.status);
@@ -62,7 +62,7 @@ interface PillProps {
   children: ComponentChildren;
 }
 
-/** Screen readers hear a new kind of status, not a new number: each tap and each batch would be an announcement. */
+/** Announces a new kind of status to screen readers but no new number, which changes with each tap and each batch. */
 export function Pill({ summary: { look, icon, text }, reason, children }: PillProps) {
   const current = reason ? `${text}. ${reason}` : text;
   const [announced, announce] = useState(current);

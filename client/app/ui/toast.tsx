@@ -1,4 +1,4 @@
-/** A short message about an action, with Undo in place of a question before it: `toast({ text, undo })`. */
+/** A short message after a change. It offers Undo, so that no question is needed before the change. */
 import { useEffect } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import { useValue } from '../shell/engine.tsx';
@@ -18,7 +18,10 @@ const toast$ = new BehaviorSubject<ToastContent | null>(null);
 
 export const toast = (content: ToastContent): void => toast$.next(content);
 
-/** The page has a region and so has each open dialog, since everything outside of a modal dialog is inert. */
+/**
+ * Shows the current toast. Each open dialog has a region of its own, since a modal dialog makes the rest of the page
+ * inert.
+ */
 export function ToastRegion() {
   const shown = useValue(toast$);
   useEffect(() => {

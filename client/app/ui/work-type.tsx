@@ -17,7 +17,7 @@ export function WorkTypeMark({ type }: { type: WorkType }) {
   );
 }
 
-/** The mark with its name, for places that have their own box. */
+/** The mark and the name of a work type, without the box of a badge. */
 export const WorkTypeLabel = ({ type }: { type: WorkType }) => (
   <>
     <WorkTypeMark type={type} />
@@ -33,7 +33,7 @@ export function WorkTypeBadge({ type }: { type: WorkType }) {
   );
 }
 
-/** Each chart's `<svg>` contains it once, so that `fill={patternOf(type)}` works. */
+/** Defines the patterns of `patternOf`. Each `<svg>` that uses the patterns contains this component once. */
 export function WorkTypePatterns() {
   return (
     <defs>

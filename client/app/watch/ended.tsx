@@ -1,4 +1,4 @@
-/** The screen after a recording: a summary of a finished one, or Resume for a discarded one. */
+/** The screen after a recording: it sums up a finished recording, and offers to resume a discarded recording. */
 import type { Recorded } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -12,10 +12,10 @@ interface StageName {
   work_type: WorkType;
 }
 
-/** The stage after the last recorded one; undefined at the end of the map, and for a recording without a map. */
+/** Returns the stage after the last recorded stage; undefined at the end of the map and without a map. */
 export function nextStep(stages: readonly StageName[], steps: readonly RecordedStep[]): NextStep | undefined {
   const names = stages.map(({ stage }) => stage);
-  // A step that is no stage of the map does not move the position in the map.
+  // Steps that are no stages of the map do not count.
   const last = steps.findLast(({ stage_name }) => names.includes(stage_name));
   const next = stages[last ? names.indexOf(last.stage_name) + 1 : 0];
   return next && { stage_name: next.stage, work_type: next.work_type };

@@ -1,6 +1,6 @@
 /**
- * The active recording, on one screen that never scrolls: the clock at the top, the next step in the middle, and on the
- * lower arc the rarer actions, with the work types on the left and undo, more and finish on the right.
+ * Shows the active recording on one screen that never scrolls: the clock at the top, the next step in the middle. The
+ * lower arc has the work types on the left, and undo, more and finish on the right.
  */
 import { useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';

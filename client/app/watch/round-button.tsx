@@ -1,4 +1,4 @@
-/** A disc with an icon in place of words: a round screen cuts none of its corners. */
+/** A round button with an icon. A text in a rectangle would be cut off at the edge of a round screen. */
 import type { JSX } from 'preact';
 import { Icon, type IconName } from '../ui/icon.tsx';
 

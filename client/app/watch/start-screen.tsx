@@ -79,7 +79,7 @@ const newProcess = (gemba: Gemba): StartOption => ({
   key: 'new',
   name: texts.record.newMap,
   look: 'primary',
-  // Puts the time into the name, which tells new processes apart.
+  // Adds the time to the name, so that several new processes have different names.
   start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(moment(new Date().toISOString())) } }),
 });
 

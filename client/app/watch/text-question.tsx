@@ -8,7 +8,7 @@ import { watchTexts } from '../text/watch.ts';
 interface TextQuestionProps {
   label: string;
   lengthMax: number;
-  /** The number of steps of the active recording, for the status. */
+  /** The number of steps of the active recording. The status counts these steps as unsent. */
   stepCount: number;
   onText(text: string): Promise<boolean>;
   onCancel(): void;

@@ -88,14 +88,14 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   );
 }
 
-/** Explains what revoking a device does. A watch creates no keys. */
+/** Explains what revoking a device does. The text about API keys is for phones, since a watch cannot create keys. */
 function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice }) {
   const gemba = useGemba();
   const [keyCount, setKeyCount] = useState<number>();
   useEffect(() => {
     gemba.keys().then(
       (keys) => setKeyCount(keysRevokedWith(keys, id)),
-      // Without the list of keys, the text names no number.
+      // Ignores a failure, since the text needs no number of keys.
       () => undefined,
     );
   }, [id]);

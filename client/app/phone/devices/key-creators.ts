@@ -5,7 +5,7 @@ import { keyTexts } from '../../text/phone-devices.ts';
 
 const { creators } = keyTexts;
 
-/** Says who created a key; undefined for a key of an earlier server, which does not tell. */
+/** Says who created a key; undefined if an older server left out the creator. */
 export function creatorText(
   { created_by: creator }: ApiKey,
   keys: ApiKey[],
@@ -18,7 +18,9 @@ export function creatorText(
   return creators.key(key && { name: key.name, lastFour: key.last_four });
 }
 
-/** Counts the keys that a device created, directly or by other keys. `keys` are all of the account, newest first. */
+/**
+ * Counts the keys that a device created, directly or by other keys. `keys` has all keys of the account, newest first.
+ */
 export function keysRevokedWith(keys: ApiKey[], deviceId: string): number {
   const created = new Set<string>();
   for (const { id, created_by: creator } of keys.toReversed()) {
@@ -26,7 +28,7 @@ export function keysRevokedWith(keys: ApiKey[], deviceId: string): number {
   }
   const active = keys.filter(({ revoked_at }) => revoked_at === null);
   const revoked = active.filter(({ id }) => created.has(id));
-  // The server keeps the last key that can manage devices and keys.
+  // The server never revokes the account's last key that can manage devices and keys.
   const admins = active.filter(({ scopes }) => scopes.includes('admin'));
   const includesAllAdmins = admins.length > 0 && admins.every(({ id }) => created.has(id));
   return revoked.length - Number(includesAllAdmins);

@@ -14,7 +14,7 @@ import { useNameField } from '../use-name-field.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
 const scopes = Object.keys(keyTexts.scopes) as Scope[];
-/** Most programs only read. */
+/** A new key may only read unless a person selects more: most programs only read. */
 const initialScopes: Scope[] = ['read'];
 
 interface DialogProps {

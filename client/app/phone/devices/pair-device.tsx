@@ -17,7 +17,7 @@ const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: 
 const pollMs = 3_000;
 
 interface ShownCode extends PairingCode {
-  /** When the code was created, by this device's clock, for the countdown. */
+  /** The time when the code was created, by this device's clock; the countdown starts here. */
   createdAt: string;
 }
 
@@ -96,7 +96,7 @@ function Joined({ name }: { name: string }) {
   );
 }
 
-/** The device that paired since the code was created, by the server's clock; `isUnreachable` while the server is out of reach. */
+/** Asks the server until a device has paired with the code; `isUnreachable` while the server does not reply. */
 function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: PairingCode, isValid: boolean) {
   const gemba = useGemba();
   const [joined, setJoined] = useState<PairedDevice>();

@@ -1,4 +1,4 @@
-/** Requests that only the server can answer: their state, and the notices about it. */
+/** Hooks for requests that need the server, and the notices that show such a request waiting or failed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
@@ -23,7 +23,7 @@ export function useServerRequest() {
   return { busy, failure, run };
 }
 
-/** Loads data when the screen opens, and again once the server is back. */
+/** Loads data when the screen opens, and again once the server is reachable again. */
 export function useServerData<Data>(request: () => Promise<Data>) {
   const { busy, failure, run } = useServerRequest();
   const [data, setData] = useState<Data>();
@@ -36,14 +36,15 @@ export function useServerData<Data>(request: () => Promise<Data>) {
   };
   useEffect(load, [status?.phase === 'offline']);
   useEffect(() => {
-    // A sync that succeeded after this request failed proves that the server is back.
+    // A sync that succeeded after this request failed proves that the server is reachable again.
     if (failure && syncedAt !== syncedAtRequest.current) load();
   }, [failure, syncedAt]);
   return { data, busy, failure, load };
 }
 
 /**
- * Shows that a request is under way. CSS shows the notice after half a second, so that a fast answer causes no flicker.
+ * Shows that a request waits for the server. CSS hides the notice for half a second, so that a fast reply causes no
+ * flicker.
  */
 export function WaitingNotice({ busy }: { busy: boolean }) {
   return (

@@ -21,7 +21,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
   const [isStarting, setStarting] = useState(false);
-  // Shows an empty screen until the engine has read all records, since the map may only be unread.
+  // Shows an empty screen while the engine opens: a map that is missing now may still come from the database.
   if (!map && !status) return <main class="screen" id="content" />;
   if (!map)
     return (

@@ -15,7 +15,7 @@ import { MapDialog } from './map-dialog.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
-/** Shows no progress for fewer records, which load before a person could read the number. */
+/** Shows the progress from this many records on; fewer load before a person could read the number. */
 const shownProgressMin = 200;
 
 type Filter = keyof typeof phoneTexts.maps.filters;
@@ -23,7 +23,7 @@ type Filter = keyof typeof phoneTexts.maps.filters;
 export function Maps() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
-  // Before the first status, `maps` may have only the stored first maps.
+  // Until the engine is open, `maps` has only the first maps, which the page stored at its last visit.
   const status = useValue(gemba.status$);
   const [isCreating, setCreating] = useState(false);
   const [query, setQuery] = useState('');
@@ -94,7 +94,7 @@ export function Maps() {
   );
 }
 
-/** Shows how many records a long first pull has loaded; the list already shows their maps. */
+/** Shows how many records a long first pull has loaded so far. */
 function LoadingProgress() {
   const progress = useValue(useGemba().status$)?.progress;
   if (!progress || progress.total !== null || progress.done < shownProgressMin) return null;
@@ -107,7 +107,7 @@ function LoadingProgress() {
   );
 }
 
-/** An empty list means that there are no maps only after the first sync. */
+/** Says why the list is empty: the account has no maps, or the first sync has not loaded the maps yet. */
 function NoMaps({ children }: { children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   if (!status) return null;

@@ -1,4 +1,4 @@
-/** Draws the times of a map or a run to scale: work stands on a line, waiting lies under it. */
+/** Draws the times of a map or a run to scale: work time stands above a line, wait time below. */
 import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
@@ -103,7 +103,7 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
   );
 }
 
-/** The waiting of each part comes before its work. */
+/** Places the segments from left to right; the wait time of each stage or step comes before its work time. */
 function segmentsOf(parts: FlowProps['parts'], lead: number) {
   let start = 0;
   const place = (hrs: number) => {

@@ -21,12 +21,12 @@ interface Segment {
   secs: number;
 }
 
-/** CSS pixels. */
+/** The height of the bars' area, in CSS pixels. */
 const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
 const height = marginTop + plotHeight + marginBottom;
-/** The least height in pixels at which a segment shows its number. */
+/** A segment shows its number from this height on, in CSS pixels. */
 const numberedHeightMin = 15;
 const slotWidthMin = 50;
 

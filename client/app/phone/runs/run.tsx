@@ -91,8 +91,8 @@ function Step({ step }: { step: RunStep }) {
 }
 
 /**
- * Asks before deleting, since the server deletes a run for good. A delayed deletion with Undo would be lost with the
- * page.
+ * Asks before deleting, since the server deletes a run for good. Undo instead would have to delay the deletion, and
+ * closing the page would lose it.
  */
 function DeleteRun({ run: { id, number: nth, step_count }, back }: { run: RunDoc; back: string }) {
   const gemba = useGemba();

@@ -54,7 +54,7 @@ export function Runs({ mapId }: { mapId: string }) {
   );
 }
 
-/** Has its own address, so that Back leaves the selection, and Back from a comparison returns to it. */
+/** The selection has its own address, so that Back leaves it, and Back from a comparison returns to it. */
 export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { runs = [] } = useRuns(mapId);
   const [marked, setMarked] = useState(initialIds);

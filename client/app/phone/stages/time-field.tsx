@@ -16,26 +16,27 @@ const hrsPerUnit: Record<Unit, number> = { second: 1 / 3_600, minute: 1 / 60, ho
 const hrsMax = 1_000_000;
 const unitNames = Object.keys(units) as Unit[];
 
-/** Picks the largest unit that fits; 0 is shown in minutes. */
+/** Converts hours to text in the largest unit in which the number is at least 1; shows 0 in minutes. */
 function timeText(hrs: number): TimeText {
   const largest = unitNames.findLast((unit) => hrs >= hrsPerUnit[unit]);
   const unit = hrs === 0 ? 'minute' : (largest ?? 'second');
   return { text: String(Number((hrs / hrsPerUnit[unit]).toPrecision(6))), unit };
 }
 
-/** Converts the text to hours; NaN if it is not a length of time. */
+/** Converts a text to hours; NaN if the text is no number or too large. */
 function hrsOf({ text, unit }: TimeText): number {
   const hrs = Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
 }
 
-/** The state of a `TimeField`, whose properties are in `field`. The error is shown once the form is checked. */
+/** The state of a `TimeField`; `field` has its properties. An invalid text shows its error once `isChecked` is true. */
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
   const [initial] = useState(() => timeText(initialHrs));
   const [value, onValue] = useState(initial);
   const hrs = hrsOf(value);
   const isValid = !Number.isNaN(hrs);
-  // The text is rounded, so an untouched field must not count as a change.
+  // Any edit counts as a change. Comparing hours would not do: rounding the text changes the hours of an unedited
+  // field.
   const isChanged = value !== initial;
   return { hrs, isValid, isChanged, field: { value, onValue, error: isChecked && !isValid ? noTime : undefined } };
 }

@@ -2,9 +2,7 @@
 import { useState } from 'preact/hooks';
 
 interface DragOptions {
-  /**
-   * Identifies the order of the rows. A new order ends the drag: the row was dropped, or the list changed elsewhere.
-   */
+  /** Identifies the order of the rows. A new order ends the drag, since the dragged row may be at another place. */
   order: string;
   count: number;
   /** CSS pixels. */

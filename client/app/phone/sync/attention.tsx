@@ -69,7 +69,7 @@ function RefusedChange({ item }: { item: Attention }) {
   const edit = () => {
     const wantedIds = args['stage_ids'];
     if (!Array.isArray(wantedIds)) return setEditing(true);
-    // Puts the stages that still exist in the wanted order, and later added stages after them.
+    // Puts the stages that still exist in the wanted order, and stages that were added since then at the end.
     const ids = (map?.stages ?? []).map(({ id }) => id);
     const stage_ids = [...wantedIds.filter((id) => ids.includes(id)), ...ids.filter((id) => !wantedIds.includes(id))];
     return void resolve('edit', { ...args, stage_ids });

@@ -1,15 +1,18 @@
 /**
  * The service worker stores the files of one build, so that the app opens without a network.
  *
- *   install ─► all files of the build in a cache of its own ─► waits ─── a page says when ──► serves new pages
+ *   install ─► the files of the build are cached ─► worker waits ─── a page lets it take over ──► worker serves pages
  *
- * A page never gets files of two builds. A page of the earlier build, open or loading when this worker becomes active, gets
- * the rest of its files from the earlier cache, which is deleted once only a page of this build is left. Requests for
- * anything else, such as the API, go to the network.
+ * A page never gets files of two builds. When this worker becomes active, pages of the earlier build may be open or still
+ * loading: they get the rest of their files from the earlier cache. That cache is deleted once one page is left, and that
+ * page is of this build. Requests for anything else, such as the API, go to the network.
  */
 import type { PageMessage, WorkerMessage } from './messages.ts';
 
-/** The used parts of a ServiceWorkerGlobalScope: the compiler's library for workers contradicts that for pages. */
+/**
+ * Declares the parts of ServiceWorkerGlobalScope that this file uses: TypeScript's library for workers conflicts with
+ * its library for pages.
+ */
 interface WorkerScope {
   location: Location;
   registration: ServiceWorkerRegistration;
@@ -63,7 +66,7 @@ worker.addEventListener('message', (event) => {
   event.waitUntil(data === 'take-over' ? takeOver(source) : checkVersion(data.version, source));
 });
 
-// Background Sync: the network is back, and a page has unsent work.
+// The browser fires `sync` when the network is back and a page has asked for Background Sync.
 worker.addEventListener('sync', (event) => event.waitUntil(askPagesToSync()));
 
 worker.addEventListener('fetch', (event) => {
@@ -82,7 +85,10 @@ async function cacheFiles(): Promise<void> {
   await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
-/** Takes over for a page that asks, unless that page is hidden while another is visible: a take-over reloads pages. */
+/**
+ * Becomes the active worker, which makes the pages reload. A hidden page may not cause that while another page is
+ * visible.
+ */
 async function takeOver(asking: Page): Promise<void> {
   const isOneVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
   if (asking.visibilityState === 'visible' || !isOneVisible) await worker.skipWaiting();
