@@ -59,7 +59,7 @@ async function openEngine({ store, clock, lifetime }: EngineParts, options: Gemb
   const purger = new Purger(store);
   const forgetReceipts = () => outbox.writer.forgetReceipts();
   const quota = new StorageQuota({ store, purger, forgetReceipts, schedule: clock.schedule });
-  const verbs = withinLifetime(lifetime, quota.reserving(verbsOf({ view, outbox, recordings, ids, now })));
+  const verbs = withinLifetime(lifetime, quota.withSpaceCheck(verbsOf({ view, outbox, recordings, ids, now })));
   const shown = {
     recording$: recordings.recording$,
     discardedRecordings$: recordings.discarded$,
@@ -77,7 +77,7 @@ async function openEngine({ store, clock, lifetime }: EngineParts, options: Gemb
   }
   const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
   const onTime = (at: string) => void (serverClock = at);
-  const onIdle = () => void purger.atRest();
+  const onIdle = () => void purger.purgeWhenIdle();
   const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onIdle });
 
   return {

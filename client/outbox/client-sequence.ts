@@ -1,7 +1,7 @@
 /** Changes the outbox's numbers and forwarded work: forks, gaps, withdrawals, new client ids, imports. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { Ids } from '../core/ids.ts';
-import type { CarriedOutcome, MutationBody, OutboxBody } from '../storage/rows.ts';
+import type { ForwardedOutcome, MutationBody, OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { chainAfter } from './model/chain.ts';
 import type { OutboxContent } from './model/content.ts';
@@ -25,7 +25,7 @@ interface SequenceOptions {
 /** The answer to the push of a forwarded entry. */
 export interface ForwardedAnswer {
   entry: SendableEntry;
-  outcome: CarriedOutcome;
+  outcome: ForwardedOutcome;
 }
 
 /** Another device's work, read from an exported file. */

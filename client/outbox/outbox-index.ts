@@ -1,6 +1,6 @@
 /** Indexes the outbox's entries in memory, so that a tap on the recorder does not search all entries. */
 import type { OutboxBody } from '../storage/rows.ts';
-import type { Written } from '../storage/row-cache.ts';
+import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import { madeBy } from './model/dependents/references.ts';
 import { byPosition, type EntryIn, type EntryState, type OutboxEntry } from './model/entry.ts';
@@ -21,7 +21,7 @@ export class OutboxIndex {
 
   constructor(table: Table<OutboxBody>) {
     this.#take([...table.entries()].map(([id, body]) => ({ id, body })));
-    table.onWritten('index', (written) => this.#take(written));
+    table.onWrite('index', (written) => this.#take(written));
   }
 
   /** Returns the entries in the order of their numbers; forwarded entries in the order of their positions. */
@@ -53,7 +53,7 @@ export class OutboxIndex {
     return kept.find((entry) => madeBy(entry).includes(`map|${mapId}`));
   }
 
-  #take(written: Written<OutboxBody>): void {
+  #take(written: WrittenRows<OutboxBody>): void {
     // All written rows are forgotten first, since one write may move a mutation to another number.
     for (const { id } of written) this.#forget(id);
     for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, parseEntry(body));

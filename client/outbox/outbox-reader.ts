@@ -1,7 +1,7 @@
 /** Reads the outbox: the mutations that this device still has to push, settle or keep. */
 import type { Subscription } from 'rxjs';
 import { movedRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
-import type { Written, WrittenStage } from '../storage/row-cache.ts';
+import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import type { Identity } from './device-row.ts';
 import type { OutboxContent } from './model/content.ts';
@@ -24,8 +24,8 @@ export class OutboxReader {
     return this.identity.device;
   }
 
-  onWritten(stage: WrittenStage, listener: (written: Written<OutboxBody>) => void): Subscription {
-    return this.#table.onWritten(stage, listener);
+  onWritten(stage: ListenerStage, listener: (written: WrittenRows<OutboxBody>) => void): Subscription {
+    return this.#table.onWrite(stage, listener);
   }
 
   /** The entries in the order in which they were made. */

@@ -5,7 +5,7 @@
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
 import type { DraftBody, StartedTap, Tap } from '../storage/rows.ts';
-import type { Written } from '../storage/row-cache.ts';
+import type { WrittenRows } from '../storage/row-cache.ts';
 import { WriteConflict, type Table } from '../storage/table.ts';
 import { draftOf, tapped, type Draft } from './draft.ts';
 
@@ -23,7 +23,7 @@ export class Drafts {
   constructor(table: Table<DraftBody>) {
     this.#table = table;
     this.#readAll();
-    table.onWritten('index', (written) => this.#take(written));
+    table.onWrite('index', (written) => this.#take(written));
   }
 
   all(): Draft[] {
@@ -100,7 +100,7 @@ export class Drafts {
     );
   }
 
-  #take(written: Written<DraftBody>): void {
+  #take(written: WrittenRows<DraftBody>): void {
     const inOrder = written.every(({ id, body }) => body && this.#hold(id, body));
     if (!inOrder) this.#readAll();
   }

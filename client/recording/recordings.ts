@@ -56,7 +56,7 @@ export class Recordings {
     this.#taps = new Taps({ drafts, states, uploader, clock, lifetime });
     this.#recording = new BehaviorSubject(this.#current());
     this.#discarded = new BehaviorSubject(states.discarded);
-    table.onWritten('derived', (written) => {
+    table.onWrite('derived', (written) => {
       this.#recording.next(this.#current());
       if (written.some(({ body }) => !body || discardingKinds.has(body.kind))) this.#discarded.next(states.discarded);
     });

@@ -41,26 +41,26 @@ export interface DeviceStoreOptions {
 
 export async function openDeviceStore({
   name,
-  storage: given,
+  storage: appStorage,
   mirror,
   schedule,
   migrations = ourMigrations,
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
-  const release = given && !hasTabs ? claim(given, name) : () => {};
+  const release = appStorage && !hasTabs ? claimDevice(appStorage, name) : () => {};
   // The journal's worker starts while the tables are opened.
-  const starting = mirror ?? (given ? undefined : opfsJournal(name));
+  const starting = mirror ?? (appStorage ? undefined : opfsJournal(name));
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
-    health.end();
+    health.stop();
     await Promise.all(opened.map((store) => store.close()));
     release();
   };
   try {
-    const storage = await rowStorageFor({ given, databaseName: name, health });
+    const storage = await rowStorageFor({ appStorage, databaseName: name, health });
     const table = async <Body>(
       collection: Pick<Collection, 'name' | 'version'>,
-      more: Pick<TableOptions<Body>, 'schedule' | 'witness' | 'fence'>,
+      more: Pick<TableOptions<Body>, 'schedule' | 'witnessRowId' | 'fenceRowId'>,
     ): Promise<Table<Body>> => {
       const store = await storage.open<Body>({ ...collection, isShared: hasTabs });
       opened.push(store);
@@ -69,8 +69,8 @@ export async function openDeviceStore({
     const version = migrations.length;
     const [records, outbox, drafts] = await Promise.all([
       // Has no deadline (`schedule`): a long write of records is normal.
-      table<RecordBody>({ name: recordsCollection, version: 0 }, { witness: cursorRowId }),
-      table<OutboxBody>({ name: 'outbox', version }, { schedule, fence: deviceRowId }),
+      table<RecordBody>({ name: recordsCollection, version: 0 }, { witnessRowId: cursorRowId }),
+      table<OutboxBody>({ name: 'outbox', version }, { schedule, fenceRowId: deviceRowId }),
       table<DraftBody>({ name: 'drafts', version }, { schedule }),
     ]);
     const tables = { records, outbox, drafts };
@@ -105,7 +105,7 @@ export async function openDeviceStore({
 const openDevices = new WeakMap<DeviceStorage, Set<string>>();
 
 /** Refuses a second engine on the same database: outside a browser it would not see the first one's writes. */
-function claim(storage: DeviceStorage, name: string): () => void {
+function claimDevice(storage: DeviceStorage, name: string): () => void {
   const names = openDevices.get(storage) ?? new Set();
   if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);
   openDevices.set(storage, names.add(name));

@@ -11,10 +11,10 @@ import { assert } from '../../shared/domain/assert.ts';
 import type { StorageHealth } from './health.ts';
 import {
   conflictsOf,
-  expectedBy,
+  expectedRevisions,
   type Collection,
-  type Conflict,
-  type Expected,
+  type RowConflict,
+  type ExpectedRevision,
   type PurgeLimits,
   type RowChange,
   type RowStorage,
@@ -31,7 +31,7 @@ interface DexieRowStorageOptions {
 }
 
 export function dexieRowStorage({ databaseName, health, dependencies }: DexieRowStorageOptions): RowStorage {
-  return { open: (collection) => open({ databaseName, collection, health, dependencies }) };
+  return { open: (collection) => openRowStore({ databaseName, collection, health, dependencies }) };
 }
 
 /** The Dexie databases by name, of which RxDB opens one for each name and page. */
@@ -44,7 +44,12 @@ interface OpenOptions {
   dependencies: DexieRowStorageOptions['dependencies'];
 }
 
-async function open<Body>({ databaseName, collection, health, dependencies }: OpenOptions): Promise<RowStore<Body>> {
+async function openRowStore<Body>({
+  databaseName,
+  collection,
+  health,
+  dependencies,
+}: OpenOptions): Promise<RowStore<Body>> {
   const key = ['gemba', databaseName, collection.name, collection.version].join('|');
   const storage = getRxStorageDexie({
     ...dependencies,
@@ -60,7 +65,7 @@ async function open<Body>({ databaseName, collection, health, dependencies }: Op
   await instance.findDocumentsById([], true);
   const database = databases.get(key);
   assert(database, 'RxDB has opened the database');
-  const rows = new DirectRows<Body>(database, dependencies?.IDBKeyRange ?? IDBKeyRange);
+  const rows = new IndexedDbRows<Body>(database, dependencies?.IDBKeyRange ?? IDBKeyRange);
   const changes = new Subject<StoredRow<Body>[]>();
   const channel = collection.isShared ? new BroadcastChannel(key) : undefined;
   channel?.addEventListener('message', ({ data }: MessageEvent<StoredRow<Body>[]>) => changes.next(data));
@@ -88,9 +93,9 @@ async function open<Body>({ databaseName, collection, health, dependencies }: Op
 /** Reports a closed database. Otherwise Dexie would open it again, empty, and accept the next write. */
 function reportClosing(database: Dexie, health: StorageHealth): void {
   let openings = 0;
-  database.on('close', () => health.closed());
+  database.on('close', () => health.reportClosed());
   const onReady = () => {
-    if (++openings > 1) health.closed();
+    if (++openings > 1) health.reportClosed();
     health.refuseWhenLost();
   };
   const eachTime = true;
@@ -101,9 +106,9 @@ function reportClosing(database: Dexie, health: StorageHealth): void {
  * RxDB stores its documents with `_deleted` as text, since IndexedDB cannot index a boolean. It also renames keys that
  * begin with a bar, but no row has such keys.
  */
-type Stored = Omit<RxDocumentData<RxRow>, '_deleted'> & { _deleted: '0' | '1' };
+type DexieDocument = Omit<RxDocumentData<RxRow>, '_deleted'> & { _deleted: '0' | '1' };
 
-class DirectRows<Body> {
+class IndexedDbRows<Body> {
   readonly #database: Dexie;
   readonly #keyRange: typeof IDBKeyRange;
 
@@ -114,71 +119,71 @@ class DirectRows<Body> {
 
   /** Reads all rows in one request, since a cursor asks the browser's storage again for every few rows. */
   async readAll(): Promise<StoredRow<Body>[]> {
-    const docs = this.#open().transaction('docs').objectStore('docs');
-    const documents = await resultOf<Stored[]>(docs.index('[_deleted+id]').getAll(this.#allThatAre('0')));
-    return documents.map((document) => fromStored<Body>(document));
+    const docs = this.#openDatabase().transaction('docs').objectStore('docs');
+    const documents = await resultOf<DexieDocument[]>(docs.index('[_deleted+id]').getAll(this.#indexRange('0')));
+    return documents.map((document) => fromDexie<Body>(document));
   }
 
-  async write(changes: RowChange<Body>[], fences: Expected[]): Promise<Conflict<Body>[]> {
-    const areNew = fences.length === 0 && changes.every(({ over }) => over === undefined);
+  async write(changes: RowChange<Body>[], fences: ExpectedRevision[]): Promise<RowConflict<Body>[]> {
+    const areNew = fences.length === 0 && changes.every(({ replacedRevision }) => replacedRevision === undefined);
     if (areNew && (await this.#insert(changes))) return [];
-    return this.#lookAndWrite(changes, fences);
+    return this.#checkAndWrite(changes, fences);
   }
 
   /** Removes tombstones by the index; RxDB would read all rows. */
   async purge({ rowsMax, keptMax = 0 }: PurgeLimits): Promise<void> {
-    const { transaction, docs } = this.#writing();
-    const [removed, index] = [this.#allThatAre('1'), docs.index('[_deleted+id]')];
+    const { transaction, docs } = this.#beginWrite();
+    const [removed, index] = [this.#indexRange('1'), docs.index('[_deleted+id]')];
     const isWanted = (await resultOf(index.count(removed))) > keptMax;
     const ids = isWanted ? await resultOf(index.getAllKeys(removed, rowsMax)) : [];
     for (const id of ids) docs.delete(id);
-    await ended(transaction);
+    await commit(transaction);
   }
 
   /** Writes new rows, such as a tap, without reading first. Writes none and returns false if one of them exists. */
   async #insert(changes: RowChange<Body>[]): Promise<boolean> {
-    const { transaction, docs } = this.#writing();
-    for (const { row } of changes) docs.add(toStored(row));
-    return ended(transaction);
+    const { transaction, docs } = this.#beginWrite();
+    for (const { row } of changes) docs.add(toDexie(row));
+    return commit(transaction);
   }
 
   /** Checks and writes in one transaction, so that no other tab writes in between. */
-  async #lookAndWrite(changes: RowChange<Body>[], fences: Expected[]): Promise<Conflict<Body>[]> {
-    const { transaction, docs } = this.#writing();
-    const expected = expectedBy(changes, fences);
-    const found = await Promise.all(expected.map(({ id }) => resultOf<Stored | undefined>(docs.get(id))));
+  async #checkAndWrite(changes: RowChange<Body>[], fences: ExpectedRevision[]): Promise<RowConflict<Body>[]> {
+    const { transaction, docs } = this.#beginWrite();
+    const expected = expectedRevisions(changes, fences);
+    const found = await Promise.all(expected.map(({ id }) => resultOf<DexieDocument | undefined>(docs.get(id))));
     const conflicts = conflictsOf(
       expected,
-      found.flatMap((document) => (document ? [fromStored<Body>(document)] : [])),
+      found.flatMap((document) => (document ? [fromDexie<Body>(document)] : [])),
     );
-    if (conflicts.length === 0) for (const { row } of changes) docs.put(toStored(row));
-    await ended(transaction);
+    if (conflicts.length === 0) for (const { row } of changes) docs.put(toDexie(row));
+    await commit(transaction);
     return conflicts;
   }
 
-  #writing(): { transaction: IDBTransaction; docs: IDBObjectStore } {
-    const transaction = this.#open().transaction('docs', 'readwrite', { durability: 'strict' });
+  #beginWrite(): { transaction: IDBTransaction; docs: IDBObjectStore } {
+    const transaction = this.#openDatabase().transaction('docs', 'readwrite', { durability: 'strict' });
     return { transaction, docs: transaction.objectStore('docs') };
   }
 
-  #open(): IDBDatabase {
+  #openDatabase(): IDBDatabase {
     // Dexie returns null for a closed database, which its types do not say.
     const database: IDBDatabase | null = this.#database.backendDB();
     if (!database) throw new DOMException('The database is closed.', 'InvalidStateError');
     return database;
   }
 
-  #allThatAre(deleted: Stored['_deleted']): IDBKeyRange {
+  #indexRange(deleted: DexieDocument['_deleted']): IDBKeyRange {
     return this.#keyRange.bound([deleted, ''], [deleted, '\uffff']);
   }
 }
 
-const toStored = <Body>(row: StoredRow<Body>): Stored => ({
+const toDexie = <Body>(row: StoredRow<Body>): DexieDocument => ({
   ...documentOf(row),
   _deleted: row.body === null ? '1' : '0',
 });
 
-const fromStored = <Body>(document: Stored): StoredRow<Body> =>
+const fromDexie = <Body>(document: DexieDocument): StoredRow<Body> =>
   rowOf({ ...document, _deleted: document._deleted === '1' });
 
 function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
@@ -191,7 +196,7 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
 }
 
 /** Resolves to whether the transaction was written; it fails as a whole if one of its new rows exists. */
-function ended(transaction: IDBTransaction): Promise<boolean> {
+function commit(transaction: IDBTransaction): Promise<boolean> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve(true));
     transaction.addEventListener('abort', () => {

@@ -15,75 +15,75 @@ export interface StorageProblem {
 
 export class StorageHealth {
   readonly problem$ = new BehaviorSubject<StorageProblem | null>(null);
-  readonly #underWay = new Set<(error: GembaError) => void>();
+  readonly #rejectRunning = new Set<(error: GembaError) => void>();
   #isEnding = false;
   /** True after a write failed because the storage is full, until a write succeeds. */
-  #hasRefused = false;
+  #hasWriteFailed = false;
 
   /** Reports that the browser, not the engine, closed the database. */
-  closed(): void {
-    if (this.#isEnding || this.problem$.value === lost) return;
-    this.problem$.next(lost);
-    for (const reject of this.#underWay) reject(new GembaError(lost));
+  reportClosed(): void {
+    if (this.#isEnding || this.problem$.value === lostProblem) return;
+    this.problem$.next(lostProblem);
+    for (const reject of this.#rejectRunning) reject(new GembaError(lostProblem));
   }
 
   /** Reports that the storage is full: only a recording under way may be written. */
-  full(): void {
-    if (!this.#isEnding && !this.problem$.value) this.problem$.next(full);
+  reportFull(): void {
+    if (!this.#isEnding && !this.problem$.value) this.problem$.next(fullProblem);
   }
 
-  roomy(): void {
-    if (this.problem$.value === full) this.problem$.next(null);
+  reportSpace(): void {
+    if (this.problem$.value === fullProblem) this.problem$.next(null);
   }
 
   get isFull(): boolean {
-    return this.problem$.value === full;
+    return this.problem$.value === fullProblem;
   }
 
   /**
    * Tells whether a write failed because the storage is full; using up the free space down to the reserve does not
    * count.
    */
-  get hasRefused(): boolean {
-    return this.#hasRefused;
+  get hasWriteFailed(): boolean {
+    return this.#hasWriteFailed;
   }
 
   /** Reports a successful write, which shows that there is room again. */
-  wrote(): void {
-    if (!this.#hasRefused) return;
-    this.#hasRefused = false;
-    this.roomy();
+  reportWrite(): void {
+    if (!this.#hasWriteFailed) return;
+    this.#hasWriteFailed = false;
+    this.reportSpace();
   }
 
   /** Reports that the engine itself closes the database. */
-  end(): void {
+  stop(): void {
     this.#isEnding = true;
     this.problem$.complete();
   }
 
   /** Runs work on the storage. Rejects once the storage is lost or the deadline has passed, even if the work never ends. */
-  guard<Result>(work: () => Promise<Result>, { schedule, onLate }: Deadline = {}): Promise<Result> {
+  guard<Result>(work: () => Promise<Result>, { schedule, onLate }: GuardOptions = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseWhenLost();
-      this.#underWay.add(reject);
+      this.#rejectRunning.add(reject);
       let isLate = false;
       const cancel = schedule?.(storageMsMax, () => {
         isLate = true;
-        reject(new GembaError(timedOut));
+        reject(new GembaError(timeoutError));
       });
       const done = () => {
         cancel?.();
-        this.#underWay.delete(reject);
+        this.#rejectRunning.delete(reject);
         if (isLate) onLate?.();
       };
       work()
         .catch((error: unknown) => {
-          if (namesOf(error).includes('QuotaExceededError')) {
-            this.#hasRefused = true;
-            this.full();
-            throw storageFull();
+          if (errorNames(error).includes('QuotaExceededError')) {
+            this.#hasWriteFailed = true;
+            this.reportFull();
+            throw storageFullError();
           }
-          if (namesOf(error).some((name) => closedNames.has(name))) this.closed();
+          if (errorNames(error).some((name) => lostErrorNames.has(name))) this.reportClosed();
           throw error;
         })
         .then(resolve, reject)
@@ -92,11 +92,11 @@ export class StorageHealth {
   }
 
   refuseWhenLost(): void {
-    if (this.problem$.value === lost && !this.#isEnding) throw new GembaError(lost);
+    if (this.problem$.value === lostProblem && !this.#isEnding) throw new GembaError(lostProblem);
   }
 }
 
-interface Deadline {
+interface GuardOptions {
   /** Runs the deadline; without it there is none. */
   schedule?: Clock['schedule'] | undefined;
   /** Called when work ends after its deadline, successfully or not. */
@@ -106,31 +106,31 @@ interface Deadline {
 /** The deadline of storage work: a tab that waits longer would keep its lock from all other tabs. */
 export const storageMsMax = 25_000;
 
-const timedOut = {
+const timeoutError = {
   code: 'storage_timeout' as const,
   detail:
     'The storage of this device does not answer. It is not known whether this was kept: look before doing it again.',
 };
 
-const lost: StorageProblem = {
+const lostProblem: StorageProblem = {
   code: 'storage_lost',
   detail: 'The browser closed or deleted the database of this app. Open the app again: what it can, it puts back.',
 };
 
-const full: StorageProblem = {
+const fullProblem: StorageProblem = {
   code: 'storage_full',
   detail: 'The storage of this device is full: free some room, or let it hand over its work to the server.',
 };
 
-export const storageFull = (): GembaError => new GembaError(full);
+export const storageFullError = (): GembaError => new GembaError(fullProblem);
 
 /**
  * These errors show a lost database: IndexedDB gives UnknownError for unreadable files, and AbortError when it closes.
  */
-const closedNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
+const lostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 
 /** The names of an error and of its causes; Dexie puts the browser's error into `inner`. */
-function namesOf(error: unknown): string[] {
+function errorNames(error: unknown): string[] {
   const names: string[] = [];
   let next = error;
   for (let depth = 0; typeof next === 'object' && next !== null && depth < innerDepthMax; depth++) {

@@ -16,7 +16,7 @@ export type Migration = (table: TableName, body: unknown) => unknown;
 /** The migration at index n converts version n to n + 1; the number of migrations is the version of the rows. */
 export const migrations: readonly Migration[] = [];
 
-export function migrated(table: TableName, body: unknown, steps: readonly Migration[]): unknown {
+export function migrateBody(table: TableName, body: unknown, steps: readonly Migration[]): unknown {
   return steps.reduce((before, step) => step(table, before), body);
 }
 
@@ -40,8 +40,8 @@ export async function migrate({ storage, outbox, drafts, steps }: MigrationOptio
     const isOurs = rows.some(({ id }) => id === deviceRowId);
     if (isOurs) {
       const after = steps.slice(version);
-      await copy('drafts', drafts, await oldDrafts.readAll(), after);
-      await copy('outbox', outbox, rows, after);
+      await copyRows('drafts', drafts, await oldDrafts.readAll(), after);
+      await copyRows('outbox', outbox, rows, after);
     }
     await oldDrafts.drop();
     await oldOutbox.drop();
@@ -51,11 +51,11 @@ export async function migrate({ storage, outbox, drafts, steps }: MigrationOptio
 
 const anyBody = { type: 'object' };
 
-async function copy<Body>(
+async function copyRows<Body>(
   name: TableName,
   table: Table<Body>,
   rows: StoredRow<unknown>[],
   steps: readonly Migration[],
 ): Promise<void> {
-  await table.write(rows.map(({ id, body }) => ({ id, body: migrated(name, body, steps) as Body })));
+  await table.write(rows.map(({ id, body }) => ({ id, body: migrateBody(name, body, steps) as Body })));
 }

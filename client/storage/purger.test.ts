@@ -4,7 +4,7 @@ import { memoryStorage } from '../../test/device/devices.ts';
 import { breakableJournal, folderJournal, newFolder } from '../../test/device/folder-journal.ts';
 import { systemClock } from '../core/clock.ts';
 import { openDeviceStore } from './device-store.ts';
-import { movedMax, Purger, tombstonesBehindMax } from './purger.ts';
+import { moveMarksMax, Purger, tombstonesBehindMax } from './purger.ts';
 import { deviceRowId, movedRowId, type OutboxBody } from './rows.ts';
 
 const device: OutboxBody = {
@@ -33,7 +33,7 @@ async function storeWithMarks(count: number) {
 }
 
 test('[STORAGE-74] of the marks of exported and imported work the oldest are forgotten beyond 10,000', async () => {
-  const { store, ids, purger } = await storeWithMarks(movedMax + 3);
+  const { store, ids, purger } = await storeWithMarks(moveMarksMax + 3);
   await purger.purge();
   expect([...store.outbox.entries()].map(([id]) => id)).toEqual([deviceRowId, ...ids.slice(3)]);
 });
@@ -44,9 +44,9 @@ test('[STORAGE-75] tombstones stay while the second copy is behind, until there 
   const [last, ...others] = ids;
   await store.outbox.write([], others);
   await purger.purge();
-  expect((await store.outbox.removedOf(ids)).size).toBe(tombstonesBehindMax);
+  expect((await store.outbox.findRemoved(ids)).size).toBe(tombstonesBehindMax);
   await store.outbox.write([], [last!]);
   await purger.purge();
   expect(store.journal.state$.value).toBe('behind');
-  expect((await store.outbox.removedOf(ids)).size).toBe(0);
+  expect((await store.outbox.findRemoved(ids)).size).toBe(0);
 });

@@ -5,7 +5,7 @@
 import { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { DeviceStore } from './device-store.ts';
-import { storageFull } from './health.ts';
+import { storageFullError } from './health.ts';
 import type { Purger } from './purger.ts';
 import { deviceRowId } from './rows.ts';
 
@@ -31,7 +31,7 @@ export class StorageQuota {
   readonly #forgetReceipts: () => Promise<void>;
   readonly #schedule: Clock['schedule'];
   readonly #subscription = new Subscription();
-  #cancelLook: () => void = () => {};
+  #cancelCheck: () => void = () => {};
 
   constructor({ store, purger, forgetReceipts, schedule }: StorageQuotaOptions) {
     this.#store = store;
@@ -39,67 +39,68 @@ export class StorageQuota {
     this.#forgetReceipts = forgetReceipts;
     this.#schedule = schedule;
     this.#subscription.add(this.#askToPersist());
-    this.#subscription.add(store.health.problem$.subscribe(() => this.#lookLater()));
-    this.#subscription.add(this.#lookWhenShown());
+    this.#subscription.add(store.health.problem$.subscribe(() => this.#scheduleCheck()));
+    this.#subscription.add(this.#checkWhenShown());
   }
 
   close(): void {
-    this.#cancelLook();
+    this.#cancelCheck();
     this.#subscription.unsubscribe();
   }
 
   /** Makes verbs that start or add a recording reject with `storage_full` while only the reserve is free. */
-  reserving<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
+  withSpaceCheck<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
     return {
       ...verbs,
       startRecording: async (target: never) => {
-        await this.#requireMoreThanReserve();
+        await this.#requireSpace();
         return verbs.startRecording(target);
       },
       importRecording: async (imported: never) => {
-        await this.#requireMoreThanReserve();
+        await this.#requireSpace();
         return verbs.importRecording(imported);
       },
     };
   }
 
-  async #requireMoreThanReserve(): Promise<void> {
-    let free = await freeBytes();
+  async #requireSpace(): Promise<void> {
+    let free = await readFreeBytes();
     if (free < lowBytes) {
-      await this.#free();
-      free = await freeBytes();
+      await this.#freeSpace();
+      free = await readFreeBytes();
     }
     const { health } = this.#store;
-    if (free >= reserveBytes) return health.roomy();
-    health.full();
-    throw storageFull();
+    if (free >= reserveBytes) return health.reportSpace();
+    health.reportFull();
+    throw storageFullError();
   }
 
-  #lookLater(): void {
-    this.#cancelLook();
-    if (this.#store.health.isFull) this.#cancelLook = this.#schedule(fullStorageCheckMs, () => void this.#look());
+  #scheduleCheck(): void {
+    this.#cancelCheck();
+    if (this.#store.health.isFull)
+      this.#cancelCheck = this.#schedule(fullStorageCheckMs, () => void this.#checkSpace());
   }
 
-  async #look(): Promise<void> {
+  async #checkSpace(): Promise<void> {
     const { health, outbox } = this.#store;
     if (!health.isFull) return;
-    await outbox.probe().catch(() => {});
-    if (!health.hasRefused && (await freeBytes()) >= reserveBytes) health.roomy();
-    if (!this.#subscription.closed) this.#lookLater();
+    await outbox.tryWrite().catch(() => {});
+    if (!health.hasWriteFailed && (await readFreeBytes()) >= reserveBytes) health.reportSpace();
+    if (!this.#subscription.closed) this.#scheduleCheck();
   }
 
   /** Checks again when the page is shown, since the person may have freed space elsewhere. */
-  #lookWhenShown(): Subscription {
+  #checkWhenShown(): Subscription {
     if (typeof document === 'undefined') return new Subscription();
     const shown = () => {
-      if (document.visibilityState === 'visible') void this.#look();
+      if (document.visibilityState === 'visible') void this.#checkSpace();
     };
     document.addEventListener('visibilitychange', shown);
     return new Subscription(() => document.removeEventListener('visibilitychange', shown));
   }
 
   /** Frees space. Ignores failures, since a full disk may refuse removals, too. */
-  async #free(): Promise<void> {
+  async #freeSpace(): Promise<void> {
     await this.#forgetReceipts().catch(() => {});
     await this.#purger.purge();
   }
@@ -126,7 +127,7 @@ export class StorageQuota {
       subscription.unsubscribe();
       asked();
     };
-    for (const table of [outbox, drafts]) subscription.add(table.onWritten('observer', askOnce));
+    for (const table of [outbox, drafts]) subscription.add(table.onWrite('observer', askOnce));
     return subscription;
   }
 }
@@ -134,7 +135,7 @@ export class StorageQuota {
 const hasWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
 
 /** Returns the free bytes; Infinity if the browser does not tell. */
-async function freeBytes(): Promise<number> {
+async function readFreeBytes(): Promise<number> {
   const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota === undefined || usage === undefined ? Infinity : quota - usage;
 }

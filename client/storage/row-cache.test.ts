@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest';
-import { RowCache, tombstonesMax, type WrittenStage } from './row-cache.ts';
+import { RowCache, tombstonesMax, type ListenerStage } from './row-cache.ts';
 
 const row = (id: string, revision: number, body: string | null = 'here') => ({ id, revision, body });
 
 test('[STORAGE-76] the memory of a table knows the last 5,000 removed rows, and no more', () => {
   const cache = new RowCache<string>();
   for (let index = 0; index <= tombstonesMax; index++) {
-    cache.take([row(String(index), 1)]);
-    cache.take([row(String(index), 2, null)]);
+    cache.update([row(String(index), 1)]);
+    cache.update([row(String(index), 2, null)]);
   }
-  expect(cache.tombstones).toBe(tombstonesMax);
+  expect(cache.tombstoneCount).toBe(tombstonesMax);
   expect(cache.tombstoneOf('0')).toBeUndefined();
   // A late event brings a revision from before the removal.
-  cache.take([row(String(tombstonesMax), 1)]);
+  cache.update([row(String(tombstonesMax), 1)]);
   expect(cache.ids).toEqual([]);
 });
 
 test('[STORAGE-77] an index hears of a write before what derives from it, and observers come last, whoever listened first', () => {
   const cache = new RowCache<string>();
-  const heard: WrittenStage[] = [];
-  for (const stage of ['observer', 'derived', 'index'] as const) cache.onWritten(stage, () => void heard.push(stage));
-  cache.take([row('a', 1)]);
+  const heard: ListenerStage[] = [];
+  for (const stage of ['observer', 'derived', 'index'] as const) cache.onWrite(stage, () => void heard.push(stage));
+  cache.update([row('a', 1)]);
   cache.forget(['a']);
   expect(heard).toEqual(['index', 'derived', 'observer', 'index', 'derived', 'observer']);
 });
 
 test('[STORAGE-69] a row that was removed and purged does not come back by a late event', () => {
   const cache = new RowCache<string>();
-  cache.take([row('a', 2)]);
+  cache.update([row('a', 2)]);
   cache.forget(['a']);
-  cache.take([row('a', 1), row('a', 2)]);
+  cache.update([row('a', 1), row('a', 2)]);
   expect(cache.get('a')).toBeUndefined();
-  cache.take([row('a', 3, 'again')]);
+  cache.update([row('a', 3, 'again')]);
   expect(cache.get('a')).toBe('again');
 });

@@ -3,16 +3,16 @@ import { Subject, type Subscription } from 'rxjs';
 import type { StoredRow } from './row-store.ts';
 
 /** The rows that one write changed, in this tab or another; `body` is undefined for a removed row. */
-export type Written<Body> = { id: string; body: Body | undefined }[];
+export type WrittenRows<Body> = { id: string; body: Body | undefined }[];
 
 /**
  * The order in which listeners are called after a write: first the indexes, then the state derived from them, then
  * observers.
  */
-const stages = ['index', 'derived', 'observer'] as const;
-export type WrittenStage = (typeof stages)[number];
+const listenerStages = ['index', 'derived', 'observer'] as const;
+export type ListenerStage = (typeof listenerStages)[number];
 
-interface Cached<Body> {
+interface CachedRow<Body> {
   revision: number;
   body: Body;
 }
@@ -29,17 +29,17 @@ interface Tombstone {
 export const tombstonesMax = 5_000;
 
 export class RowCache<Body> {
-  readonly #rows = new Map<string, Cached<Body>>();
+  readonly #rows = new Map<string, CachedRow<Body>>();
   /** The latest removals, so that a late event with an older revision does not bring a row back. */
   readonly #tombstones = new Map<string, Tombstone>();
-  readonly #written: Record<WrittenStage, Subject<Written<Body>>> = {
+  readonly #listeners: Record<ListenerStage, Subject<WrittenRows<Body>>> = {
     index: new Subject(),
     derived: new Subject(),
     observer: new Subject(),
   };
 
-  onWritten(stage: WrittenStage, listener: (written: Written<Body>) => void): Subscription {
-    return this.#written[stage].subscribe(listener);
+  onWrite(stage: ListenerStage, listener: (written: WrittenRows<Body>) => void): Subscription {
+    return this.#listeners[stage].subscribe(listener);
   }
 
   has(id: string): boolean {
@@ -68,24 +68,24 @@ export class RowCache<Body> {
     return this.#tombstones.get(id);
   }
 
-  get tombstones(): number {
+  get tombstoneCount(): number {
     return this.#tombstones.size;
   }
 
   /** Takes rows with newer revisions only, since events of other tabs may come late. */
-  take(stored: StoredRow<Body>[]): void {
-    const written: Written<Body> = [];
+  update(stored: StoredRow<Body>[]): void {
+    const written: WrittenRows<Body> = [];
     for (const { id, revision, body } of stored) {
       const known = this.#rows.get(id) ?? this.#tombstones.get(id);
       if (known && known.revision >= revision) continue;
-      if (body === null) this.#bury(id, { revision, isStored: true });
+      if (body === null) this.#setTombstone(id, { revision, isStored: true });
       else {
         this.#tombstones.delete(id);
         this.#rows.set(id, { revision, body });
       }
       written.push({ id, body: this.get(id) });
     }
-    this.#tell(written);
+    this.#notify(written);
   }
 
   /** Forgets rows that another tab removed and purged. */
@@ -93,12 +93,12 @@ export class RowCache<Body> {
     const known = ids.filter((id) => this.has(id));
     for (const id of ids) {
       const revision = this.revisionOf(id) ?? this.#tombstones.get(id)?.revision;
-      if (revision !== undefined) this.#bury(id, { revision, isStored: false });
+      if (revision !== undefined) this.#setTombstone(id, { revision, isStored: false });
     }
-    this.#tell(known.map((id) => ({ id, body: undefined })));
+    this.#notify(known.map((id) => ({ id, body: undefined })));
   }
 
-  #bury(id: string, tombstone: Tombstone): void {
+  #setTombstone(id: string, tombstone: Tombstone): void {
     this.#rows.delete(id);
     // Moves the tombstone to the end, since the oldest are dropped from the front.
     this.#tombstones.delete(id);
@@ -107,7 +107,7 @@ export class RowCache<Body> {
     if (this.#tombstones.size > tombstonesMax && oldest !== undefined) this.#tombstones.delete(oldest);
   }
 
-  #tell(written: Written<Body>): void {
-    if (written.length > 0) for (const stage of stages) this.#written[stage].next(written);
+  #notify(written: WrittenRows<Body>): void {
+    if (written.length > 0) for (const stage of listenerStages) this.#listeners[stage].next(written);
   }
 }

@@ -69,7 +69,7 @@ const DeviceBody = Closed({
 export type DeviceBody = Static<typeof DeviceBody>;
 
 /** `forgotten`: the server has the mutation but no longer knows its outcome. */
-export type CarriedOutcome = 'done' | 'forgotten' | Problem;
+export type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 
 const MutationBody = Closed({
   kind: Type.Literal('mutation'),
@@ -102,7 +102,7 @@ const MutationBody = Closed({
   withdrawn: Type.Optional(Type.Unsafe<Problem>(Json)),
   /** The answer to a forwarded mutation, and the cursor of the base at that time: a later base includes the effects. */
   answer: Type.Optional(
-    Closed({ cursor: Type.String(), outcome: Type.Unsafe<CarriedOutcome>(Type.Union([Type.String(), Json])) }),
+    Closed({ cursor: Type.String(), outcome: Type.Unsafe<ForwardedOutcome>(Type.Union([Type.String(), Json])) }),
   ),
   /** The mutation was made by another device, with that device's clock. */
   is_foreign: Type.Optional(Type.Boolean()),

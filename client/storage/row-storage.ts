@@ -7,13 +7,13 @@ import type { RowStorage } from './row-store.ts';
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
 interface RowStorageOptions {
-  given: DeviceStorage | undefined;
+  appStorage: DeviceStorage | undefined;
   databaseName: string;
   health: StorageHealth;
 }
 
-export async function rowStorageFor({ given, databaseName, health }: RowStorageOptions): Promise<RowStorage> {
-  if (given) return givenStorage(given, databaseName);
+export async function rowStorageFor({ appStorage, databaseName, health }: RowStorageOptions): Promise<RowStorage> {
+  if (appStorage) return openAppStorage(appStorage, databaseName);
   if (typeof indexedDB === 'undefined') {
     throw new Error('There is no IndexedDB here: pass `storage`, an RxDB storage, to openGemba.');
   }
@@ -21,12 +21,12 @@ export async function rowStorageFor({ given, databaseName, health }: RowStorageO
   return dexieRowStorage({ databaseName, health });
 }
 
-async function givenStorage(given: DeviceStorage, databaseName: string): Promise<RowStorage> {
+async function openAppStorage(appStorage: DeviceStorage, databaseName: string): Promise<RowStorage> {
   const [{ rxRowStorage }, { draftBody, outboxBody, recordBody }] = await Promise.all([
     import('./rx-row-store.ts'),
     import('../generated/row-schemas.ts'),
   ]);
-  const storage = rxRowStorage(given, databaseName);
+  const storage = rxRowStorage(appStorage, databaseName);
   const bodySchemas: Record<string, object> = { outbox: outboxBody, drafts: draftBody };
   return {
     open: (collection) => storage.open({ bodySchema: bodySchemas[collection.name] ?? recordBody, ...collection }),

@@ -17,18 +17,20 @@ const opened = async (open: OpenRowStorage, databaseName: string = randomUUID())
 
 const put = (id: string, text: string, revision = 1): RowChange<Body> => ({
   row: { id, revision, body: { text } },
-  over: revision === 1 ? undefined : revision - 1,
+  replacedRevision: revision === 1 ? undefined : revision - 1,
 });
 const removal = (id: string, revision: number): RowChange<Body> => ({
   row: { id, revision, body: null },
-  over: revision - 1,
+  replacedRevision: revision - 1,
 });
 
 describe.each(rowStorageDrivers)('%s', (_name, make) => {
   test('[STORAGE-70] rows come back as they were written, in their latest revision', async () => {
     const store = await opened(make());
     const body = { text: 'Größe ✓', list: [1.5, null, { '|bar': true }] };
-    expect(await store.write([{ row: { id: 'a', revision: 1, body }, over: undefined }, put('b', 'b1')])).toEqual([]);
+    expect(
+      await store.write([{ row: { id: 'a', revision: 1, body }, replacedRevision: undefined }, put('b', 'b1')]),
+    ).toEqual([]);
     expect(await store.write([put('b', 'b2', 2), put('c', 'c1')])).toEqual([]);
     expect(await store.readAll()).toEqual([
       { id: 'a', revision: 1, body },

@@ -13,7 +13,7 @@ export interface StoredRow<Body> {
 }
 
 /** The revision that a row must have when a write happens; undefined if the row must not exist. */
-export interface Expected {
+export interface ExpectedRevision {
   id: string;
   revision: number | undefined;
 }
@@ -21,11 +21,11 @@ export interface Expected {
 /** A row or tombstone to write, and the revision that it replaces. */
 export interface RowChange<Body> {
   row: StoredRow<Body>;
-  over: number | undefined;
+  replacedRevision: number | undefined;
 }
 
 /** A row whose revision is not the expected one; `stored` is undefined if there is no row. */
-export interface Conflict<Body> {
+export interface RowConflict<Body> {
   id: string;
   stored: StoredRow<Body> | undefined;
 }
@@ -39,7 +39,7 @@ export interface RowStore<Body> {
   /** Reads the rows with these ids, tombstones included. */
   read(ids: string[]): Promise<StoredRow<Body>[]>;
   /** Writes all changes durably, or none of them and returns the conflicts. `fences` are rows that are only checked. */
-  write(changes: RowChange<Body>[], fences?: Expected[]): Promise<Conflict<Body>[]>;
+  write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
   /** Removes tombstones if there are more than `keptMax`; at most `rowsMax` of them if the storage can limit that. */
   purge(limits: PurgeLimits): Promise<void>;
   /** Deletes all rows and closes. */
@@ -70,12 +70,12 @@ export interface RowStorage {
 }
 
 /** The revisions that a write relies on. */
-export const expectedBy = <Body>(changes: RowChange<Body>[], fences: Expected[]): Expected[] => [
-  ...changes.map(({ row: { id }, over }) => ({ id, revision: over })),
+export const expectedRevisions = <Body>(changes: RowChange<Body>[], fences: ExpectedRevision[]): ExpectedRevision[] => [
+  ...changes.map(({ row: { id }, replacedRevision }) => ({ id, revision: replacedRevision })),
   ...fences,
 ];
 
-export function conflictsOf<Body>(expected: Expected[], found: StoredRow<Body>[]): Conflict<Body>[] {
+export function conflictsOf<Body>(expected: ExpectedRevision[], found: StoredRow<Body>[]): RowConflict<Body>[] {
   const stored = new Map(found.map((row) => [row.id, row]));
   return expected.flatMap(({ id, revision }) =>
     stored.get(id)?.revision === revision ? [] : [{ id, stored: stored.get(id) }],

@@ -4,7 +4,7 @@ import type { MutationBody, RecordBody } from './row-shapes.ts';
 
 export type {
   CachedMap,
-  CarriedOutcome,
+  ForwardedOutcome,
   CursorBody,
   DeviceBody,
   DraftBody,

@@ -4,7 +4,7 @@
  */
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
-import { conflictsOf, expectedBy, type RowStorage, type RowStore } from './row-store.ts';
+import { conflictsOf, expectedRevisions, type RowStorage, type RowStore } from './row-store.ts';
 import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts';
 
 export function rxRowStorage(storage: RxStorage<unknown, unknown>, databaseName: string): RowStorage {
@@ -13,19 +13,20 @@ export function rxRowStorage(storage: RxStorage<unknown, unknown>, databaseName:
   };
 }
 
-type Instance = RxStorageInstance<RxRow, unknown, unknown>;
+type StorageInstance = RxStorageInstance<RxRow, unknown, unknown>;
 
-function rxRowStore<Body>(instance: Instance): RowStore<Body> {
+function rxRowStore<Body>(instance: StorageInstance): RowStore<Body> {
   const { collectionName: name } = instance;
   return {
     name,
     changes$: instance
       .changeStream()
       .pipe(map(({ events }) => events.map(({ documentData }) => rowOf<Body>(documentData)))),
-    readAll: async () => (await queried(instance, { isRemoved: false })).map((document) => rowOf<Body>(document)),
+    readAll: async () =>
+      (await queryDocuments(instance, { isRemoved: false })).map((document) => rowOf<Body>(document)),
     read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => rowOf<Body>(document)),
     write: async (changes, fences = []) => {
-      const expected = expectedBy(changes, fences);
+      const expected = expectedRevisions(changes, fences);
       const found = await instance.findDocumentsById(
         expected.map(({ id }) => id),
         true,
@@ -47,7 +48,7 @@ function rxRowStore<Body>(instance: Instance): RowStore<Body> {
       });
     },
     purge: async ({ rowsMax, keptMax = 0 }) => {
-      if (keptMax > 0 && (await queried(instance, { isRemoved: true })).length <= keptMax) return;
+      if (keptMax > 0 && (await queryDocuments(instance, { isRemoved: true })).length <= keptMax) return;
       // RxDB chooses how many tombstones each call removes.
       let isDone = false;
       for (let rounds = 0; !isDone && rounds < rowsMax; rounds++) isDone = await instance.cleanup(0);
@@ -57,7 +58,10 @@ function rxRowStore<Body>(instance: Instance): RowStore<Body> {
   };
 }
 
-async function queried(instance: Instance, { isRemoved }: { isRemoved: boolean }): Promise<RxDocumentData<RxRow>[]> {
+async function queryDocuments(
+  instance: StorageInstance,
+  { isRemoved }: { isRemoved: boolean },
+): Promise<RxDocumentData<RxRow>[]> {
   const selector = { _deleted: { $eq: isRemoved } };
   const query = prepareQuery<RxRow>(instance.schema, { selector, sort: [{ id: 'asc' }], skip: 0 });
   return (await instance.query(query)).documents;

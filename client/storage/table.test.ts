@@ -3,7 +3,7 @@ import { NEVER } from 'rxjs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { rowStorageDrivers } from '../../test/device/row-storages.ts';
 import { StorageHealth } from './health.ts';
-import type { Written } from './row-cache.ts';
+import type { WrittenRows } from './row-cache.ts';
 import type { RowStore } from './row-store.ts';
 import { Table, WriteConflict } from './table.ts';
 
@@ -12,7 +12,7 @@ interface Body {
 }
 
 describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
-  let tab: (options?: { fence?: string }) => Promise<{ table: Table<Body>; store: RowStore<Body> }>;
+  let tab: (options?: { fenceRowId?: string }) => Promise<{ table: Table<Body>; store: RowStore<Body> }>;
   const textsOf = (table: Table<Body>) => Object.fromEntries([...table.entries()].map(([id, { text }]) => [id, text]));
 
   /** Opens several tabs on one database; no tab is told what the others write. */
@@ -28,12 +28,12 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
   });
 
   test('[TABS-16] what a tab decided on before another wrote over its fence is refused, whichever rows it is about', async () => {
-    const fence = 'device';
-    const [robbed, thief] = [await tab({ fence }), await tab({ fence })];
-    await thief.table.write([{ id: fence, body: { text: 'as it was' } }]);
+    const fenceRowId = 'device';
+    const [robbed, thief] = [await tab({ fenceRowId }), await tab({ fenceRowId })];
+    await thief.table.write([{ id: fenceRowId, body: { text: 'as it was' } }]);
     await expect(robbed.table.write([{ id: 'a', body: { text: 'decided early' } }])).rejects.toThrow(WriteConflict);
     await robbed.table.write([{ id: 'b', body: { text: 'decided late' } }]);
-    await thief.table.write([{ id: fence, body: { text: 'as it was' } }]);
+    await thief.table.write([{ id: fenceRowId, body: { text: 'as it was' } }]);
     await expect(robbed.table.write([], ['b'])).rejects.toThrow(WriteConflict);
     await thief.table.refreshAll();
     expect(textsOf(thief.table)).toEqual({ device: 'as it was', b: 'decided late' });
@@ -46,7 +46,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
       await one.table.refreshAll();
     };
     const write = () => Promise.resolve(true);
-    one.table.setJournal({ write, settle: () => meanwhile(), refused: () => Promise.resolve() });
+    one.table.setJournal({ write, beforeWrite: () => meanwhile(), onRefused: () => Promise.resolve() });
     await expect(one.table.write([{ id: 'tap', body: { text: 'mine' } }])).rejects.toThrow(WriteConflict);
     expect(textsOf(one.table)).toEqual({ tap: 'theirs' });
   });
@@ -56,7 +56,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     await other.table.write([{ id: 'stands', body: { text: 'here' } }]);
     for (const { table } of [one, other]) await table.writeTombstones(['stands', 'never']);
     expect(textsOf(one.table)).toEqual({ stands: 'here' });
-    expect(await one.table.removedOf(['stands', 'never'])).toEqual(new Set(['never']));
+    expect(await one.table.findRemoved(['stands', 'never'])).toEqual(new Set(['never']));
     await one.table.write([{ id: 'never', body: { text: 'now' } }]);
     await other.table.refreshAll();
     expect(textsOf(other.table)).toEqual({ stands: 'here', never: 'now' });
@@ -99,8 +99,8 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     const { table: first } = await tab();
     await first.write([{ id: 'a', body: { text: 'a1' } }]);
     const [{ table: second }, { table: third }] = [await tab(), await tab()];
-    const seen: Written<Body>[] = [];
-    third.onWritten('derived', (written) => void seen.push(written));
+    const seen: WrittenRows<Body>[] = [];
+    third.onWrite('derived', (written) => void seen.push(written));
     await first.write([], ['a']);
     await first.purge({ rowsMax: 10 });
     await expect(second.write([{ id: 'a', body: { text: 'late' } }])).rejects.toBeInstanceOf(WriteConflict);

@@ -4,7 +4,7 @@ import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { Work } from '../outbox/model/entry.ts';
 import { recordOfRowId, type CachedMap, type CursorBody, type RecordBody } from '../storage/rows.ts';
-import type { Written } from '../storage/row-cache.ts';
+import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 
 export class Base {
@@ -19,7 +19,7 @@ export class Base {
     this.take([...table.entries()].map(([id, body]) => ({ id, body })));
   }
 
-  take(written: Written<RecordBody>): void {
+  take(written: WrittenRows<RecordBody>): void {
     for (const { id, body } of written) {
       const [kind, key] = recordOfRowId(id);
       if (kind === 'map') this.#takeMap(key, body?.kind === 'map' ? body.doc : undefined);

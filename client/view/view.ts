@@ -23,7 +23,7 @@ import {
 import { settledSeqOf, type Pulled } from '../outbox/model/settlement.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import { deviceRowId, recordRowId, type OutboxBody, type RecordBody } from '../storage/rows.ts';
-import type { Written } from '../storage/row-cache.ts';
+import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import { Base } from './base.ts';
 import { Overlay, type Replayed } from './overlay.ts';
@@ -57,7 +57,7 @@ export class View {
     this.#outbox = outbox;
     this.#pullsRuns = kinds.includes('run');
     this.#overlay = this.#rebuilt();
-    records.onWritten('derived', (written) => this.#takeRecords(written));
+    records.onWrite('derived', (written) => this.#takeRecords(written));
     outbox.onWritten('derived', (written) => this.#takeMutations(written));
   }
 
@@ -189,14 +189,14 @@ export class View {
     return this.#overlay.recordingSession(recordingSessionId);
   }
 
-  #takeRecords(written: Written<RecordBody>): void {
+  #takeRecords(written: WrittenRows<RecordBody>): void {
     this.base.take(written);
     this.#overlay = this.#rebuilt();
     this.#publish();
   }
 
   /** New mutations of this client id come last and are replayed on the overlay; any other change rebuilds the overlay. */
-  #takeMutations(written: Written<OutboxBody>): void {
+  #takeMutations(written: WrittenRows<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
     const appended = rowIds.flatMap((id) => {

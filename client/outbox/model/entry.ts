@@ -1,6 +1,6 @@
 /** An entry of the outbox is a mutation in one of five states. parse-entry.ts converts stored rows into entries and back. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
-import type { CarriedOutcome, MutationBody } from '../../storage/rows.ts';
+import type { ForwardedOutcome, MutationBody } from '../../storage/rows.ts';
 
 /** Fields that mean the same in every state. */
 export type Work = Pick<
@@ -43,7 +43,7 @@ export interface ForwardedEntry extends NumberedFields {
   /** Orders all forwarded entries of all client ids, since they may depend on each other. */
   position?: number;
   /** The answer to its push, and the cursor of the base at that time: a base with a later cursor includes its effects. */
-  answer?: { cursor: string; outcome: CarriedOutcome };
+  answer?: { cursor: string; outcome: ForwardedOutcome };
 }
 
 /** The place in the order of this device's mutations: entries without a number ("waiting") come before all numbers. */

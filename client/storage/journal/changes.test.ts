@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { DeviceBody, MutationBody, OutboxBody } from '../rows.ts';
-import { additions, areEqual, changesOf, differences, journaledRows } from './changes.ts';
+import { rowsToAdd, areEqual, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
 import { deviceKey, keyOf } from './keys.ts';
 
 const device: DeviceBody = {
@@ -25,8 +25,10 @@ const mutation = (state: MutationBody['state']): MutationBody => ({
 });
 
 test('[STORAGE-32] the journal holds the device row without its token', () => {
-  expect(changesOf('outbox', [{ id: 'device', body: device }], [])).toEqual([[deviceKey, { ...device, token: null }]]);
-  expect(journaledRows(new Map<string, OutboxBody>([[deviceKey, device]])).get(deviceKey)).toMatchObject({
+  expect(journalChanges('outbox', [{ id: 'device', body: device }], [])).toEqual([
+    [deviceKey, { ...device, token: null }],
+  ]);
+  expect(journalRowsOf(new Map<string, OutboxBody>([[deviceKey, device]])).get(deviceKey)).toMatchObject({
     token: null,
   });
 });
@@ -36,17 +38,17 @@ test('[STORAGE-6] a recording leaves the journal once it is a receipt, and any r
     { id: 'sent', body: mutation('receipt') },
     { id: 'unsent', body: mutation('pending') },
   ];
-  expect(changesOf('outbox', rows, ['gone'])).toEqual([
+  expect(journalChanges('outbox', rows, ['gone'])).toEqual([
     ['outbox|sent', null],
     ['outbox|unsent', mutation('pending')],
     ['outbox|gone', null],
   ]);
-  const standing = new Map(rows.map(({ id, body }) => [keyOf('outbox', id), body]));
-  expect([...journaledRows(standing).keys()]).toEqual(['outbox|unsent']);
+  const databaseRows = new Map(rows.map(({ id, body }) => [keyOf('outbox', id), body]));
+  expect([...journalRowsOf(databaseRows).keys()]).toEqual(['outbox|unsent']);
 });
 
 test('[STORAGE-52] a journal that is behind gets exactly the rows that differ', () => {
-  const held = new Map<string, unknown>([
+  const journalRows = new Map<string, unknown>([
     ['outbox|same', { seq: 1 }],
     ['outbox|other', { seq: 2, state: 'pending' }],
     ['outbox|gone', { seq: 3 }],
@@ -56,21 +58,21 @@ test('[STORAGE-52] a journal that is behind gets exactly the rows that differ', 
     ['outbox|other', { seq: 2, state: 'refused' }],
     ['outbox|new', { seq: 4 }],
   ]);
-  const changes = differences(held, wanted);
+  const changes = changesBetween(journalRows, wanted);
   expect(changes).toEqual([
     ['outbox|other', { seq: 2, state: 'refused' }],
     ['outbox|new', { seq: 4 }],
     ['outbox|gone', null],
   ]);
-  const after = new Map(held);
+  const after = new Map(journalRows);
   for (const [key, body] of changes)
     if (body === null) after.delete(key);
     else after.set(key, body);
-  expect(differences(after, wanted)).toEqual([]);
+  expect(changesBetween(after, wanted)).toEqual([]);
 });
 
 test('[STORAGE-5] before the database is recovered the journal loses no row, and its device row stays', () => {
-  const held = new Map<string, unknown>([
+  const journalRows = new Map<string, unknown>([
     [deviceKey, { last_seq: 9 }],
     ['outbox|unknown here', { seq: 9 }],
   ]);
@@ -78,7 +80,7 @@ test('[STORAGE-5] before the database is recovered the journal loses no row, and
     [deviceKey, { last_seq: 1 }],
     ['outbox|new', { seq: 1 }],
   ]);
-  expect(additions(held, wanted)).toEqual([['outbox|new', { seq: 1 }]]);
+  expect(rowsToAdd(journalRows, wanted)).toEqual([['outbox|new', { seq: 1 }]]);
 });
 
 test.each(Object.keys({ ...device, offered_seq: 1, is_put_back: true, account_id: '', past_clients: '' }))(

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mutationRowId, type DeviceBody, type MutationBody } from '../rows.ts';
-import { numberedTwice, takenFromDiverged } from './diverged.ts';
-import { isMutation, keyOf, workOf } from './keys.ts';
+import { keysWithTwoMutations, rowsToMerge } from './diverged.ts';
+import { isMutation, keyOf, workIdOf } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 
 const client_id = randomUUID();
@@ -38,16 +38,16 @@ test('[STORAGE-41] a journal that diverged loses and doubles no work, and the nu
   fc.assert(
     fc.property(count, count, count, (common, here, there) => {
       const both = made('both', 1, common);
-      const standing = rowsOf([...both, ...made('here', common + 1, here)]);
-      const held = rowsOf([...both, ...made('there', common + 1, there)]);
-      const lost = new Map([...held].filter(([key]) => !standing.has(key)));
-      expect(numberedTwice(held, standing)).toHaveLength(Math.min(here, there));
+      const databaseRows = rowsOf([...both, ...made('here', common + 1, here)]);
+      const journalRows = rowsOf([...both, ...made('there', common + 1, there)]);
+      const lost = new Map([...journalRows].filter(([key]) => !databaseRows.has(key)));
+      expect(keysWithTwoMutations(journalRows, databaseRows)).toHaveLength(Math.min(here, there));
 
-      const taken = takenFromDiverged({ held, standing, lost, device: deviceOf(common + here) });
-      for (const [key, body] of taken) if (isMutation(body)) expect(standing.has(key)).toBe(false);
-      const merged = [...standing.values(), ...taken.values()].filter(isMutation);
-      const all = [...standing.values(), ...held.values()].filter(isMutation).map(workOf);
-      expect(merged.map(workOf).toSorted()).toEqual([...new Set(all)].toSorted());
+      const taken = rowsToMerge({ journalRows, databaseRows, lost, device: deviceOf(common + here) });
+      for (const [key, body] of taken) if (isMutation(body)) expect(databaseRows.has(key)).toBe(false);
+      const merged = [...databaseRows.values(), ...taken.values()].filter(isMutation);
+      const all = [...databaseRows.values(), ...journalRows.values()].filter(isMutation).map(workIdOf);
+      expect(merged.map(workIdOf).toSorted()).toEqual([...new Set(all)].toSorted());
       expect(merged.map(({ seq }) => seq)).toEqual(Array.from(merged, (_, index) => index + 1));
       const fromThere = merged.map(({ recorded_at }) => recorded_at).filter((it) => it.startsWith('there'));
       expect(fromThere).toEqual(made('there', common + 1, there).map(({ recorded_at }) => recorded_at));

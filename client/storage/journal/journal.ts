@@ -13,15 +13,15 @@ import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { Clock } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
-import { migrated, type Migration, type TableName } from '../migrations.ts';
+import { migrateBody, type Migration, type TableName } from '../migrations.ts';
 import { deviceRowId, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
 import type { TableJournal } from '../table.ts';
-import { additions, changesOf, differences, journaledRows } from './changes.ts';
-import { standingRows, type JournaledTables } from './journaled-tables.ts';
+import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
+import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
 import { deviceKey, tableOf, versionKey } from './keys.ts';
 import type { JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import { recoverDatabase } from './recover-database.ts';
-import { Refusals } from './refusals.ts';
+import { RefusedRows } from './refused-rows.ts';
 
 export type JournalState = 'kept' | 'behind' | 'none';
 
@@ -41,7 +41,7 @@ export class Journal {
   readonly #mirror: Mirror;
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
-  readonly #refusals: Refusals;
+  readonly #refusedRows: RefusedRows;
   #isCatchingUp = false;
   /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
   #isRecovered = false;
@@ -51,42 +51,46 @@ export class Journal {
     this.#mirror = mirror;
     this.#schedule = schedule;
     this.#migrations = migrations;
-    this.#refusals = new Refusals({ tables: this.#tables, schedule, within: (work) => this.#within(work) });
+    this.#refusedRows = new RefusedRows({
+      tables: this.#tables,
+      schedule,
+      withTimeout: (work) => this.#withTimeout(work),
+    });
   }
 
   /** Opens the journal, and first of all restores the rows that the database lost. */
   static async open(options: JournalOptions): Promise<Journal> {
     const journal = new Journal(options);
     if (!options.mirror) return journal;
-    await journal.#begin();
+    await journal.#start();
     options.outbox.setJournal(journal.#journalOf('outbox'));
     options.drafts.setJournal(journal.#journalOf('drafts'));
     return journal;
   }
 
   /** Tells whether the journal has all removals. Until then the database must keep its tombstones. */
-  async isWhole(): Promise<boolean> {
+  async hasAllRemovals(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#catchUp();
     return this.state$.value !== 'behind';
   }
 
   close(): void {
-    this.#refusals.close();
+    this.#refusedRows.close();
     this.#mirror.giveUp();
     this.state$.complete();
   }
 
-  async #begin(): Promise<void> {
+  async #start(): Promise<void> {
     let existed = true;
     let recovering: Promise<JournalWrite> | undefined;
     let isLate = false;
-    const recover = (held: JournalRows): Promise<JournalWrite> => {
+    const recover = (journalRows: JournalRows): Promise<JournalWrite> => {
       if (isLate) return Promise.reject(new Error('the device was opened without its journal'));
-      return (recovering = this.#recover(held));
+      return (recovering = this.#recover(journalRows));
     };
     try {
-      existed = await this.#within(this.#mirror.exists());
-      await this.#within(this.#mirror.exchange(recover));
+      existed = await this.#withTimeout(this.#mirror.exists());
+      await this.#withTimeout(this.#mirror.exchange(recover));
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
@@ -104,16 +108,16 @@ export class Journal {
   #journalOf(table: TableName): TableJournal<OutboxBody | DraftBody> {
     return {
       write: (rows, removedIds) => this.#write(table, rows, removedIds),
-      settle: () => this.#refusals.settle(),
-      refused: (rows) => this.#refusals.add(table, rows),
+      beforeWrite: () => this.#refusedRows.retryTombstones(),
+      onRefused: (rows) => this.#refusedRows.add(table, rows),
     };
   }
 
   async #write(table: TableName, rows: Row<OutboxBody | DraftBody>[], removedIds: string[]): Promise<boolean> {
     const isBehind = this.state$.value === 'behind';
     if (isBehind && !this.#isCatchingUp) void this.#catchUp();
-    const changes = changesOf(table, rows, removedIds);
-    const written = this.#within(this.#mirror.write(changes)).catch(() => this.#fallBehind());
+    const changes = journalChanges(table, rows, removedIds);
+    const written = this.#withTimeout(this.#mirror.write(changes)).catch(() => this.#fallBehind());
     if (!isBehind) await written;
     return this.state$.value !== 'behind';
   }
@@ -121,11 +125,12 @@ export class Journal {
   async #catchUp(): Promise<void> {
     this.#isCatchingUp = true;
     try {
-      const missing = async (held: JournalRows) => this.#missing(held, await standingRows(this.#tables));
-      await this.#within(this.#mirror.exchange(missing));
+      const missing = async (journalRows: JournalRows) =>
+        this.#missingChanges(journalRows, await readDatabaseRows(this.#tables));
+      await this.#withTimeout(this.#mirror.exchange(missing));
       if (!this.#isRecovered) return;
       this.state$.next('kept');
-      this.#refusals.clear();
+      this.#refusedRows.clear();
     } catch {
       this.#fallBehind();
     } finally {
@@ -140,32 +145,36 @@ export class Journal {
   }
 
   /** Restores the rows that the database lost, and returns the changes that the journal needs. */
-  async #recover(held: JournalRows): Promise<JournalWrite> {
-    const standing = await recoverDatabase(this.#tables, this.#migrated(held));
+  async #recover(journalRows: JournalRows): Promise<JournalWrite> {
+    const databaseRows = await recoverDatabase(this.#tables, this.#migrated(journalRows));
     this.#isRecovered = true;
-    return standing ? this.#missing(held, standing) : { changes: [[versionKey, this.#migrations.length]] };
+    return databaseRows
+      ? this.#missingChanges(journalRows, databaseRows)
+      : { changes: [[versionKey, this.#migrations.length]] };
   }
 
-  #migrated(held: JournalRows): JournalRows {
-    const version = versionIn(held);
+  #migrated(journalRows: JournalRows): JournalRows {
+    const version = versionIn(journalRows);
     assert(version <= this.#migrations.length, 'the second copy is not of a later version of the app');
     const steps = this.#migrations.slice(version);
     return new Map(
-      [...held].filter(([key]) => key !== versionKey).map(([key, body]) => [key, migrated(tableOf(key), body, steps)]),
+      [...journalRows]
+        .filter(([key]) => key !== versionKey)
+        .map(([key, body]) => [key, migrateBody(tableOf(key), body, steps)]),
     );
   }
 
   /**
    * Returns the changes that the journal needs. No other tab writes between reading and writing, thanks to `exchange`.
    */
-  #missing(held: JournalRows, standing: ReadonlyMap<string, OutboxBody | DraftBody>): JournalWrite {
-    assert(standing.has(deviceKey), 'a database without its device was lost');
-    const rows = journaledRows(standing).set(versionKey, this.#migrations.length);
-    if (!this.#isRecovered) return { changes: additions(held, rows) };
-    return { changes: differences(held, rows), anew: hasToken(held) };
+  #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | DraftBody>): JournalWrite {
+    assert(databaseRows.has(deviceKey), 'a database without its device was lost');
+    const rows = journalRowsOf(databaseRows).set(versionKey, this.#migrations.length);
+    if (!this.#isRecovered) return { changes: rowsToAdd(journalRows, rows) };
+    return { changes: changesBetween(journalRows, rows), anew: hasToken(journalRows) };
   }
 
-  #within<Result>(work: Promise<Result>): Promise<Result> {
+  #withTimeout<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const cancel = this.#schedule(journalMsMax, () => reject(new Error(`took over ${journalMsMax} ms`)));
       work.then(resolve, reject).finally(cancel);
@@ -173,14 +182,14 @@ export class Journal {
   }
 }
 
-const versionIn = (held: JournalRows): number => {
-  const version = held.get(versionKey);
+const versionIn = (journalRows: JournalRows): number => {
+  const version = journalRows.get(versionKey);
   return typeof version === 'number' ? version : 0;
 };
 
 /** An earlier version of the app stored the token in the journal, where it stays until the log is rewritten. */
-const hasToken = (held: JournalRows): boolean => {
-  const device = held.get(deviceKey);
+const hasToken = (journalRows: JournalRows): boolean => {
+  const device = journalRows.get(deviceKey);
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);
 };
 

@@ -12,7 +12,10 @@ export interface JournaledTables {
 export const tableNames: readonly TableName[] = ['outbox', 'drafts'];
 
 /** Reads the database's rows from the storage, by their keys. */
-export async function standingRows({ outbox, drafts }: JournaledTables): Promise<Map<string, OutboxBody | DraftBody>> {
+export async function readDatabaseRows({
+  outbox,
+  drafts,
+}: JournaledTables): Promise<Map<string, OutboxBody | DraftBody>> {
   const [outboxRows, draftRows] = await Promise.all([outbox.readAll(), drafts.readAll()]);
   return new Map<string, OutboxBody | DraftBody>([
     ...outboxRows.map(([id, body]) => [keyOf('outbox', id), body] as const),

@@ -13,14 +13,14 @@ export const versionKey = 'version';
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
 /** Identifies a mutation on every device, even after it was renumbered. */
-export const workOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
+export const workIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**
  * The id of the tombstone for a row that the database refused. It names the work, since the row's number may be used
  * again.
  */
 export function refusedIdOf({ id, body }: Row<OutboxBody | DraftBody>): string {
-  if (body.kind === 'mutation') return `refused|${workOf(body)}`;
+  if (body.kind === 'mutation') return `refused|${workIdOf(body)}`;
   if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;
   if (body.kind === 'moved') return `refused|${id}`;
   return `refused|${id}|${body.at.wall_ms}|${body.at.monotonic_ms}`;

@@ -42,7 +42,7 @@ export const withPastClient = <Device extends DeviceBody>(device: Device): Devic
   withPastClients(device, [[device.client_id, device.last_seq]]);
 
 /** The database's device row, with the past client ids of the journal's device row added. */
-export function joined(device: DeviceBody, journaled: DeviceBody): DeviceBody {
+export function withPastClientsOf(device: DeviceBody, journaled: DeviceBody): DeviceBody {
   const past: [string, number][] = [...pastClientsOf(journaled), [journaled.client_id, journaled.last_seq]];
   const both = withPastClients(
     device,

@@ -20,7 +20,7 @@ export interface LogFile {
   empty(): void;
 }
 
-interface Content {
+interface LogContent {
   file: LogFile;
   rows: JournalRows;
   generation: number;
@@ -29,7 +29,7 @@ interface Content {
   firstBytes: number;
 }
 
-interface Line {
+interface LogLine {
   generation?: number;
   changes: JournalChange[];
 }
@@ -38,11 +38,11 @@ interface Line {
 const growthBytesMax = 256 * 1024;
 
 export class JournalLog {
-  #current: Content;
+  #current: LogContent;
   #spare: LogFile;
 
   constructor(files: [LogFile, LogFile]) {
-    const [first, second] = [contentOf(files[0]), contentOf(files[1])];
+    const [first, second] = [readLog(files[0]), readLog(files[1])];
     const isFirstNewer = (first.generation - second.generation || first.bytes - second.bytes) > 0;
     const [older, newer] = isFirstNewer ? [second, first] : [first, second];
     this.#current = newer;
@@ -55,21 +55,21 @@ export class JournalLog {
     return this.#current.rows;
   }
 
-  write({ changes, anew = false }: JournalWrite): void {
-    if (anew) {
+  write({ changes, anew: rewrite = false }: JournalWrite): void {
+    if (rewrite) {
       applyTo(this.#current.rows, changes);
-      return this.#writeAnew();
+      return this.#rewrite();
     }
     if (changes.length === 0) return;
     const { rows, bytes, firstBytes, generation } = this.#current;
     this.#append(bytes === 0 ? { generation: generation + 1, changes } : { changes });
     applyTo(rows, changes);
-    if (this.#current.bytes > growthBytesMax + 2 * firstBytes) this.#writeAnew();
+    if (this.#current.bytes > growthBytesMax + 2 * firstBytes) this.#rewrite();
   }
 
-  #append(line: Line): void {
+  #append(line: LogLine): void {
     const { file, bytes } = this.#current;
-    const added = encoded(line);
+    const added = encodeLine(line);
     file.write(added, bytes);
     file.flush();
     this.#current.bytes += added.length;
@@ -79,7 +79,7 @@ export class JournalLog {
     }
   }
 
-  #writeAnew(): void {
+  #rewrite(): void {
     const { file: grown, rows, generation } = this.#current;
     this.#current = { file: this.#spare, rows, generation, bytes: 0, firstBytes: 0 };
     this.#spare = grown;
@@ -88,13 +88,13 @@ export class JournalLog {
   }
 }
 
-function contentOf(file: LogFile): Content {
+function readLog(file: LogFile): LogContent {
   const read = file.read();
   const rows: JournalRows = new Map();
   let generation = 0;
   const lines = new TextDecoder().decode(read).split('\n');
   for (const text of lines) {
-    const line = decoded(text);
+    const line = decodeLine(text);
     if (!line) continue;
     generation = Math.max(generation, line.generation ?? 0);
     applyTo(rows, line.changes);
@@ -121,14 +121,14 @@ function applyTo(rows: JournalRows, changes: JournalChange[]): void {
 const newlineByte = 0x0a;
 const newline = Uint8Array.of(newlineByte);
 
-function encoded(line: Line): Uint8Array {
+function encodeLine(line: LogLine): Uint8Array {
   const json = JSON.stringify(line);
   return new TextEncoder().encode(`${checksum(json)} ${json}\n`);
 }
 
-function decoded(text: string): Line | undefined {
+function decodeLine(text: string): LogLine | undefined {
   const json = text.slice(checksumDigits + 1);
-  return json !== '' && text.startsWith(`${checksum(json)} `) ? (JSON.parse(json) as Line) : undefined;
+  return json !== '' && text.startsWith(`${checksum(json)} `) ? (JSON.parse(json) as LogLine) : undefined;
 }
 
 const checksumDigits = 8;

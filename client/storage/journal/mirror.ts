@@ -21,7 +21,7 @@ export interface Mirror {
   /** Writes changes in the order of the calls; durable when it resolves. */
   write(changes: JournalChange[]): Promise<void>;
   /** Passes the journal's rows to `decide` and writes what that returns; no other tab writes in between. */
-  exchange(decide: (held: JournalRows) => Promise<JournalWrite>): Promise<void>;
+  exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void>;
   /** Gives up all writes under way, so that none happens later. The mirror can be used again. */
   giveUp(): void;
 }

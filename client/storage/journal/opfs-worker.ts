@@ -9,8 +9,8 @@ import { JournalLog, type LogFile } from './log.ts';
 import type { JournalRows, JournalWrite } from './mirror.ts';
 
 /** After a `read` the worker keeps the files until the `write` that follows. */
-export type Asked = { id: number } & ({ read: true } | { write: JournalWrite });
-export type Answered = { id: number } & ({ rows?: JournalRows } | { error: string });
+export type WorkerRequest = { id: number } & ({ read: true } | { write: JournalWrite });
+export type WorkerResponse = { id: number } & ({ rows?: JournalRows } | { error: string });
 
 /** TypeScript's library for pages lacks the types of workers. */
 interface AccessHandle {
@@ -25,7 +25,7 @@ interface HandleSource {
   createSyncAccessHandle(): Promise<AccessHandle>;
 }
 
-interface Opened {
+interface OpenLog {
   log: JournalLog;
   handles: AccessHandle[];
   release: () => void;
@@ -34,20 +34,20 @@ interface Opened {
 const deviceFolder = self.name;
 const lockName = `gemba:${deviceFolder}:mirror`;
 const inTurn = mutex();
-const others = new BroadcastChannel(lockName);
-let opened: Opened | undefined;
+const otherWorkers = new BroadcastChannel(lockName);
+let openLog: OpenLog | undefined;
 let isReading = false;
-let isWanted = false;
+let mustHandOver = false;
 
-self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
   void inTurn(async () => {
-    self.postMessage(await successReply(data));
-    if (isWanted && !isReading) handOver();
+    self.postMessage(await respondTo(data));
+    if (mustHandOver && !isReading) handOver();
   });
 });
 
-others.addEventListener('message', () => {
-  isWanted = true;
+otherWorkers.addEventListener('message', () => {
+  mustHandOver = true;
   void inTurn(async () => {
     if (!isReading) handOver();
   });
@@ -55,13 +55,13 @@ others.addEventListener('message', () => {
 
 // Opens the files only if they exist: whether they existed tells whether the device did.
 void inTurn(async () => {
-  opened = await open({ create: false }).catch(() => undefined);
-  if (isWanted) handOver();
+  openLog = await openFiles({ create: false }).catch(() => undefined);
+  if (mustHandOver) handOver();
 });
 
-async function successReply(asked: Asked): Promise<Answered> {
+async function respondTo(asked: WorkerRequest): Promise<WorkerResponse> {
   try {
-    const { log } = (opened ??= await open({ create: true }));
+    const { log } = (openLog ??= await openFiles({ create: true }));
     isReading = 'read' in asked;
     if ('read' in asked) return { id: asked.id, rows: log.rows };
     log.write(asked.write);
@@ -73,13 +73,13 @@ async function successReply(asked: Asked): Promise<Answered> {
   }
 }
 
-async function open(how: { create: boolean }): Promise<Opened> {
+async function openFiles(options: { create: boolean }): Promise<OpenLog> {
   const release = await lock();
   const handles: AccessHandle[] = [];
   try {
     const root = await navigator.storage.getDirectory();
-    const folder = await (await root.getDirectoryHandle('gemba', how)).getDirectoryHandle(deviceFolder, how);
-    const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, how)));
+    const folder = await (await root.getDirectoryHandle('gemba', options)).getDirectoryHandle(deviceFolder, options);
+    const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, options)));
     for (const file of files as unknown as HandleSource[]) handles.push(await file.createSyncAccessHandle());
     const [first, second] = handles.map(logFile);
     assert(first && second, 'the log has two files');
@@ -93,17 +93,17 @@ async function open(how: { create: boolean }): Promise<Opened> {
 
 /** Resolves with a function that releases the lock, once this worker has the lock. */
 function lock(): Promise<() => void> {
-  others.postMessage('wanted');
+  otherWorkers.postMessage('wanted');
   return new Promise((resolve, reject) => {
     navigator.locks.request(lockName, () => new Promise<void>((release) => resolve(release))).catch(reject);
   });
 }
 
 function handOver(): void {
-  isWanted = false;
-  for (const handle of opened?.handles ?? []) handle.close();
-  opened?.release();
-  opened = undefined;
+  mustHandOver = false;
+  for (const handle of openLog?.handles ?? []) handle.close();
+  openLog?.release();
+  openLog = undefined;
 }
 
 function logFile(handle: AccessHandle): LogFile {

@@ -2,7 +2,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
 import type { JournalChange, JournalRows, JournalWrite, Mirror } from './mirror.ts';
-import type { Answered, Asked } from './opfs-worker.ts';
+import type { WorkerResponse, WorkerRequest } from './opfs-worker.ts';
 
 /** Opens the journal's files; undefined if the browser has no private file system, as in some private windows. */
 export async function opfsJournal(deviceName: string): Promise<Mirror | undefined> {
@@ -45,9 +45,9 @@ async function existsIn(root: FileSystemDirectoryHandle, folder: string): Promis
   }
 }
 
-type Request = { read: true } | { write: JournalWrite };
+type RequestContent = { read: true } | { write: JournalWrite };
 
-interface Waiting {
+interface PendingRequest {
   resolve(rows: JournalRows | undefined): void;
   reject(error: Error): void;
 }
@@ -55,16 +55,16 @@ interface Waiting {
 /** The journal's files, which one worker has open until `end`. */
 class JournalFiles {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingRequest>();
   readonly #inTurn = mutex();
-  #asked = 0;
-  #ended = false;
+  #lastId = 0;
+  #hasEnded = false;
 
   constructor(folder: string) {
     this.#worker = new Worker(new URL('./opfs-worker.ts', import.meta.url), { type: 'module', name: folder });
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
-      const waiting = this.#waiting.get(data.id);
-      this.#waiting.delete(data.id);
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse>) => {
+      const waiting = this.#pending.get(data.id);
+      this.#pending.delete(data.id);
       if ('error' in data) waiting?.reject(new Error(data.error));
       else waiting?.resolve(data.rows);
     });
@@ -75,13 +75,13 @@ class JournalFiles {
     return this.#inTurn(async () => void (await this.#ask({ write: { changes } })));
   }
 
-  exchange(decide: (held: JournalRows) => Promise<JournalWrite>): Promise<void> {
+  exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void> {
     return this.#inTurn(async () => {
-      const held = await this.#ask({ read: true });
-      assert(held, 'what is read comes with its rows');
+      const journalRows = await this.#ask({ read: true });
+      assert(journalRows, 'what is read comes with its rows');
       let write: JournalWrite = { changes: [] };
       try {
-        write = await decide(held);
+        write = await decide(journalRows);
       } finally {
         // The worker releases the files to other tabs after this write.
         await this.#ask({ write });
@@ -91,20 +91,20 @@ class JournalFiles {
 
   /** Ends the worker, which also releases its lock. */
   end(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(ended());
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(workerEnded());
+    this.#pending.clear();
   }
 
-  #ask(request: Request): Promise<JournalRows | undefined> {
-    if (this.#ended) return Promise.reject(ended());
-    const id = ++this.#asked;
+  #ask(request: RequestContent): Promise<JournalRows | undefined> {
+    if (this.#hasEnded) return Promise.reject(workerEnded());
+    const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, ...request } satisfies Asked);
+      this.#pending.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, ...request } satisfies WorkerRequest);
     });
   }
 }
 
-const ended = () => new Error('the worker of the journal has ended');
+const workerEnded = () => new Error('the worker of the journal has ended');

@@ -2,8 +2,8 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, type DraftBody, type OutboxBody } from '../rows.ts';
-import { areEqual, journaled } from './changes.ts';
-import { standingRows, tableNames, type JournaledTables } from './journaled-tables.ts';
+import { areEqual, withoutToken } from './changes.ts';
+import { readDatabaseRows, tableNames, type JournaledTables } from './journaled-tables.ts';
 import { deviceKey, idOf, keyOf, refusedKeyOf, tableOf } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
@@ -11,37 +11,40 @@ import { recoveryOf, type Recovery } from './recovery.ts';
 /** Returns the database's rows after the recovery; undefined for a new device, which has no rows anywhere. */
 export async function recoverDatabase(
   tables: JournaledTables,
-  held: JournalRows,
+  journalRows: JournalRows,
 ): Promise<Map<string, OutboxBody | DraftBody> | undefined> {
-  const standing = await standingRows(tables);
-  if (!standing.has(deviceKey) && !held.has(deviceKey)) return undefined;
-  const removed = await tombstonesOf(tables, { held, standing });
-  const recovery = recoveryOf({ held, standing, removed });
-  if (!recovery.device && recovery.put.size === 0) return standing;
-  await write(tables, recovery, standing);
-  return standingRows(tables);
+  const databaseRows = await readDatabaseRows(tables);
+  if (!databaseRows.has(deviceKey) && !journalRows.has(deviceKey)) return undefined;
+  const removed = await findRemovedKeys(tables, { journalRows, databaseRows });
+  const recovery = recoveryOf({ journalRows, databaseRows, removed });
+  if (!recovery.device && recovery.put.size === 0) return databaseRows;
+  await writeRecovery(tables, recovery, databaseRows);
+  return readDatabaseRows(tables);
 }
 
-interface Both {
-  held: JournalRows;
-  standing: ReadonlyMap<string, OutboxBody | DraftBody>;
+interface RowsOfBoth {
+  journalRows: JournalRows;
+  databaseRows: ReadonlyMap<string, OutboxBody | DraftBody>;
 }
 
 /** Finds rows that the database removed while the journal was behind, so that an ended recording does not come back. */
-async function tombstonesOf(tables: JournaledTables, { held, standing }: Both): Promise<Set<string>> {
+async function findRemovedKeys(
+  tables: JournaledTables,
+  { journalRows, databaseRows }: RowsOfBoth,
+): Promise<Set<string>> {
   const isStanding = (key: string, body: unknown) => {
-    const here = standing.get(key);
-    return here !== undefined && areEqual(journaled(here), journaled(body as OutboxBody | DraftBody));
+    const here = databaseRows.get(key);
+    return here !== undefined && areEqual(withoutToken(here), withoutToken(body as OutboxBody | DraftBody));
   };
-  const keys = [...held]
+  const keys = [...journalRows]
     .filter(([key, body]) => !isStanding(key, body))
     .flatMap(([key, body]) =>
-      tableOf(key) === 'drafts' && !standing.has(key) ? [key, refusedKeyOf(key, body)] : [refusedKeyOf(key, body)],
+      tableOf(key) === 'drafts' && !databaseRows.has(key) ? [key, refusedKeyOf(key, body)] : [refusedKeyOf(key, body)],
     );
   const removed = await Promise.all(
     tableNames.map(async (name) => {
       const ids = keys.filter((key) => tableOf(key) === name).map(idOf);
-      const found = ids.length === 0 ? [] : await tables[name].removedOf(ids);
+      const found = ids.length === 0 ? [] : await tables[name].findRemoved(ids);
       return [...found].map((id) => keyOf(name, id));
     }),
   );
@@ -52,13 +55,17 @@ async function tombstonesOf(tables: JournaledTables, { held, standing }: Both): 
  * Writes the taps first; then the mutations and the device row in one transaction, since that row has the last used
  * number.
  */
-async function write(tables: JournaledTables, { put, removedKeys, device }: Recovery, standing: Both['standing']) {
+async function writeRecovery(
+  tables: JournaledTables,
+  { put, removedKeys, device }: Recovery,
+  databaseRows: RowsOfBoth['databaseRows'],
+) {
   const rowsOf = (name: TableName) =>
     [...put].filter(([key]) => tableOf(key) === name).map(([key, body]) => ({ id: idOf(key), body: body as never }));
   const removedOf = (name: TableName) => removedKeys.filter((key) => tableOf(key) === name).map(idOf);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
   // Another tab may have stolen the lock, and used numbers, while the storage was slow.
-  assert(areEqual(tables.outbox.get(deviceRowId), standing.get(deviceKey)), 'the device row is as it was read');
+  assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));
 }

@@ -36,9 +36,9 @@ const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): JournalRows =>
     ...bodies.map((body) => [keyOf('outbox', mutationRowId(body.client_id, body.seq)), body] as const),
   ]);
 
-const recovered = (standing: JournalRows, held: JournalRows) => {
-  const { put, removedKeys, device } = recoveryOf({ standing, held, removed: new Set() });
-  const after = new Map([...standing, ...put]);
+const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
+  const { put, removedKeys, device } = recoveryOf({ databaseRows, journalRows, removed: new Set() });
+  const after = new Map([...databaseRows, ...put]);
   for (const key of removedKeys) after.delete(key);
   const origins = [...after.values()].filter(isMutation).map((body) => `${originOf(body)} ${body.recorded_at}`);
   return { put: put.size, goesOnAs: device?.client_id, works: origins.toSorted() };
@@ -72,10 +72,10 @@ test('[STORAGE-41] of a database and a second copy that went on apart the work o
   const moved = gaveMore(underOther(here));
   const [mine, theirs] = [work(here), work(there)];
   const [mineLater, theirsLater] = [work(moved), work(gaveMore(there))];
-  const held = rowsOf(gaveMore(there), common, theirs, theirsLater);
+  const journalRows = rowsOf(gaveMore(there), common, theirs, theirsLater);
   const all = [common, mine, theirs, theirsLater];
-  expect(recovered(rowsOf(here, common, mine), held).works).toEqual(all.map(idOf).toSorted());
-  expect(recovered(rowsOf(moved, common, mine, mineLater), held)).toMatchObject({
+  expect(recovered(rowsOf(here, common, mine), journalRows).works).toEqual(all.map(idOf).toSorted());
+  expect(recovered(rowsOf(moved, common, mine, mineLater), journalRows)).toMatchObject({
     works: [...all, mineLater].map(idOf).toSorted(),
     goesOnAs: moved.client_id,
   });
@@ -93,20 +93,23 @@ test('[STORAGE-62] what is of another account is not taken from the second copy'
 
 test('[STORAGE-42] numbers of the second copy that the database refused make it no earlier one: what it took since stays', () => {
   const tap = keyOf('drafts', 'session|000000');
-  const standing = rowsOf(first).set(tap, { kind: 'started' });
+  const databaseRows = rowsOf(first).set(tap, { kind: 'started' });
   const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
-  const held = rowsOf(mirrored, refused);
-  const removed = new Set([...held].map(([key, body]) => refusedKeyOf(key, body)));
-  expect(recoveryOf({ standing, held, removed })).toEqual({ put: new Map(), removedKeys: [] });
-  expect(recoveryOf({ standing, held, removed: new Set() })).toMatchObject({ removedKeys: [tap], device: mirrored });
+  const journalRows = rowsOf(mirrored, refused);
+  const removed = new Set([...journalRows].map(([key, body]) => refusedKeyOf(key, body)));
+  expect(recoveryOf({ databaseRows, journalRows, removed })).toEqual({ put: new Map(), removedKeys: [] });
+  expect(recoveryOf({ databaseRows, journalRows, removed: new Set() })).toMatchObject({
+    removedKeys: [tap],
+    device: mirrored,
+  });
   // Later work than the refused row shows that the database went back to an earlier state.
-  held.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
-  expect(recoveryOf({ standing, held, removed })).toMatchObject({ device: mirrored });
+  journalRows.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
+  expect(recoveryOf({ databaseRows, journalRows, removed })).toMatchObject({ device: mirrored });
 });
 
 test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {
   const lost = work(first);
-  const held = rowsOf(first, lost);
-  held.delete(deviceKey);
-  expect(recovered(rowsOf(first), held)).toMatchObject({ put: 1, goesOnAs: undefined });
+  const journalRows = rowsOf(first, lost);
+  journalRows.delete(deviceKey);
+  expect(recovered(rowsOf(first), journalRows)).toMatchObject({ put: 1, goesOnAs: undefined });
 });

@@ -3,7 +3,7 @@ import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { ForwardedAnswer } from '../../outbox/client-sequence.ts';
 import { unsendableReason, type SendableEntry } from '../../outbox/model/entry.ts';
-import type { CarriedOutcome } from '../../storage/rows.ts';
+import type { ForwardedOutcome } from '../../storage/rows.ts';
 
 export function answersTo(sent: readonly SendableEntry[], results: readonly MutationAnswer[]): ForwardedAnswer[] {
   const found = new Map(results.map((answer) => [answer.seq, answer]));
@@ -19,7 +19,7 @@ export const answersOfSomeoneElse = (waiting: readonly SendableEntry[], client_i
     .filter((entry) => entry.state === 'forwarded' && entry.client_id === client_id)
     .map((entry) => ({ entry, outcome: someoneElses }));
 
-function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): CarriedOutcome {
+function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): ForwardedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
   // "applied" may be the answer to a noop; only if the answer names the recording's session does the server have it.

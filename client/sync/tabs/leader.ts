@@ -89,7 +89,7 @@ export class Leader implements Leading {
     this.#snapshot = new BehaviorSubject<SyncSnapshot>({ ...before, state: initial, progress: null });
     this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchState());
-    this.#subscriptions.add(records.onWritten('observer', () => this.#loop.restartWatchdog()));
+    this.#subscriptions.add(records.onWrite('observer', () => this.#loop.restartWatchdog()));
     this.#subscriptions.add(this.#watchNetwork());
   }
 

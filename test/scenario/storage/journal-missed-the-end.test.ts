@@ -57,7 +57,7 @@ test('[STORAGE-19] nor is it when the room was short and the database forgot wha
   const life = await phoneWithJournal('ghost-without-room');
   const { run_id, recording_session_id } = await finishWithBrokenJournal(life);
   const isRemembered = () =>
-    inDatabase('ghost-without-room', ({ drafts }) => drafts.removedOf([`${recording_session_id}|000000`]));
+    inDatabase('ghost-without-room', ({ drafts }) => drafts.findRemoved([`${recording_session_id}|000000`]));
   await life.phone.deleteRun(run_id);
   await life.phone.sync();
   vi.stubGlobal('navigator', { storage: { estimate: () => Promise.resolve({ quota: 100, usage: 99 }) } });

@@ -26,7 +26,7 @@ test('[STORAGE-31] [STORAGE-68] mutations that are done leave nothing in the dat
     const body = outbox.get(deviceRowId);
     const clientId = body?.kind === 'device' ? body.client_id : '';
     const rowIds = Array.from({ length: edits + 1 }, (_, index) => mutationRowId(clientId, index + 1));
-    return { rows: [...outbox.entries()].length, tombstones: (await outbox.removedOf(rowIds)).size };
+    return { rows: [...outbox.entries()].length, tombstones: (await outbox.findRemoved(rowIds)).size };
   });
   expect(left).toEqual({ rows: 1, tombstones: 0 });
 });
@@ -47,7 +47,7 @@ test('[STORAGE-63] tombstones stay while the second copy may not have heard of w
   await phone.close();
   const tombstones = await inDatabase(name, async ({ outbox }) => {
     const body = outbox.get(deviceRowId);
-    return outbox.removedOf([mutationRowId(body?.kind === 'device' ? body.client_id : '', 1)]);
+    return outbox.findRemoved([mutationRowId(body?.kind === 'device' ? body.client_id : '', 1)]);
   });
   expect(tombstones.size).toBe(1);
 });

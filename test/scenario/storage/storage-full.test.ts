@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { openDeviceStore } from '../../../client/storage/device-store.ts';
-import { tombstoneRetryMs } from '../../../client/storage/journal/refusals.ts';
+import { tombstoneRetryMs } from '../../../client/storage/journal/refused-rows.ts';
 import { fullStorageCheckMs } from '../../../client/storage/quota.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, eventually, memoryStorage, network, manualSync } from '../../device/devices.ts';

@@ -11,39 +11,39 @@ import { refusedIdOf } from './keys.ts';
 /** The pause before another try to write a tombstone that the database did not accept. */
 export const tombstoneRetryMs = 15_000;
 
-interface RefusalsOptions {
+interface RefusedRowsOptions {
   tables: JournaledTables;
   schedule: Clock['schedule'];
   /** Limits how long the work may take; rejects when it takes longer. */
-  within: <Result>(work: Promise<Result>) => Promise<Result>;
+  withTimeout: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
-export class Refusals {
-  readonly #options: RefusalsOptions;
+export class RefusedRows {
+  readonly #options: RefusedRowsOptions;
   /** The ids of tombstones that are not in the database yet. */
-  readonly #unwritten: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
+  readonly #unwrittenIds: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
   #cancelRetry: () => void = () => {};
   #isClosed = false;
 
-  constructor(options: RefusalsOptions) {
+  constructor(options: RefusedRowsOptions) {
     this.#options = options;
   }
 
   /** Adds refused rows, except those that the table still has, under this or another number. */
   add(table: TableName, rows: Row<OutboxBody | DraftBody>[]): Promise<void> {
     const standing = new Set([...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })));
-    for (const id of rows.map(refusedIdOf)) if (!standing.has(id)) this.#unwritten[table].add(id);
+    for (const id of rows.map(refusedIdOf)) if (!standing.has(id)) this.#unwrittenIds[table].add(id);
     return this.#write();
   }
 
   /** Tries again to write the tombstones before the next write of the database; undefined if none is left. */
-  settle(): Promise<void> | undefined {
-    return tableNames.every((name) => this.#unwritten[name].size === 0) ? undefined : this.#write();
+  retryTombstones(): Promise<void> | undefined {
+    return tableNames.every((name) => this.#unwrittenIds[name].size === 0) ? undefined : this.#write();
   }
 
   /** Called when the journal has removed all refused rows. */
   clear(): void {
-    for (const name of tableNames) this.#unwritten[name].clear();
+    for (const name of tableNames) this.#unwrittenIds[name].clear();
   }
 
   close(): void {
@@ -53,13 +53,13 @@ export class Refusals {
 
   /** Writes the tombstones, and tries again later if that fails. */
   async #write(): Promise<void> {
-    const { tables, within, schedule } = this.#options;
+    const { tables, withTimeout, schedule } = this.#options;
     this.#cancelRetry();
     try {
       for (const name of tableNames) {
-        const ids = [...this.#unwritten[name]];
-        await within(tables[name].writeTombstones(ids));
-        for (const id of ids) this.#unwritten[name].delete(id);
+        const ids = [...this.#unwrittenIds[name]];
+        await withTimeout(tables[name].writeTombstones(ids));
+        for (const id of ids) this.#unwrittenIds[name].delete(id);
       }
     } catch {
       if (!this.#isClosed) this.#cancelRetry = schedule(tombstoneRetryMs, () => void this.#write());
