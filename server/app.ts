@@ -37,7 +37,7 @@ export interface ServerOptions {
   /** Limits on what an account stores. */
   accountLimits?: Partial<AccountLimits>;
   /** Limits the wait for the shared rate-limit counter; after it, the request is counted in this process alone. */
-  countMsMax?: number;
+  sharedCountMsMax?: number;
   /** The proxies whose forwarding headers are trusted; absent, none is. */
   trustedProxies?: TrustedProxies | undefined;
   /** The origins whose web apps may call the API; absent, none may. */
@@ -98,9 +98,9 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const stopSweeping = sweepDaily({
     store: services.store,
     now: world.now,
-    onRemoved: ({ keys, answers }) => {
-      metrics.rowsSwept.inc({ kind: 'idempotency_key' }, keys);
-      metrics.rowsSwept.inc({ kind: 'push_answers' }, answers);
+    onRemoved: ({ idempotencyKeys, pushAnswers }) => {
+      metrics.rowsSwept.inc({ kind: 'idempotency_key' }, idempotencyKeys);
+      metrics.rowsSwept.inc({ kind: 'push_answers' }, pushAnswers);
     },
     onBug: (error) => {
       if (!(error instanceof StoreUnavailable)) onBug(error, 'sweep');
@@ -136,15 +136,17 @@ interface ServiceParts extends Pick<Services, 'world' | 'log' | 'metrics'> {
 }
 
 async function openServices(options: ServerOptions, parts: ServiceParts): Promise<Services> {
-  const { databaseUrl, dataDir, countMsMax, eventsPollMs, eventStreamsMax } = options;
+  const { databaseUrl, dataDir, sharedCountMsMax, eventsPollMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
   const store = await openStore({ databaseUrl, dataDir });
   const secret = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
-  const counts = await openRateLimits({ databaseUrl, dataDir, countMsMax }, rateLimit).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
+  const counts = await openRateLimits({ databaseUrl, dataDir, sharedCountMsMax }, rateLimit).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
   return {
     store,
     queue: createAccountQueue(store, world, { metrics, limits: { ...accountLimitsDefault, ...options.accountLimits } }),

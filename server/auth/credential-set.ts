@@ -48,7 +48,7 @@ export class CredentialSet {
   }
 
   /** Returns the account's limit of phones if this device would exceed it. */
-  seatLimit(device: Pick<DeviceRow, 'id' | 'kind'>): number | undefined {
+  exceededPhoneLimit(device: Pick<DeviceRow, 'id' | 'kind'>): number | undefined {
     const known = this.device(device.id);
     const hasSeat = known?.kind === 'phone' && known.revoked_at === null;
     const phonesAtMost = phonesMax(this.account);
@@ -57,7 +57,7 @@ export class CredentialSet {
   }
 
   /** Returns the account's limit of API keys if one more key would exceed it. */
-  keyLimit(): number | undefined {
+  exceededKeyLimit(): number | undefined {
     return this.#loaded.keyCount >= keysPerAccountMax ? keysPerAccountMax : undefined;
   }
 
@@ -108,7 +108,7 @@ export class CredentialSet {
   }
 
   /** Lists the ids of the created keys: those revoked at `since` or later, and those still valid. */
-  createdKeys(since: string): { revoked_keys: string[]; kept_keys: string[] } {
+  createdKeyIds(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.createdKeys.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
     const revoked = keys.filter(({ revoked_at: at }) => at !== null && at >= since);
     const kept = keys.filter(({ revoked_at: at }) => at === null);

@@ -10,7 +10,7 @@ import { idempotentUnit, type IdempotencyKey } from '../mutate/rest-unit.ts';
 import { emptyReadSet } from '../mutate/read-set.ts';
 import { WorkingSet } from '../mutate/working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
-import { writerUnit, type Writer } from '../mutate/writer.ts';
+import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
 
 interface CredentialChange {
   readSet: Partial<CredentialReadSet>;
@@ -22,7 +22,7 @@ interface CredentialChange {
 /** Runs `decide` in a transaction of the account, which has to exist. Rejects as `Store.transact` does. */
 export function credentialTransaction(
   { store, world }: { store: Store; world: World },
-  writer: Writer,
+  writer: AccountToken,
   { readSet, idempotency, decide }: CredentialChange,
 ): Promise<RestReply> {
   const now = isoNow(world);
@@ -41,7 +41,7 @@ export function credentialTransaction(
       idempotency,
       unit: { readSet: emptyReadSet(), decide: () => decide(credentials, now) },
     });
-    const result = writerUnit(writer, once).decide(set, now);
+    const result = withTokenCheck(writer, once).decide(set, now);
     const records = set.writes();
     const changed = credentials.writes();
     if (!records && !changed) return { result };

@@ -15,16 +15,16 @@ import type {
   PairRequest,
 } from '../../shared/schema/auth.ts';
 import { pairingCodeSecsMax, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
-import type { Failure, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
+import type { LimitedEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
 import { credentialTransaction } from './credential-transaction.ts';
 import { successReply, secretHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, shownPairingCode } from './pairing-code.ts';
-import { codeInvalid, guess } from './pairing-guess.ts';
-import { scopesOf } from './scopes.ts';
+import { codeInvalid, limitGuess } from './pairing-guess.ts';
+import { deviceScopes } from './scopes.ts';
 import { newToken } from './token.ts';
-import { createTurns } from '../core/turns.ts';
+import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { timedUuid, type World } from '../core/world.ts';
 
 interface Pairing {
@@ -43,7 +43,7 @@ const sweepMs = 60_000;
 const codeTriesMax = 5;
 
 export function createPairing({ store, world }: { store: Store; world: World }): Pairing {
-  const turns = createTurns();
+  const turns = createKeyedMutex();
   let sweptAt = 0;
 
   const sweep = (now: number): void => {
@@ -57,7 +57,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
     async newCode(fields) {
       sweep(world.now());
       const madeAt = world.now();
-      const counted = await store.countFailure(unusedCode(fields.account_id, madeAt));
+      const counted = await store.countEvent(unusedCode(fields.account_id, madeAt));
       if (!counted.ok) return tooManyCodes(counted.oldestAt + pairingCodeSecsMax * 1000 - madeAt);
       const epoch = await store.epoch();
       const expires_at = new Date(madeAt + pairingCodeSecsMax * 1000).toISOString();
@@ -81,9 +81,9 @@ export function createPairing({ store, world }: { store: Store; world: World }):
 }
 
 /** Unused codes are counted in the way of failures: up to a limit within a window. Using a code removes it from the count. */
-function unusedCode(accountId: string, madeAt: number): Failure {
+function unusedCode(accountId: string, madeAt: number): LimitedEvent {
   const windowMs = pairingCodeSecsMax * 1000;
-  return { subject: `unused codes ${accountId}`, at: madeAt, windowMs, failuresMax: pairingCodesPerAccountMax };
+  return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
 }
 
 function pairDevice(
@@ -94,7 +94,7 @@ function pairDevice(
   const { store } = services;
   const { code, device_kind, account_id } = request;
   const device_id = request.device_id.toLowerCase();
-  return guess(services, { code, address }, async (code_hash, now) => {
+  return limitGuess(services, { code, address }, async (code_hash, now) => {
     const claim = { code_hash, device_id, device_kind, now };
     if (account_id !== undefined) {
       const origin = await store.pairingCodeOrigin(claim);
@@ -103,7 +103,7 @@ function pairDevice(
     const origin = await store.claimPairingCode(claim);
     if (origin) {
       const madeAt = Date.parse(origin.expires_at) - pairingCodeSecsMax * 1000;
-      await store.forgiveFailure(unusedCode(origin.account_id, madeAt));
+      await store.uncountEvent(unusedCode(origin.account_id, madeAt));
     }
     return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : codeInvalid;
   });
@@ -115,7 +115,7 @@ function describeAccount(
   address: string,
 ): Promise<RestReply> {
   const { store } = services;
-  return guess(services, { code, address }, async (code_hash, now) => {
+  return limitGuess(services, { code, address }, async (code_hash, now) => {
     const query = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
     const origin = await store.pairingCodeOrigin(query);
     if (!origin) return codeInvalid;
@@ -158,7 +158,7 @@ function addDevice(
 ): Promise<RestReply> {
   const { account_id: accountId } = origin;
   const name = device_name.trim();
-  const scopes = scopesOf[kind];
+  const scopes = deviceScopes[kind];
   const list_id = timedUuid(services.world);
   const { token, row } = newToken({ accountId, name, scopes, deviceId: id }, services.world);
   return unlessMakerRevoked(
@@ -171,7 +171,7 @@ function addDevice(
       // Runs show device ids, so a code for a wearable must not replace a phone's token, and vice versa.
       if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
       const { plan, name: accountName } = credentials.account;
-      const limit = credentials.seatLimit({ id, kind });
+      const limit = credentials.exceededPhoneLimit({ id, kind });
       if (limit !== undefined) return noSeat(limit, plan);
       const device = {
         list_id,

@@ -16,7 +16,7 @@ import {
   pairingFailuresPerAddressSecs,
   pairingFailuresPerCodeMax,
 } from '../../shared/schema/limits.ts';
-import type { Failure } from '../store/credentials/credentials.ts';
+import type { LimitedEvent } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { RestReply } from '../core/reply.ts';
 import { pairingHashes, readPairingCode } from './pairing-code.ts';
@@ -30,32 +30,32 @@ export interface Guess {
 }
 
 /** Counts the guess and calls `use`, which returns `codeInvalid` for a wrong code. A blocked code has a hash of no code. */
-export async function guess(
+export async function limitGuess(
   { store, world }: { store: Store; world: World },
   { code, address }: Guess,
   use: (code_hash: string, now: string) => Promise<RestReply>,
 ): Promise<RestReply> {
   const at = world.now();
-  const ofAddress: Failure = {
-    subject: `address ${address}`,
+  const ofAddress: LimitedEvent = {
+    counter: `address ${address}`,
     at,
     windowMs: pairingFailuresPerAddressSecs * 1000,
-    failuresMax: pairingFailuresPerAddressMax,
+    eventsMax: pairingFailuresPerAddressMax,
   };
-  const counted = await store.countFailure(ofAddress);
+  const counted = await store.countEvent(ofAddress);
   if (!counted.ok) return tooManyFailures(counted.oldestAt + ofAddress.windowMs - at);
 
   const hashes = await pairingHashes(readPairingCode(code), await store.epoch());
-  const ofCode: Failure = {
-    subject: `code ${hashes.half}`,
+  const ofCode: LimitedEvent = {
+    counter: `code ${hashes.half}`,
     at,
     windowMs: pairingCodeSecsMax * 1000,
-    failuresMax: pairingFailuresPerCodeMax,
+    eventsMax: pairingFailuresPerCodeMax,
   };
-  const isAllowed = (await store.countFailure(ofCode)).ok;
+  const isAllowed = (await store.countEvent(ofCode)).ok;
   const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
   if (reply.ok || reply.error.code !== 'pairing_code_invalid') {
-    await Promise.all([ofAddress, ofCode].map((failure) => store.forgiveFailure(failure)));
+    await Promise.all([ofAddress, ofCode].map((failure) => store.uncountEvent(failure)));
   }
   return reply;
 }

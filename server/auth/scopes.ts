@@ -6,7 +6,7 @@ import type { DeviceKind } from '../../shared/schema/auth.ts';
 export const allScopes: Scope[] = ['read', 'record', 'write', 'admin'];
 
 /** A phone belongs to one person. A wearable is lent out, so it may only read maps and record. */
-export const scopesOf: Record<DeviceKind, Scope[]> = { phone: allScopes, wearable: ['read', 'record'] };
+export const deviceScopes: Record<DeviceKind, Scope[]> = { phone: allScopes, wearable: ['read', 'record'] };
 
 export function orderedScopes(scopes: Scope[]): Scope[] {
   return allScopes.filter((scope) => scopes.includes(scope));

@@ -3,18 +3,18 @@ import type { TokenRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../core/world.ts';
 
-export interface TokenUse {
-  note(token: TokenRow): void;
+export interface TokenUseRecorder {
+  record(token: TokenRow): void;
 }
 
 const markMsMin = 60_000;
 /** Limits the tokens whose last mark this process remembers. */
 const rememberedMax = 50_000;
 
-export function createTokenUse({ store, world }: { store: Store; world: World }): TokenUse {
+export function createTokenUseRecorder({ store, world }: { store: Store; world: World }): TokenUseRecorder {
   const markedAt = new Map<string, number>();
   return {
-    note({ account_id: accountId, token_hash: tokenHash, last_used_at }) {
+    record({ account_id: accountId, token_hash: tokenHash, last_used_at }) {
       const now = world.now();
       const known = markedAt.get(tokenHash) ?? (last_used_at === null ? undefined : Date.parse(last_used_at));
       if (known !== undefined && now - known < markMsMin) return;

@@ -11,8 +11,8 @@ import type { Refused } from '../../shared/domain/state.ts';
 import { fieldErrors, wordKeywords } from '../../shared/schema/field-errors.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
 
-type Checked<Value> = { ok: true; value: Value } | Refused;
-export type Validator<Value> = (candidate: unknown) => Checked<Value>;
+type ValidationResult<Value> = { ok: true; value: Value } | Refused;
+export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
 /** Limits the values of a candidate whose errors are all reported. A recording of 1,000 steps has fewer values. */
 const explainedValuesMax = 20_000;

@@ -4,8 +4,8 @@ import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { tokenKey } from '../auth/token.ts';
 import { sha256 } from '../core/hash.ts';
-import { tokenRefused } from '../mutate/writer.ts';
-import type { TokenUse } from '../auth/token-use.ts';
+import { tokenRefused } from '../mutate/token-check.ts';
+import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
 
@@ -28,7 +28,7 @@ export interface Authenticator {
   store: Store;
   /** The operator's token; without it the operator routes are off. */
   adminToken: string | undefined;
-  tokenUse: TokenUse;
+  tokenUse: TokenUseRecorder;
 }
 
 /** Refuses with `unauthorized` if there is no valid token, and with `forbidden` if the token lacks the scope. */
@@ -47,7 +47,7 @@ export async function authenticate(
   const key = tokenKey(token);
   const row = key && (await store.token(key));
   if (!row || row.revoked_at !== null) return tokenRefused;
-  tokenUse.note(row);
+  tokenUse.record(row);
   if (!access.some((scope) => row.scopes.includes(scope))) return lacksScope(access);
   const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash, id: tokenId } = row;
   return { ok: true, caller: { accountId, deviceId, scopes, tokenHash, tokenId } };

@@ -2,8 +2,8 @@
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
-import { failure } from '../observe/log.ts';
-import { createTokenUse } from '../auth/token-use.ts';
+import { errorFields } from '../observe/log.ts';
+import { createTokenUseRecorder } from '../auth/token-use.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { deviceRoutes } from './routes/device-routes.ts';
 import { appForEveryRequest } from './common-middleware.ts';
@@ -64,7 +64,7 @@ export function createHttpApp({
   const knownTokens = createKnownTokens(world);
   const app = appForEveryRequest({ world, log, metrics, limits, knownTokens, trustedProxies, corsOrigins });
   app.use(refuseWhileDraining(services.health));
-  const authenticator = { store: services.store, adminToken, tokenUse: createTokenUse(services) };
+  const authenticator = { store: services.store, adminToken, tokenUse: createTokenUseRecorder(services) };
   const gate = {
     authenticator,
     limits,
@@ -148,7 +148,7 @@ function handleErrors({ log, health }: Services, onBug: HttpAppOptions['onBug'])
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
     const badPath = error instanceof URIError;
-    const line = { request_id: requestIdOf(res), error: failure(error) };
+    const line = { request_id: requestIdOf(res), error: errorFields(error) };
     if (unavailable && req.method !== 'GET' && req.method !== 'HEAD') health.writesFail = true;
     if (unavailable) log.warn(line, 'the store is unavailable');
     else if (!badPath) {

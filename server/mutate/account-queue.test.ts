@@ -6,7 +6,7 @@ import { parseMutation } from './parse-mutation.ts';
 import { pushUnit } from './push-unit.ts';
 import { readSetOf } from './read-set.ts';
 import { randomUuid, type World } from '../core/world.ts';
-import type { Writer } from './writer.ts';
+import type { AccountToken } from './token-check.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -19,7 +19,7 @@ let folder: ReturnType<typeof temporaryFolder>;
 let store: Store;
 let queue: AccountQueue;
 let accountId: string;
-let writer: Writer;
+let writer: AccountToken;
 
 beforeEach(async () => {
   folder = temporaryFolder();

@@ -10,10 +10,10 @@ import type { Metrics } from '../observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from '../store/account-limits.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import { keyCount, mergedReadSet } from './read-set.ts';
+import { readCount, mergedReadSet } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
-import { writerUnit, type Writer } from './writer.ts';
+import { withTokenCheck, type AccountToken } from './token-check.ts';
 import type { Unit } from './unit.ts';
 
 type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
@@ -23,7 +23,7 @@ export interface AccountQueue {
    * Rejects with `StoreUnavailable` during an outage or if too many requests wait for the account. Any other rejection
    * is a bug.
    */
-  write<Answer>(writer: Writer, unit: Unit<Answer>): Promise<Answer | RefusedRequest>;
+  write<Answer>(writer: AccountToken, unit: Unit<Answer>): Promise<Answer | RefusedRequest>;
 }
 
 /** Limits the requests of one transaction. */
@@ -32,7 +32,7 @@ const groupUnitsMax = 128;
  * Limits the keys that one transaction loads, and so how long it holds its lock while the decisions are made between the
  * two round trips to PostgreSQL. A single request may exceed the limit.
  */
-const groupKeysMax = 2_000;
+const groupReadsMax = 2_000;
 /** Limits the requests that wait for one account. A further request is refused as unavailable. */
 const waitingUnitsMax = 2_000;
 
@@ -86,11 +86,11 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
   };
 
   return {
-    write: <Answer>(writer: Writer, unit: Unit<Answer>) =>
+    write: <Answer>(writer: AccountToken, unit: Unit<Answer>) =>
       new Promise<Answer | RefusedRequest>((resolve, reject) => {
         const { accountId } = writer;
         const one: Waiting = {
-          unit: writerUnit(writer, unit) as Unit<unknown>,
+          unit: withTokenCheck(writer, unit) as Unit<unknown>,
           since: performance.now(),
           resolve: (answer) => resolve(answer as Answer | RefusedRequest),
           reject,
@@ -121,8 +121,8 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   let size = 0;
   let keys = 0;
   for (const { unit } of waiting) {
-    keys += keyCount(unit.readSet);
-    if (size === groupUnitsMax || (size > 0 && keys > groupKeysMax)) break;
+    keys += readCount(unit.readSet);
+    if (size === groupUnitsMax || (size > 0 && keys > groupReadsMax)) break;
     size += 1;
   }
   return waiting.splice(0, size);

@@ -1,7 +1,7 @@
 /** The sync clients that one transaction loads and changes, with counts for the limits of the account. */
 import type { AccountLimits } from '../store/account-limits.ts';
 import type { ClientRow } from '../store/rows/client-row.ts';
-import type { Loaded, ReadSet } from '../store/transaction.ts';
+import type { LoadedRows, ReadSet } from '../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
 export class ClientSet {
@@ -12,7 +12,7 @@ export class ClientSet {
   /** Counts unacknowledged answers. Empty as long as the pushing clients have few of them. */
   readonly #answersOf: Map<string | null, number>;
 
-  constructor({ clients, clientCounts, rejectionCounts }: Loaded, { clientIds }: ReadSet, limits: AccountLimits) {
+  constructor({ clients, clientCounts, rejectionCounts }: LoadedRows, { clientIds }: ReadSet, limits: AccountLimits) {
     this.#limits = limits;
     this.#rows = new RowSet(clients, { keyOf: (client) => client.client_id, read: clientIds });
     this.#clientsOf = new Map(clientCounts.map((count) => [count.device_id, count.clients]));

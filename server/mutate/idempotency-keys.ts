@@ -1,8 +1,12 @@
 /** The idempotency keys that one transaction loaded, and the new ones that it will store. */
 import { assert } from '../../shared/domain/assert.ts';
 import type { AccountLimits } from '../store/account-limits.ts';
-import { keyRoom, type KeyRoom, type KeySpan } from '../store/idempotency-lifetime.ts';
-import type { IdempotentReply, Loaded, ReadSet, Writes } from '../store/transaction.ts';
+import {
+  checkIdempotencyCapacity,
+  type IdempotencyCapacity,
+  type IdempotencySpan,
+} from '../store/idempotency-lifetime.ts';
+import type { IdempotentReply, LoadedRows, ReadSet, RecordWrites } from '../store/transaction.ts';
 
 type NewReply = Omit<IdempotentReply, 'keys_before' | 'bytes_before'>;
 
@@ -10,16 +14,20 @@ export class IdempotencyKeySet {
   readonly #known: Map<string, IdempotentReply>;
   readonly #read: ReadonlySet<string>;
   readonly #limits: AccountLimits;
-  readonly #span: KeySpan | undefined;
+  readonly #span: IdempotencySpan | undefined;
   readonly #made: { keys_made: number; key_bytes_made: number };
   readonly #new: IdempotentReply[] = [];
-  #forgottenBefore: string | undefined;
+  #deletedBefore: string | undefined;
 
-  constructor({ account, idempotentReplies, keySpan }: Loaded, { idempotencyKeys }: ReadSet, limits: AccountLimits) {
+  constructor(
+    { account, idempotentReplies, idempotencySpan }: LoadedRows,
+    { idempotencyKeys }: ReadSet,
+    limits: AccountLimits,
+  ) {
     this.#read = new Set(idempotencyKeys);
     this.#limits = limits;
     this.#known = new Map(idempotentReplies.map((reply) => [reply.key, reply]));
-    this.#span = keySpan;
+    this.#span = idempotencySpan;
     this.#made = { keys_made: account.keys_made, key_bytes_made: account.key_bytes_made };
   }
 
@@ -28,15 +36,15 @@ export class IdempotencyKeySet {
     return this.#known.get(key);
   }
 
-  room(now: string): KeyRoom {
-    return keyRoom({ span: this.#span, made: this.#made, limits: this.#limits, now });
+  checkCapacity(now: string): IdempotencyCapacity {
+    return checkIdempotencyCapacity({ span: this.#span, counters: this.#made, limits: this.#limits, now });
   }
 
   remember(reply: NewReply): void {
     const { keys_made, key_bytes_made } = this.#made;
     const remembered = { ...reply, keys_before: keys_made, bytes_before: key_bytes_made };
-    const room = this.room(reply.created_at);
-    if (room.ok) this.#forgottenBefore = room.forgottenBefore;
+    const capacity = this.checkCapacity(reply.created_at);
+    if (capacity.ok) this.#deletedBefore = capacity.deletedBefore;
     this.#made.keys_made += 1;
     this.#made.key_bytes_made += Buffer.byteLength(JSON.stringify(reply.body ?? null));
     this.#known.set(reply.key, remembered);
@@ -47,10 +55,10 @@ export class IdempotencyKeySet {
     return { ...this.#made };
   }
 
-  writes(): Pick<Writes, 'idempotentReplies' | 'keysForgottenBefore'> {
+  writes(): Pick<RecordWrites, 'idempotentReplies' | 'idempotencyDeletedBefore'> {
     const idempotentReplies = this.#new;
-    return this.#forgottenBefore === undefined
+    return this.#deletedBefore === undefined
       ? { idempotentReplies }
-      : { idempotentReplies, keysForgottenBefore: this.#forgottenBefore };
+      : { idempotentReplies, idempotencyDeletedBefore: this.#deletedBefore };
   }
 }

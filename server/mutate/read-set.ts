@@ -36,7 +36,7 @@ export function mergedReadSet(all: ReadSet[]): ReadSet {
   };
 }
 
-export function keyCount(readSet: ReadSet): number {
+export function readCount(readSet: ReadSet): number {
   return Object.values(readSet).reduce((count, keys: unknown[]) => count + keys.length, 0);
 }
 

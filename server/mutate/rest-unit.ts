@@ -87,8 +87,8 @@ export function idempotentUnit(given: {
         const { status, headers, body } = known;
         return successReply(status, seal.open(body), { ...headers, ...replayedHeader });
       }
-      const room = set.idempotencyKeys.room(now);
-      if (!room.ok) return tooManyKeys(room.retryAfterSecs);
+      const capacity = set.idempotencyKeys.checkCapacity(now);
+      if (!capacity.ok) return tooManyKeys(capacity.retryAfterSecs);
       const decided = unit.decide(set, now);
       if (decided.ok) {
         const isStored = !(currentResponse && decided.changedNothing);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { accountLimitsDefault } from '../store/account-limits.ts';
-import type { Loaded, ReadSet } from '../store/transaction.ts';
+import type { LoadedRows, ReadSet } from '../store/transaction.ts';
 import { emptyReadSet } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
 
 const mapId = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';
 const origin = { deviceId: null, fingerprint: '', now: '2026-07-01T08:00:00.000Z' };
 
-const loaded: Loaded = {
+const loaded: LoadedRows = {
   account: {
     id: '018f9e4a-0a01-7f22-8c44-5d6e7f809a1b',
     name: 'Test',

@@ -13,7 +13,7 @@ import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { bytesPerMiB, type AccountLimits } from '../store/account-limits.ts';
 import type { AccountRow } from '../store/account-row.ts';
-import type { Loaded, ReadSet, StageKey, Writes } from '../store/transaction.ts';
+import type { LoadedRows, ReadSet, StageKey, RecordWrites } from '../store/transaction.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RunRow } from '../store/rows/documents.ts';
 import { ClientSet } from './client-set.ts';
@@ -51,10 +51,10 @@ export class WorkingSet implements State {
   readonly #stageIds: Set<string>;
   readonly #revokedTokens: Set<string>;
   readonly #newStageIds: StageKey[] = [];
-  readonly #pushAnswers: Writes['pushAnswers'] = [];
+  readonly #pushAnswers: RecordWrites['pushAnswers'] = [];
   #visitedCount = 0;
 
-  constructor(loaded: Loaded, readSet: ReadSet, limits: AccountLimits) {
+  constructor(loaded: LoadedRows, readSet: ReadSet, limits: AccountLimits) {
     this.#readStageIds = new Set(readSet.stageIds.map(stageIdText));
     this.#readTokens = new Set(readSet.tokenHashes);
     this.#account = { ...loaded.account };
@@ -98,11 +98,11 @@ export class WorkingSet implements State {
   }
 
   /** Returns the rows to write; undefined if nothing changed. */
-  writes(): Writes | undefined {
+  writes(): RecordWrites | undefined {
     const maps = this.#maps.changed();
     const grown = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#bytesBefore(map.id), 0);
     const { version, next_id, live_maps, bytes } = this.#account;
-    const writes: Writes = {
+    const writes: RecordWrites = {
       account: { version, next_id, live_maps, bytes: Math.max(0, bytes + grown), ...this.idempotencyKeys.counters() },
       maps,
       runs: this.#runs.changed(),
@@ -111,7 +111,7 @@ export class WorkingSet implements State {
       pushAnswers: this.#pushAnswers,
       ...this.idempotencyKeys.writes(),
     };
-    const { account: _account, keysForgottenBefore: _forgotten, ...rows } = writes;
+    const { account: _account, idempotencyDeletedBefore: _deletedBefore, ...rows } = writes;
     return Object.values(rows).some((list) => list.length > 0) ? writes : undefined;
   }
 

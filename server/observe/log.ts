@@ -17,7 +17,7 @@ export function openLog(level: LogLevel, to: DestinationStream = destination({ d
 export const silentLog: Log = pino({ level: 'silent' });
 
 /** Picks safe fields of an error, since other fields of a database error may quote rows. */
-export function failure(error: unknown): { name: string; message: string; stack?: string | undefined } {
+export function errorFields(error: unknown): { name: string; message: string; stack?: string | undefined } {
   if (!(error instanceof Error)) return { name: 'thrown', message: String(error) };
   const { name, message, stack } = error;
   return { name, message, stack };

@@ -5,9 +5,9 @@ export interface AccountLimits {
   /** Limits the approximate size of the account's maps and runs. */
   storedBytesMax: Record<Plan, number>;
   /** Limits the number of idempotency keys remembered at once. */
-  keysRememberedMax: number;
+  idempotencyKeysMax: number;
   /** Limits the total size of the answers to remembered idempotency keys. */
-  keyBytesRememberedMax: number;
+  idempotencyBytesMax: number;
   /** Limits the sync clients of one device, or of all API keys of the account together. */
   clientsPerDeviceMax: number;
   /** Limits the sync clients of the account. */
@@ -26,8 +26,8 @@ export const bytesPerMiB = 1024 * 1024;
 
 export const accountLimitsDefault: AccountLimits = {
   storedBytesMax: { free: 256 * bytesPerMiB, team: 16_384 * bytesPerMiB },
-  keysRememberedMax: 200_000,
-  keyBytesRememberedMax: 256 * bytesPerMiB,
+  idempotencyKeysMax: 200_000,
+  idempotencyBytesMax: 256 * bytesPerMiB,
   clientsPerDeviceMax: 1_000,
   clientsPerAccountMax: 20_000,
   rejectionsPerDeviceMax: 10_000,
@@ -37,7 +37,7 @@ export const accountLimitsDefault: AccountLimits = {
 };
 
 /** Answers are counted only if a client has more unacknowledged ones: 1,000 clients with 100 each stay below the limit. */
-export const answersUncountedMax = 100;
+export const uncountedAnswersMax = 100;
 
 /** A transaction stops counting rejections here, since any higher count exceeds the limit, too. */
-export const rejectionsCountedMax = accountLimitsDefault.rejectionsPerAccountMax + 1;
+export const rejectionRowsReadMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

@@ -11,46 +11,46 @@ const lifetimeMsMax = 7 * 24 * hourMs;
 const lifetimeMsMin = 72 * hourMs;
 
 /** The position of a remembered key among all keys that its account ever made. */
-export interface KeyPlace {
+export interface IdempotencyPosition {
   keys_before: number;
   bytes_before: number;
   created_at: string;
 }
 
 /** The account's counters of all keys ever made. */
-interface KeysMade {
+interface IdempotencyCounters {
   keys_made: number;
   key_bytes_made: number;
 }
 
 /** The oldest and the newest remembered key of an account. */
-export interface KeySpan {
-  oldest: KeyPlace;
-  newest: KeyPlace;
+export interface IdempotencySpan {
+  oldest: IdempotencyPosition;
+  newest: IdempotencyPosition;
 }
 
-interface KeyQuestion {
+interface CapacityQuery {
   /** undefined when the account remembers no key. */
-  span: KeySpan | undefined;
-  made: KeysMade;
-  limits: Pick<AccountLimits, 'keysRememberedMax' | 'keyBytesRememberedMax'>;
+  span: IdempotencySpan | undefined;
+  counters: IdempotencyCounters;
+  limits: Pick<AccountLimits, 'idempotencyKeysMax' | 'idempotencyBytesMax'>;
   now: string;
 }
 
-export type KeyRoom = { ok: true; forgottenBefore: string } | { ok: false; retryAfterSecs: number };
+export type IdempotencyCapacity = { ok: true; deletedBefore: string } | { ok: false; retryAfterSecs: number };
 
 /** Decides which keys to delete when one more is added; refuses the new key when the account is full of young keys. */
-export function keyRoom({ span, made, limits, now }: KeyQuestion): KeyRoom {
-  if (!span) return { ok: true, forgottenBefore: instantOf(Date.parse(now) - lifetimeMsMax) };
+export function checkIdempotencyCapacity({ span, counters: made, limits, now }: CapacityQuery): IdempotencyCapacity {
+  if (!span) return { ok: true, deletedBefore: instantOf(Date.parse(now) - lifetimeMsMax) };
   const { oldest, newest } = span;
   const confirmedMs = Math.min(Date.parse(now), Date.parse(newest.created_at));
   const isFull =
-    made.keys_made - oldest.keys_before >= limits.keysRememberedMax ||
-    made.key_bytes_made - oldest.bytes_before >= limits.keyBytesRememberedMax;
-  if (!isFull) return { ok: true, forgottenBefore: instantOf(confirmedMs - lifetimeMsMax) };
+    made.keys_made - oldest.keys_before >= limits.idempotencyKeysMax ||
+    made.key_bytes_made - oldest.bytes_before >= limits.idempotencyBytesMax;
+  if (!isFull) return { ok: true, deletedBefore: instantOf(confirmedMs - lifetimeMsMax) };
   // A full account gets no newer key that could confirm the clock, so the clock alone decides here.
   const leftMs = Date.parse(oldest.created_at) + lifetimeMsMin - Date.parse(now);
-  if (leftMs < 0) return { ok: true, forgottenBefore: instantOf(Date.parse(now) - lifetimeMsMin) };
+  if (leftMs < 0) return { ok: true, deletedBefore: instantOf(Date.parse(now) - lifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };
 }
 

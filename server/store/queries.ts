@@ -37,14 +37,14 @@ export interface ChangesPage {
 /** Selects the rows of an account that a sweep deletes. */
 export interface Retention {
   /** Idempotency keys made before this instant are deleted. */
-  keysBefore: string;
+  idempotencyBefore: string;
   /** Answers to clients that have not pushed since this instant are deleted. */
-  unseenBefore: string;
+  unseenClientsBefore: string;
   /** Limits a batch to this many keys and this many answers. */
   rowsMax: number;
 }
 
 export interface RemovedRows {
-  keys: number;
-  answers: number;
+  idempotencyKeys: number;
+  pushAnswers: number;
 }

@@ -36,8 +36,8 @@ interface SweepOptions {
 export async function sweepAll(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
   const retention: Retention = {
-    keysBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
-    unseenBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
+    idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
+    unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
     rowsMax,
   };
   let after: string | undefined;
@@ -50,7 +50,7 @@ export async function sweepAll(options: SweepOptions): Promise<void> {
         removed = await store.sweepAccount(accountId, retention);
         onRemoved?.(removed);
         await sleep(pauseMs);
-      } while (Math.max(removed.keys, removed.answers) >= rowsMax);
+      } while (Math.max(removed.idempotencyKeys, removed.pushAnswers) >= rowsMax);
     }
     after = page.at(-1);
     if (page.length < accountsPerPage) return;

@@ -15,11 +15,11 @@ import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { AccountRow, NewAccountRow } from './account-row.ts';
 import type { CredentialStore } from './credentials/credentials.ts';
-import type { RevokedKeys } from './credentials/keys-of-devices.ts';
+import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
 import type { ChangesPage, ChangesQuery, MapQuery, RemovedRows, Retention } from './queries.ts';
 import type { RememberedAnswer } from './rows/push-answers.ts';
-import type { Decision, Loaded, TransactionReadSet } from './transaction.ts';
+import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
 export interface Store extends CredentialStore {
   /** Resolves once the database answers. */
@@ -31,7 +31,7 @@ export interface Store extends CredentialStore {
   /** Ends a restore: makes a new epoch and raises each account's version above any version that it had before. */
   renewEpoch(): Promise<string>;
   /** Revokes the devices of all accounts and the API keys that devices made, since a restore can undo revocations. */
-  revokeAllDevices(now: string): Promise<RevokedKeys>;
+  revokeAllDevices(now: string): Promise<RevokedKeyCounts>;
   /**
    * Calls `listener` after each commit of this process and, on PostgreSQL, of other processes. A poke may be lost.
    * The returned function removes the listener.
@@ -64,7 +64,7 @@ export interface Store extends CredentialStore {
   transact<Result>(
     accountId: string,
     readSet: TransactionReadSet,
-    decide: (loaded: Loaded) => Decision<Result>,
+    decide: (loaded: LoadedRows) => Decision<Result>,
   ): Promise<Result>;
 
   map(accountId: string, mapId: string): Promise<MapDoc | undefined>;

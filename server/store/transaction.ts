@@ -2,7 +2,7 @@
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { AccountCounters, AccountRow } from './account-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
-import type { KeySpan } from './idempotency-lifetime.ts';
+import type { IdempotencySpan } from './idempotency-lifetime.ts';
 import type { ClientRow } from './rows/client-row.ts';
 import type { RunRow } from './rows/documents.ts';
 import type { RememberedAnswer } from './rows/push-answers.ts';
@@ -32,7 +32,7 @@ export interface StageKey {
   id: number;
 }
 
-export interface Loaded {
+export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
   /** Each run occurs once. Only the runs found by a recording session come with their steps. */
@@ -42,7 +42,7 @@ export interface Loaded {
   clients: ClientRow[];
   idempotentReplies: IdempotentReply[];
   /** Present when the read set has an idempotency key and the account remembers any key. */
-  keySpan?: KeySpan;
+  idempotencySpan?: IdempotencySpan;
   /** Empty unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
   /**
@@ -87,7 +87,7 @@ export interface IdempotentReply {
   bytes_before: number;
 }
 
-export interface Writes {
+export interface RecordWrites {
   /** The account's counters after the transaction. */
   account: AccountCounters;
   /** Each map is inserted, or replaces the stored one. */
@@ -99,10 +99,10 @@ export interface Writes {
   pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];
   idempotentReplies: IdempotentReply[];
   /** Idempotency keys made before this instant are deleted. */
-  keysForgottenBefore?: string;
+  idempotencyDeletedBefore?: string;
 }
 
-export interface TransactionWrites extends Writes {
+export interface TransactionWrites extends RecordWrites {
   credentials?: CredentialWrites;
 }
 

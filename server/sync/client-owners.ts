@@ -4,7 +4,7 @@
  * it was paired, or that of a device that it replaces. No endpoint reveals client ids.
  */
 import type { RefusedRequest } from '../core/reply.ts';
-import { tokenRefused } from '../mutate/writer.ts';
+import { tokenRefused } from '../mutate/token-check.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {

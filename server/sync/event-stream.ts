@@ -45,7 +45,7 @@ export class EventStream {
   }
 
   /** Sends a comment that keeps the stream alive, or closes a stream whose reader takes no bytes. */
-  beat(): void {
+  sendHeartbeat(): void {
     if (!this.#response.writableNeedDrain) this.#response.write(': still here\n\n');
     else if (++this.#stalledHeartbeats >= stalledHeartbeatsMax) this.#response.destroy();
   }

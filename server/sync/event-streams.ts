@@ -26,7 +26,7 @@ export class EventStreams {
     return this.#byAccount.has(accountId);
   }
 
-  of(accountId: string): Iterable<EventStream> {
+  ofAccount(accountId: string): Iterable<EventStream> {
     return this.#byAccount.get(accountId) ?? [];
   }
 
@@ -55,8 +55,8 @@ export class EventStreams {
     for (const streams of this.#byAccount.values()) for (const stream of streams) stream.end();
   }
 
-  beat(): void {
-    for (const streams of this.#byAccount.values()) for (const stream of streams) stream.beat();
+  sendHeartbeats(): void {
+    for (const streams of this.#byAccount.values()) for (const stream of streams) stream.sendHeartbeat();
   }
 
   #forget(stream: EventStream): void {

@@ -49,7 +49,7 @@ export class EventFeed {
     this.#onBug = onBug;
     this.#pollMs = pollMs;
     this.#stopListening = store.onCommit((poke) => this.#gather(poke));
-    this.#beatTimer = setInterval(() => this.#streams.beat(), heartbeatMs);
+    this.#beatTimer = setInterval(() => this.#streams.sendHeartbeats(), heartbeatMs);
     this.#pollTimer = setTimeout(() => this.#poll(), pollMs);
   }
 
@@ -88,7 +88,7 @@ export class EventFeed {
 
   #sendPoked(): void {
     for (const { accountId, version, revoked } of this.#poked.values()) {
-      for (const stream of this.#streams.of(accountId)) stream.send(version);
+      for (const stream of this.#streams.ofAccount(accountId)) stream.send(version);
       if (revoked) void this.#refreshSafely(accountId);
     }
     this.#metrics?.eventLagSecs.observe((performance.now() - this.#firstPokedAt) / 1000);
@@ -109,7 +109,7 @@ export class EventFeed {
   async #refresh(accountId: string): Promise<void> {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
-    for (const stream of this.#streams.of(accountId)) {
+    for (const stream of this.#streams.ofAccount(accountId)) {
       stream.send(account.version);
       if (account.revocations !== stream.revocations) await this.#endIfRevoked(stream, account);
     }

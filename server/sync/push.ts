@@ -22,7 +22,7 @@ import type { RefusedRequest } from '../core/reply.ts';
 import { hasAtMost, validator } from '../core/validator.ts';
 import { digestOf } from '../mutate/verify-chain.ts';
 import type { World } from '../core/world.ts';
-import type { Writer } from '../mutate/writer.ts';
+import type { AccountToken } from '../mutate/token-check.ts';
 import { StoreUnavailable, type ClientOwner, type Store } from '../store/store.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { ClientOwners } from './client-owners.ts';
@@ -133,7 +133,7 @@ interface Written {
  */
 async function writeOnce(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,
-  writer: Writer,
+  writer: AccountToken,
   batch: PushBatch,
 ): Promise<Written | RefusedRequest> {
   const { clientId } = batch;

@@ -7,7 +7,7 @@ export const remainingIn = ({ headers }: { headers: Headers }): number =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('RateLimit') ?? '')?.[1]);
 
 /** The default timeout falls back to local counts when the database is slow; these tests need the shared counts. */
-export const countMsMax = 60_000;
+export const sharedCountMsMax = 60_000;
 
 export interface RateLimitDatabase {
   database(): Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
@@ -20,7 +20,14 @@ export async function openLimited(
   { database }: RateLimitDatabase,
   rateLimit?: { requests: number; secs: number },
 ): Promise<RunningServer> {
-  const server = await openServer({ ...database(), port: 0, host: '127.0.0.1', adminToken, rateLimit, countMsMax });
+  const server = await openServer({
+    ...database(),
+    port: 0,
+    host: '127.0.0.1',
+    adminToken,
+    rateLimit,
+    sharedCountMsMax,
+  });
   onTestFinished(() => server.close());
   return server;
 }

@@ -72,7 +72,10 @@ export function deviceRoutes(services: Services): Route[] {
         if (!device) return deviceNotFound(id);
         const revoked = credentials.revokeDevice(device, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
-        const body: RevokedDevice = { ...deviceRecord(revoked), ...credentials.createdKeys(revoked.revoked_at ?? now) };
+        const body: RevokedDevice = {
+          ...deviceRecord(revoked),
+          ...credentials.createdKeyIds(revoked.revoked_at ?? now),
+        };
         return successReply(200, body);
       },
       docs: {

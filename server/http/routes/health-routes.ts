@@ -16,8 +16,8 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
       await store.ping();
       if (!health.writesFail) return;
       // Reads work while the disk is full, so only a write shows that there is space again.
-      const probe = { subject: 'a write of readyz', at: world.now() };
-      await store.countFailure({ ...probe, windowMs: 1, failuresMax: 1 });
+      const probe = { counter: 'a write of readyz', at: world.now() };
+      await store.countEvent({ ...probe, windowMs: 1, eventsMax: 1 });
       health.writesFail = false;
     },
     { perSecMax: healthPerSecMax },

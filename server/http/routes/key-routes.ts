@@ -49,7 +49,7 @@ export function keyRoutes(services: Services): Route[] {
           readSet: {},
           idempotency: keyed.idempotency,
           decide(credentials) {
-            const limit = credentials.keyLimit();
+            const limit = credentials.exceededKeyLimit();
             if (limit !== undefined) return keyLimitReached(limit);
             credentials.addKey(row);
             return successReply(201, body, secretHeaders);
@@ -82,7 +82,7 @@ export function keyRoutes(services: Services): Route[] {
         if (credentials.isLastAdminKey(key)) return lastAdminKey;
         const revoked = credentials.revokeKey(key, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
-        const body: RevokedApiKey = { ...keyRecord(revoked), ...credentials.createdKeys(revoked.revoked_at ?? now) };
+        const body: RevokedApiKey = { ...keyRecord(revoked), ...credentials.createdKeyIds(revoked.revoked_at ?? now) };
         return successReply(200, body);
       },
       docs: {

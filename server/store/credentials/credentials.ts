@@ -25,9 +25,9 @@ export interface CredentialStore {
   /** Returns what `claimPairingCode` would return, without claiming the code. */
   pairingCodeOrigin(query: PairingQuery): Promise<PairingCodeOrigin | undefined>;
   /** Counts a failure unless `failuresMax` recent failures are counted already. */
-  countFailure(failure: Failure): Promise<Counted>;
+  countEvent(failure: LimitedEvent): Promise<EventCount>;
   /** Removes one counted failure, because the guess was right. */
-  forgiveFailure(failure: Pick<Failure, 'subject' | 'at'>): Promise<void>;
+  uncountEvent(failure: Pick<LimitedEvent, 'counter' | 'at'>): Promise<void>;
   /** Deletes codes and failures that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }
@@ -136,15 +136,15 @@ export interface PairingClaim {
 /** With a `device_id` of null, only an unclaimed code matches. */
 export type PairingQuery = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
 
-export interface Failure {
+export interface LimitedEvent {
   /** The counter: an address, the first half of a guessed code, or an account whose unused codes are counted alike. */
-  subject: string;
+  counter: string;
   /** Milliseconds since 1970. */
   at: number;
   /** Only failures within this many milliseconds before `at` count. */
   windowMs: number;
-  failuresMax: number;
+  eventsMax: number;
 }
 
 /** `oldestAt` is the instant of the oldest counted failure, in milliseconds since 1970. */
-export type Counted = { ok: true } | { ok: false; oldestAt: number };
+export type EventCount = { ok: true } | { ok: false; oldestAt: number };

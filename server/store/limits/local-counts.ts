@@ -1,7 +1,7 @@
 /** Counts the requests of this process alone, while the store does not count. */
 import type { CountedRequest, WindowCount } from './shared-counts.ts';
 
-export class LocalCounts {
+export class LocalRequestCounts {
   readonly #byKey = new Map<string, WindowCount>();
 
   /** If the clock was ahead when a window began, the window still ends no later than a window that begins now. */
@@ -15,7 +15,7 @@ export class LocalCounts {
     return counted;
   }
 
-  takeBack(key: string): void {
+  refund(key: string): void {
     const known = this.#byKey.get(key);
     if (known && known.requests > 0) this.#byKey.set(key, { ...known, requests: known.requests - 1 });
   }

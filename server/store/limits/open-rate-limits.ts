@@ -7,13 +7,13 @@ import { createRateLimits, type RateLimit, type RateLimits } from './rate-limits
  * How long a request waits for the count that all processes share. After that, this process counts the request on its
  * own.
  */
-const countMsMaxDefault = 500;
+const sharedCountMsMaxDefault = 500;
 
 export async function openRateLimits(
-  where: { databaseUrl?: string | undefined; dataDir: string; countMsMax?: number | undefined },
+  where: { databaseUrl?: string | undefined; dataDir: string; sharedCountMsMax?: number | undefined },
   limit: RateLimit,
 ): Promise<RateLimits> {
-  const { databaseUrl, dataDir, countMsMax = countMsMaxDefault } = where;
+  const { databaseUrl, dataDir, sharedCountMsMax = sharedCountMsMaxDefault } = where;
   const shared = databaseUrl ? openPostgresCounts(databaseUrl) : await openSqliteCounts(dataDir);
-  return createRateLimits(limit, shared, countMsMax);
+  return createRateLimits(limit, shared, sharedCountMsMax);
 }

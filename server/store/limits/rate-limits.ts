@@ -2,8 +2,8 @@
  * Limits the requests that a client sends in a window of time. All processes on one store count together. Counts are
  * stored apart from records and may be lost.
  */
-import { LocalCounts } from './local-counts.ts';
-import type { SharedCounts, WindowCount } from './shared-counts.ts';
+import { LocalRequestCounts } from './local-counts.ts';
+import type { SharedRequestCounts, WindowCount } from './shared-counts.ts';
 
 export interface RateLimit {
   requests: number;
@@ -31,8 +31,8 @@ export interface RateLimitState {
 
 const sweepMs = 60_000;
 
-export function createRateLimits(limit: RateLimit, shared: SharedCounts, countMsMax: number): RateLimits {
-  const local = new LocalCounts();
+export function createRateLimits(limit: RateLimit, shared: SharedRequestCounts, sharedCountMsMax: number): RateLimits {
+  const local = new LocalRequestCounts();
   /** A client over its limit is refused here, without asking the store, until its window ends. */
   const blockedUntil = new Map<string, number>();
   const sweep = setInterval(() => {
@@ -61,11 +61,11 @@ export function createRateLimits(limit: RateLimit, shared: SharedCounts, countMs
         return stateOf({ requests: limit.requests + 1, endsAt: blocked }, now);
       }
       blockedUntil.delete(key);
-      const counted = await within(countMsMax, shared.add(request)).catch(() => local.add(request));
+      const counted = await within(sharedCountMsMax, shared.add(request)).catch(() => local.add(request));
       if (counted.requests > limit.requests) blockedUntil.set(key, counted.endsAt);
       return stateOf(counted, now);
     },
-    refund: (key) => void shared.takeBack(key).catch(() => local.takeBack(key)),
+    refund: (key) => void shared.refund(key).catch(() => local.refund(key)),
     async close() {
       clearInterval(sweep);
       await shared.close();

@@ -13,11 +13,11 @@ export interface CountedRequest {
 
 /**
  * The counts that all processes share. A driver adds a request with one statement that follows the rule of
- * `LocalCounts.add`.
+ * `LocalRequestCounts.add`.
  */
-export interface SharedCounts {
+export interface SharedRequestCounts {
   add(request: CountedRequest): Promise<WindowCount>;
-  takeBack(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
   /** Deletes the windows that have ended. */
   sweep(now: number): Promise<void>;
   close(): Promise<void>;

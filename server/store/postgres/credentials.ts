@@ -1,6 +1,6 @@
 /** Reads and writes tokens and devices. */
 import { assert } from '../../../shared/domain/assert.ts';
-import { keysOfDevices, type RevokedKeys } from '../credentials/keys-of-devices.ts';
+import { planKeyRevocation, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
 import { page } from '../page.ts';
@@ -206,10 +206,10 @@ const revokeKey = statement({
   text: "UPDATE tokens SET revoked_at = $3 WHERE account_id = $1 AND kind = 'key' AND id = $2",
 });
 
-export async function revokeAllDevices(connections: Connections, now: string): Promise<RevokedKeys> {
+export async function revokeAllDevices(connections: Connections, now: string): Promise<RevokedKeyCounts> {
   await connections.query(revokeDeviceTokens, [now]);
   await connections.query(revokeDevices, [now]);
-  const { revoked, kept } = keysOfDevices(await connections.query<TokenRow>(selectAllKeys));
+  const { revoked, kept } = planKeyRevocation(await connections.query<TokenRow>(selectAllKeys));
   for (const { account_id, id } of revoked) await connections.query(revokeKey, [account_id, id, now]);
   return { revoked: revoked.length, kept: kept.length };
 }

@@ -4,13 +4,13 @@
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
-import { answersUncountedMax, rejectionsCountedMax } from '../account-limits.ts';
-import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
+import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
+import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
 import type {
   ClientCount,
   IdempotentReply,
-  Loaded,
+  LoadedRows,
   RejectionCount,
   StageKey,
   TransactionReadSet,
@@ -23,7 +23,7 @@ import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, locks the account's row and loads the read set, all in one batch. */
-export async function load(sendBatch: SendBatch, accountId: string, readSet: TransactionReadSet): Promise<Loaded> {
+export async function load(sendBatch: SendBatch, accountId: string, readSet: TransactionReadSet): Promise<LoadedRows> {
   const calls: Record<string, Call> = {
     begin: { statement: begin },
     account: { statement: lockAccount, values: [accountId] },
@@ -49,7 +49,7 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
       headers: JSON.parse(row.headers),
       body: JSON.parse(row.body),
     })),
-    ...keySpan(rows<KeyPlace>('keySpan')),
+    ...idempotencySpan(rows<IdempotencyPosition>('idempotencySpan')),
     clientCounts: rows<ClientCount>('clientCounts'),
     rejectionCounts: rows<RejectionCount>('rejectionCounts'),
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
@@ -82,11 +82,11 @@ function callsFor(accountId: string, readSet: ReadSet): Record<string, Call> {
   if (clientIds.length > 0) {
     calls['clients'] = { statement: selectClients, values: [accountId, clientIds] };
     calls['clientCounts'] = { statement: countClients, values: [accountId, clientIds, new Set(clientIds).size] };
-    calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionsCountedMax] };
+    calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionRowsReadMax] };
   }
   if (idempotencyKeys.length > 0) {
     calls['idempotentReplies'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
-    calls['keySpan'] = { statement: selectOldestAndNewestKey, values: [accountId] };
+    calls['idempotencySpan'] = { statement: selectIdempotencySpan, values: [accountId] };
   }
   if (tokenHashes.length > 0) {
     calls['revokedTokens'] = { statement: selectRevokedTokens, values: [accountId, tokenHashes] };
@@ -149,12 +149,12 @@ const selectAnswers = statement({
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
 });
 
-function keySpan([oldest, newest]: KeyPlace[]): { keySpan?: KeySpan } {
-  return oldest && newest ? { keySpan: { oldest, newest } } : {};
+function idempotencySpan([oldest, newest]: IdempotencyPosition[]): { idempotencySpan?: IdempotencySpan } {
+  return oldest && newest ? { idempotencySpan: { oldest, newest } } : {};
 }
 
 /** Returns the oldest key, then the newest. */
-const selectOldestAndNewestKey = statement({
+const selectIdempotencySpan = statement({
   name: 'load_key_span',
   text: `
     (SELECT keys_before, bytes_before, created_at FROM idempotency_keys
@@ -172,7 +172,7 @@ const countClients = statement({
      WHERE account_id = $1
        AND $3 > (
              SELECT count(*) FROM sync_clients
-              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${answersUncountedMax}
+              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${uncountedAnswersMax}
            )
      GROUP BY device_id`,
 });

@@ -1,7 +1,7 @@
-/** Reads and writes pairing codes and failed guesses. Each change is one statement on one row, which makes it atomic. */
+/** Reads and writes pairing codes and counted pairing events. Each change is one statement on one row, so it is atomic. */
 import type {
-  Counted,
-  Failure,
+  EventCount,
+  LimitedEvent,
   PairingClaim,
   PairingCodeOrigin,
   PairingCodeRow,
@@ -28,19 +28,19 @@ export async function insertCode(connections: Connections, code: PairingCodeRow)
   return rows.length > 0;
 }
 
-const matches =
+const isClaimable =
   'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
 
-/** If several devices claim a code at once, the first updates the row, and the row then no longer matches for the others. */
+/** When several devices claim a code at once, the first device updates the row, and the condition then fails for the others. */
 const claimStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
-     WHERE ${matches}
+     WHERE ${isClaimable}
     RETURNING account_id, created_by, expires_at`,
 });
 
 const findStatement = statement({
-  text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${matches}`,
+  text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${isClaimable}`,
 });
 
 export function claimCode(connections: Connections, claim: PairingClaim): Promise<PairingCodeOrigin | undefined> {
@@ -62,14 +62,15 @@ async function originOf(
   return row;
 }
 
-/** Ignores failures in the future, which a clock that was ahead wrote. */
-const recent = (table: string) => `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
+/** Selects the events within the window. An event after $6 was stored by a server whose clock was ahead. */
+const recentEvents = (table: string) =>
+  `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
 
 const countStatement = statement({
   text: `
     INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $5)
-    ON CONFLICT (subject) DO UPDATE SET failed_at = ${recent('known')} || $2::bigint, expires_at = $5
-     WHERE cardinality(${recent('known')}) < $4
+    ON CONFLICT (subject) DO UPDATE SET failed_at = ${recentEvents('known')} || $2::bigint, expires_at = $5
+     WHERE cardinality(${recentEvents('known')}) < $4
     RETURNING 1`,
 });
 
@@ -77,21 +78,21 @@ const oldestStatement = statement({
   text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2 AND at < $3',
 });
 
-export async function countFailure(
+export async function countEvent(
   connections: Connections,
-  { subject, at, windowMs, failuresMax }: Failure,
-): Promise<Counted> {
+  { counter, at, windowMs, eventsMax }: LimitedEvent,
+): Promise<EventCount> {
   const since = at - windowMs;
   const until = at + windowMs;
-  const values = [subject, at, since, failuresMax, new Date(until).toISOString(), until];
+  const values = [counter, at, since, eventsMax, new Date(until).toISOString(), until];
   const counted = await connections.query(countStatement, values);
   if (counted.length > 0) return { ok: true };
-  const [row] = await connections.query<{ oldest: number | null }>(oldestStatement, [subject, since, until]);
+  const [row] = await connections.query<{ oldest: number | null }>(oldestStatement, [counter, since, until]);
   return { ok: false, oldestAt: row?.oldest ?? at };
 }
 
-/** Removes a single failure, even if two failed in the same millisecond. */
-const forgiveStatement = statement({
+/** Removes one event, even if two events happened in the same millisecond. */
+const uncountStatement = statement({
   text: `
     UPDATE pairing_failures
        SET failed_at = failed_at[:array_position(failed_at, $2::bigint) - 1]
@@ -99,11 +100,11 @@ const forgiveStatement = statement({
      WHERE subject = $1 AND array_position(failed_at, $2::bigint) IS NOT NULL`,
 });
 
-export async function forgiveFailure(
+export async function uncountEvent(
   connections: Connections,
-  { subject, at }: Pick<Failure, 'subject' | 'at'>,
+  { counter, at }: Pick<LimitedEvent, 'counter' | 'at'>,
 ): Promise<void> {
-  await connections.query(forgiveStatement, [subject, at]);
+  await connections.query(uncountStatement, [counter, at]);
 }
 
 const sweepCodes = statement({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' });

@@ -69,8 +69,8 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     createPairingCode: (code) => pairing.insertCode(connections, code),
     claimPairingCode: (claim) => pairing.claimCode(connections, claim),
     pairingCodeOrigin: (query) => pairing.findCode(connections, query),
-    countFailure: (failure) => pairing.countFailure(connections, failure),
-    forgiveFailure: (failure) => pairing.forgiveFailure(connections, failure),
+    countEvent: (failure) => pairing.countEvent(connections, failure),
+    uncountEvent: (failure) => pairing.uncountEvent(connections, failure),
     sweepPairing: (now) => pairing.sweep(connections, now),
 
     async transact(accountId, readSet, decide) {

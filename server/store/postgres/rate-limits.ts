@@ -2,7 +2,7 @@
  * Counts in an unlogged table with one statement for each request. The separate connections do not wait behind
  * transactions, and PostgreSQL syncs no log for the table.
  */
-import type { SharedCounts } from '../limits/shared-counts.ts';
+import type { SharedRequestCounts } from '../limits/shared-counts.ts';
 import { openConnections } from './connections.ts';
 import { statement } from './statement.ts';
 
@@ -18,21 +18,21 @@ const addStatement = statement({
     RETURNING points, expire`,
 });
 
-const takeBackStatement = statement({
-  name: 'take-back-counted-request',
+const refundStatement = statement({
+  name: 'refund-counted-request',
   text: 'UPDATE rate_limits SET points = points - 1 WHERE key = $1 AND points > 0',
 });
 
 const sweepStatement = statement({ text: 'DELETE FROM rate_limits WHERE expire < $1' });
 
-export function openPostgresCounts(url: string): SharedCounts {
+export function openPostgresCounts(url: string): SharedRequestCounts {
   const connections = openConnections({ url, connectionsMax });
   return {
     async add({ key, now, endsAt }) {
       const [row] = await connections.query<{ points: number; expire: number }>(addStatement, [key, endsAt, now]);
       return { requests: row!.points, endsAt: row!.expire };
     },
-    takeBack: async (key) => void (await connections.query(takeBackStatement, [key])),
+    refund: async (key) => void (await connections.query(refundStatement, [key])),
     sweep: async (now) => void (await connections.query(sweepStatement, [now])),
     close: () => connections.close(),
   };

@@ -16,18 +16,18 @@ export async function listAccountIds(
 export async function sweepAccount(
   connections: Connections,
   accountId: string,
-  { keysBefore, unseenBefore, rowsMax }: Retention,
+  { idempotencyBefore, unseenClientsBefore, rowsMax }: Retention,
 ): Promise<RemovedRows> {
-  const keys = await connections.query(deleteKeys, [accountId, keysBefore, rowsMax]);
-  const answers = await connections.query(deleteAnswers, [accountId, unseenBefore, rowsMax]);
-  return { keys: keys.length, answers: answers.length };
+  const keys = await connections.query(deleteIdempotencyKeys, [accountId, idempotencyBefore, rowsMax]);
+  const answers = await connections.query(deletePushAnswers, [accountId, unseenClientsBefore, rowsMax]);
+  return { idempotencyKeys: keys.length, pushAnswers: answers.length };
 }
 
 const selectAccountIds = statement({
   text: 'SELECT account_id AS id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2',
 });
 
-const deleteKeys = statement({
+const deleteIdempotencyKeys = statement({
   text: `
     DELETE FROM idempotency_keys
      WHERE account_id = $1
@@ -35,7 +35,7 @@ const deleteKeys = statement({
     RETURNING 1`,
 });
 
-const deleteAnswers = statement({
+const deletePushAnswers = statement({
   text: `
     DELETE FROM push_answers
      WHERE account_id = $1

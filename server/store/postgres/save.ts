@@ -3,11 +3,11 @@
  * parameter. Tables without rows get no statement.
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
-import { mapParts, runParts } from '../rows/documents.ts';
+import { mapColumns, runColumns } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
-import type { TransactionWrites, Writes } from '../transaction.ts';
+import type { TransactionWrites, RecordWrites } from '../transaction.ts';
 import { saveCredentialCalls } from './credentials.ts';
 import type { Call } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
@@ -21,11 +21,11 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   };
   saveRows(
     upsertMaps,
-    writes.maps.map((map) => ({ ...map, ...mapParts(map) })),
+    writes.maps.map((map) => ({ ...map, ...mapColumns(map) })),
   );
   saveRows(
     upsertRuns,
-    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runParts(doc) })),
+    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumns(doc) })),
   );
   saveRows(insertStageIds, writes.stageIds);
   saveRows(upsertClients, writes.clients.map(clientColumns));
@@ -36,8 +36,8 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   }
   saveRows(insertRejections, newRejections(writes));
   saveRows(insertPushAnswers, pushAnswerRows(writes));
-  if (writes.keysForgottenBefore !== undefined) {
-    calls.push({ statement: deleteOldKeys, values: [accountId, writes.keysForgottenBefore] });
+  if (writes.idempotencyDeletedBefore !== undefined) {
+    calls.push({ statement: deleteOldIdempotencyKeys, values: [accountId, writes.idempotencyDeletedBefore] });
   }
   saveRows(
     upsertIdempotentReplies,
@@ -54,15 +54,15 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
 const clientColumns = ({ rejections: _, ...columns }: ClientRow) => columns;
 
 /** Returns the client ids, for each the number up to which rows are deleted, and the highest of these numbers. */
-function acknowledgements({ clients }: Writes, keptCount: number): [string[], number[], number] {
+function acknowledgements({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
 }
 
-const newRejections = ({ clients }: Writes) =>
+const newRejections = ({ clients }: RecordWrites) =>
   clients.flatMap(({ client_id, rejections }) => rejectionRanges(rejections).map((range) => ({ client_id, ...range })));
 
-const pushAnswerRows = ({ pushAnswers }: Writes) =>
+const pushAnswerRows = ({ pushAnswers }: RecordWrites) =>
   pushAnswers.flatMap(({ client_id, answers }) => {
     const [first] = answers;
     const last = answers.at(-1);
@@ -161,7 +161,7 @@ const insertPushAnswers = statement({
       FROM json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
 });
 
-const deleteOldKeys = statement({
+const deleteOldIdempotencyKeys = statement({
   name: 'delete_old_idempotency_keys',
   text: 'DELETE FROM idempotency_keys WHERE account_id = $1 AND created_at < $2',
 });

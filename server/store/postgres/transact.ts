@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
-import type { Decision, Loaded, TransactionReadSet } from '../transaction.ts';
+import type { Decision, LoadedRows, TransactionReadSet } from '../transaction.ts';
 import type { Connections, SendBatch } from './connections.ts';
 import { isConflict } from './failures.ts';
 import { load } from './load.ts';
@@ -18,7 +18,7 @@ const conflictMsMax = 5_000;
 const backoffMsMin = 5;
 const backoffMsMax = 200;
 
-type Decide<Result> = (loaded: Loaded) => Decision<Result>;
+type Decide<Result> = (loaded: LoadedRows) => Decision<Result>;
 
 export async function transact<Result>(
   connections: Connections,

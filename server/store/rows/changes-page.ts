@@ -2,7 +2,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import type { ClientDoc, RecordChange } from '../../../shared/protocol/pull.ts';
 import { readRejections } from './client-row.ts';
-import { existingRunDoc, mapDoc } from './documents.ts';
+import { undeletedRunDoc, mapDoc } from './documents.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 
 /** A changed record as the database returns it. */
@@ -56,7 +56,7 @@ function change({ kind, id, version, record, part, created_version }: ChangeRow)
       assert(created_version !== null, 'a map has the version of its creation');
       return { kind, id: String(id), ...head, doc: mapDoc({ created_version, record, stages: part }) };
     case 'run':
-      return { kind, id: Number(id), ...head, doc: existingRunDoc({ record, steps: part }) };
+      return { kind, id: Number(id), ...head, doc: undeletedRunDoc({ record, steps: part }) };
     case 'client': {
       const progress: Required<Omit<ClientDoc, 'rejections'>> = JSON.parse(record);
       const rejections = readRejections(part, progress.acked_seq);

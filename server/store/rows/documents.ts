@@ -50,26 +50,26 @@ export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then'
 }
 
 export function mapDoc({ created_version, record, stages }: MapText): MapDoc {
-  return { ...mapOfList({ created_version, record }), stages: JSON.parse(stages) };
+  return { ...mapRecord({ created_version, record }), stages: JSON.parse(stages) };
 }
 
-export function mapOfList({ created_version, record }: Omit<MapText, 'stages'>): MapRecord {
+export function mapRecord({ created_version, record }: Omit<MapText, 'stages'>): MapRecord {
   return { ...JSON.parse(record), created_version };
 }
 
-export function mapParts({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
+export function mapColumns({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
   return { record, stages };
 }
 
 export function runDoc({ record, steps }: RunText): RunDoc | null {
-  return record === null || steps === null ? null : existingRunDoc({ record, steps });
+  return record === null || steps === null ? null : undeletedRunDoc({ record, steps });
 }
 
-export function existingRunDoc({ record, steps }: { record: string; steps: string }): RunDoc {
+export function undeletedRunDoc({ record, steps }: { record: string; steps: string }): RunDoc {
   return { ...JSON.parse(record), steps: JSON.parse(steps) };
 }
 
-export function runParts(
+export function runColumns(
   doc: RunDoc | null,
 ): { record: RunRecord; steps: RunDoc['steps'] } | { record: null; steps: null } {
   if (!doc) return { record: null, steps: null };

@@ -2,12 +2,12 @@
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
-import { answersUncountedMax, rejectionsCountedMax } from '../account-limits.ts';
-import type { KeyPlace, KeySpan } from '../idempotency-lifetime.ts';
+import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
+import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
 import type {
   ClientCount,
   IdempotentReply,
-  Loaded,
+  LoadedRows,
   RejectionCount,
   StageKey,
   TransactionReadSet,
@@ -19,7 +19,7 @@ import { loadCredentials } from './credentials.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 
-export function load(database: Database, accountId: string, readSet: TransactionReadSet): Loaded {
+export function load(database: Database, accountId: string, readSet: TransactionReadSet): LoadedRows {
   const account = readAccount(database, accountId);
   if (!account) throw new Error(`No account ${accountId}`);
   const reader = new Reader(database, accountId);
@@ -32,7 +32,7 @@ export function load(database: Database, accountId: string, readSet: Transaction
     stageIds: reader.stageIds(readSet.stageIds),
     clients,
     idempotentReplies: reader.idempotentReplies(readSet.idempotencyKeys),
-    ...reader.keySpan(readSet.idempotencyKeys),
+    ...reader.idempotencySpan(readSet.idempotencyKeys),
     clientCounts: needsCounts(clients, readSet) ? reader.clientCounts() : [],
     rejectionCounts: readSet.clientIds.length > 0 ? reader.rejectionCounts() : [],
     revokedTokens: reader.revokedTokens(readSet.tokenHashes),
@@ -43,7 +43,7 @@ export function load(database: Database, accountId: string, readSet: Transaction
 function needsCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
   return (
     clients.length < clientIds.length ||
-    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > answersUncountedMax)
+    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > uncountedAnswersMax)
   );
 }
 
@@ -120,16 +120,16 @@ class Reader {
     return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
   }
 
-  keySpan(keys: string[]): { keySpan?: KeySpan } {
+  idempotencySpan(keys: string[]): { idempotencySpan?: IdempotencySpan } {
     if (keys.length === 0) return {};
     const place = (order: string) =>
-      this.#database.get<KeyPlace>(
+      this.#database.get<IdempotencyPosition>(
         `SELECT keys_before, bytes_before, created_at FROM idempotency_keys
           WHERE account_id = ? ORDER BY keys_before ${order} LIMIT 1`,
         this.#accountId,
       );
     const [oldest, newest] = [place('ASC'), place('DESC')];
-    return oldest && newest ? { keySpan: { oldest: { ...oldest }, newest: { ...newest } } } : {};
+    return oldest && newest ? { idempotencySpan: { oldest: { ...oldest }, newest: { ...newest } } } : {};
   }
 
   clientCounts(): ClientCount[] {
@@ -148,7 +148,7 @@ class Reader {
         ) AS waiting
         JOIN sync_clients AS client ON client.account_id = ?1 AND client.client_id = waiting.client_id
        GROUP BY client.device_id`;
-    const rows = this.#database.all<RejectionCount>(sql, this.#accountId, rejectionsCountedMax);
+    const rows = this.#database.all<RejectionCount>(sql, this.#accountId, rejectionRowsReadMax);
     return rows.map((row) => ({ ...row }));
   }
 

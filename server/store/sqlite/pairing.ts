@@ -1,7 +1,7 @@
-/** Reads and writes pairing codes and failed guesses. The caller of a write holds the write lock. */
+/** Reads and writes pairing codes and counted pairing events. All writes run under SQLite's write lock, which the caller holds. */
 import type {
-  Counted,
-  Failure,
+  EventCount,
+  LimitedEvent,
   PairingClaim,
   PairingCodeOrigin,
   PairingCodeRow,
@@ -22,18 +22,18 @@ export function insertCode(database: Database, code: PairingCodeRow): boolean {
   return row !== undefined;
 }
 
-const matches = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
+const isClaimable = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
 
 export function claimCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
   return originOf(
     database,
-    `UPDATE pairing_codes SET device_id = ?2 WHERE ${matches} RETURNING account_id, created_by, expires_at`,
+    `UPDATE pairing_codes SET device_id = ?2 WHERE ${isClaimable} RETURNING account_id, created_by, expires_at`,
     claim,
   );
 }
 
 export function findCode(database: Database, query: PairingQuery): PairingCodeOrigin | undefined {
-  return originOf(database, `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${matches}`, query);
+  return originOf(database, `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${isClaimable}`, query);
 }
 
 function originOf(database: Database, sql: string, query: PairingQuery): PairingCodeOrigin | undefined {
@@ -48,27 +48,27 @@ function originOf(database: Database, sql: string, query: PairingQuery): Pairing
   return row && { ...row, created_by: row.created_by === null ? null : JSON.parse(row.created_by) };
 }
 
-export function countFailure(database: Database, { subject, at, windowMs, failuresMax }: Failure): Counted {
-  // Ignores failures in the future, which a clock that was ahead wrote.
-  const isRecent = (failedAt: number) => failedAt > at - windowMs && failedAt < at + windowMs;
-  const recent = readFailures(database, subject).filter(isRecent);
-  if (recent.length >= failuresMax) return { ok: false, oldestAt: Math.min(...recent) };
+export function countEvent(database: Database, { counter, at, windowMs, eventsMax }: LimitedEvent): EventCount {
+  // An event in the future was stored by a server whose clock was ahead, so it does not count.
+  const isRecent = (eventAt: number) => eventAt > at - windowMs && eventAt < at + windowMs;
+  const recent = readEventTimes(database, counter).filter(isRecent);
+  if (recent.length >= eventsMax) return { ok: false, oldestAt: Math.min(...recent) };
   database.run(
     `INSERT INTO pairing_failures (subject, failed_at, expires_at) VALUES (?1, ?2, ?3)
      ON CONFLICT (subject) DO UPDATE SET failed_at = ?2, expires_at = ?3`,
-    subject,
+    counter,
     JSON.stringify([...recent, at]),
     new Date(at + windowMs).toISOString(),
   );
   return { ok: true };
 }
 
-export function forgiveFailure(database: Database, { subject, at }: Pick<Failure, 'subject' | 'at'>): void {
-  const failures = readFailures(database, subject);
-  const index = failures.indexOf(at);
+export function uncountEvent(database: Database, { counter, at }: Pick<LimitedEvent, 'counter' | 'at'>): void {
+  const times = readEventTimes(database, counter);
+  const index = times.indexOf(at);
   if (index === -1) return;
-  const rest = JSON.stringify(failures.toSpliced(index, 1));
-  database.run('UPDATE pairing_failures SET failed_at = ?2 WHERE subject = ?1', subject, rest);
+  const rest = JSON.stringify(times.toSpliced(index, 1));
+  database.run('UPDATE pairing_failures SET failed_at = ?2 WHERE subject = ?1', counter, rest);
 }
 
 export function sweep(database: Database, now: string): void {
@@ -76,7 +76,7 @@ export function sweep(database: Database, now: string): void {
   database.run('DELETE FROM pairing_failures WHERE expires_at < ?', now);
 }
 
-function readFailures(database: Database, subject: string): number[] {
-  const row = database.get<{ failed_at: string }>('SELECT failed_at FROM pairing_failures WHERE subject = ?', subject);
+function readEventTimes(database: Database, counter: string): number[] {
+  const row = database.get<{ failed_at: string }>('SELECT failed_at FROM pairing_failures WHERE subject = ?', counter);
   return row ? JSON.parse(row.failed_at) : [];
 }

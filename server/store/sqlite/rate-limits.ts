@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CountedRequest, SharedCounts, WindowCount } from '../limits/shared-counts.ts';
+import type { CountedRequest, SharedRequestCounts, WindowCount } from '../limits/shared-counts.ts';
 import { openDatabase, type Database } from './database.ts';
 
 /** Limits the wait for another process, since the wait blocks the event loop. */
@@ -17,7 +17,7 @@ const addSql = `
     expire = CASE WHEN counted.expire <= ? THEN excluded.expire ELSE min(counted.expire, excluded.expire) END
   RETURNING points, expire`;
 
-export async function openSqliteCounts(dataDir: string): Promise<SharedCounts> {
+export async function openSqliteCounts(dataDir: string): Promise<SharedRequestCounts> {
   const file = join(dataDir, 'limits.db');
   const database = await openCounts(file).catch(() => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
@@ -25,7 +25,7 @@ export async function openSqliteCounts(dataDir: string): Promise<SharedCounts> {
   });
   return {
     add: batchedAdd(database),
-    async takeBack(key) {
+    async refund(key) {
       database.run('UPDATE rate_limits SET points = points - 1 WHERE key = ? AND points > 0', key);
     },
     async sweep(now) {
@@ -56,7 +56,7 @@ interface Waiting {
 }
 
 /** Counts the requests of one turn of the event loop in one transaction. */
-function batchedAdd(database: Database): SharedCounts['add'] {
+function batchedAdd(database: Database): SharedRequestCounts['add'] {
   let waiting: Waiting[] = [];
   const countWaiting = () => {
     const group = waiting;

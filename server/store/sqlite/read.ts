@@ -1,7 +1,7 @@
 /** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, mapOfList, runDoc, type MapText, type RunText } from '../rows/documents.ts';
+import { mapDoc, mapRecord, runDoc, type MapText, type RunText } from '../rows/documents.ts';
 import { page, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { RememberedAnswer } from '../rows/push-answers.ts';
@@ -29,7 +29,7 @@ export function listMaps(database: Database, accountId: string, query: MapQuery)
     query.archived === undefined ? null : Number(query.archived),
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.created_version, row: mapOfList });
+  return page(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
 }
 
 export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {

@@ -8,20 +8,20 @@ export function listAccountIds(database: Database, { after = '', limit }: { afte
 }
 
 export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRows {
-  const { keysBefore, unseenBefore, rowsMax } = retention;
+  const { idempotencyBefore, unseenClientsBefore, rowsMax } = retention;
   return {
-    keys: database.all(deleteKeys, accountId, keysBefore, rowsMax).length,
-    answers: database.all(deleteAnswers, accountId, unseenBefore, rowsMax).length,
+    idempotencyKeys: database.all(deleteIdempotencyKeys, accountId, idempotencyBefore, rowsMax).length,
+    pushAnswers: database.all(deletePushAnswers, accountId, unseenClientsBefore, rowsMax).length,
   };
 }
 
-const deleteKeys = `
+const deleteIdempotencyKeys = `
   DELETE FROM idempotency_keys
    WHERE account_id = ?1
      AND key IN (SELECT key FROM idempotency_keys WHERE account_id = ?1 AND created_at < ?2 LIMIT ?3)
   RETURNING 1`;
 
-const deleteAnswers = `
+const deletePushAnswers = `
   DELETE FROM push_answers
    WHERE account_id = ?1
      AND (client_id, first_seq) IN (

@@ -1,5 +1,5 @@
 /** Copies revocations from the replaced database to the restored one, so that a restore undoes none of them. */
-import { keysOfDevices, type Key, type RevokedKeys } from '../credentials/keys-of-devices.ts';
+import { planKeyRevocation, type KeyRow, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
 import { readCreator } from './creator.ts';
 import type { Database } from './database.ts';
 
@@ -37,10 +37,10 @@ export function writeRevocations(database: Database, { tokens, devices }: Revoca
   }
 }
 
-export function revokeAllDevices(database: Database, now: string): RevokedKeys {
+export function revokeAllDevices(database: Database, now: string): RevokedKeyCounts {
   database.run("UPDATE tokens SET revoked_at = ? WHERE kind = 'device' AND revoked_at IS NULL", now);
   database.run('UPDATE devices SET revoked_at = ? WHERE revoked_at IS NULL', now);
-  const { revoked, kept } = keysOfDevices(allKeys(database));
+  const { revoked, kept } = planKeyRevocation(allKeys(database));
   for (const { account_id, id } of revoked) {
     const sql = "UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND kind = 'key' AND id = ?";
     database.run(sql, now, account_id, id);
@@ -56,7 +56,7 @@ interface KeyColumns {
   revoked_at: string | null;
 }
 
-function allKeys(database: Database): Key[] {
+function allKeys(database: Database): KeyRow[] {
   const sql =
     "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id";
   return database.all<KeyColumns>(sql).map(({ scopes, created_by, ...row }) => ({

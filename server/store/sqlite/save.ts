@@ -1,11 +1,11 @@
 /** Writes the rows that a transaction decided on. */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { mapParts, runParts } from '../rows/documents.ts';
+import { mapColumns, runColumns } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
-import type { IdempotentReply, TransactionWrites, Writes } from '../transaction.ts';
+import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
 import type { Database, Value, Run } from './database.ts';
@@ -30,15 +30,15 @@ export function save(database: Database, accountId: string, writes: TransactionW
   }
   for (const client of writes.clients) saveClient(run, client);
   for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(run, client_id, answers);
-  if (writes.keysForgottenBefore !== undefined) {
-    run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.keysForgottenBefore);
+  if (writes.idempotencyDeletedBefore !== undefined) {
+    run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.idempotencyDeletedBefore);
   }
   for (const reply of writes.idempotentReplies) saveIdempotentReply(run, reply);
   if (writes.credentials) saveCredentials(run, writes.credentials);
 }
 
 function saveMap(run: Run, map: MapDoc): void {
-  const { record, stages } = mapParts(map);
+  const { record, stages } = mapColumns(map);
   run(
     `INSERT INTO maps
        (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
@@ -58,7 +58,7 @@ function saveMap(run: Run, map: MapDoc): void {
 }
 
 function saveRun(run: Run, row: RunRow): void {
-  const { record, steps } = runParts(row.doc);
+  const { record, steps } = runColumns(row.doc);
   run(
     `INSERT INTO runs
        (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at,
@@ -111,7 +111,7 @@ export const deleteAcknowledgedAnswers =
 export const deleteAcknowledgedRejections =
   'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3 AND last_seq <= ?3';
 
-function savePushAnswers(run: Run, clientId: string, answers: Writes['pushAnswers'][number]['answers']): void {
+function savePushAnswers(run: Run, clientId: string, answers: RecordWrites['pushAnswers'][number]['answers']): void {
   const [first] = answers;
   const last = answers.at(-1);
   if (!first || !last) return;

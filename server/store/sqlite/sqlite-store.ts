@@ -73,8 +73,8 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     createPairingCode: (code) => commits.commit(() => pairing.insertCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimCode(database, claim)),
     pairingCodeOrigin: async (query) => pairing.findCode(database, query),
-    countFailure: (failure) => commits.commit(() => pairing.countFailure(database, failure)),
-    forgiveFailure: (failure) => commits.commit(() => pairing.forgiveFailure(database, failure)),
+    countEvent: (failure) => commits.commit(() => pairing.countEvent(database, failure)),
+    uncountEvent: (failure) => commits.commit(() => pairing.uncountEvent(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweep(database, now)),
 
     async transact(accountId, readSet, decide) {

@@ -94,7 +94,7 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
     expect(JSON.stringify(answers[0]!.body)).toBe(JSON.stringify(body));
     await write(store(), accountId, () => ({
       idempotentReplies: [answerAt('new', '2026-04-08T00:00:00.001Z')],
-      keysForgottenBefore: '2026-04-01T00:00:00.001Z',
+      idempotencyDeletedBefore: '2026-04-01T00:00:00.001Z',
     }));
     expect((await remembered()).map(({ key }) => key)).toEqual(['young']);
   });
@@ -129,14 +129,14 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
     }));
     const sweep = () =>
       store().sweepAccount(accountId, {
-        keysBefore: '2026-04-04T00:00:00.000Z',
-        unseenBefore: '2026-04-01T00:00:00.000Z',
+        idempotencyBefore: '2026-04-04T00:00:00.000Z',
+        unseenClientsBefore: '2026-04-01T00:00:00.000Z',
         rowsMax: 2,
       });
     expect([await sweep(), await sweep(), await sweep()]).toEqual([
-      { keys: 2, answers: 2 },
-      { keys: 1, answers: 0 },
-      { keys: 0, answers: 0 },
+      { idempotencyKeys: 2, pushAnswers: 2 },
+      { idempotencyKeys: 1, pushAnswers: 0 },
+      { idempotencyKeys: 0, pushAnswers: 0 },
     ]);
     const answersOf = (clientId: string) => store().pushAnswers(accountId, { clientId, from: 1, to: 2 });
     expect(await answersOf(seen)).toEqual([applied(1), applied(2)]);

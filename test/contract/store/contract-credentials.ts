@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
-import type { Counted, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
+import type { EventCount, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { TransactionReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -187,9 +187,9 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
   });
 
   test('[LIMIT-29] failures that a clock far ahead counted keep nobody out once it is right again', async () => {
-    const subject = randomUUID();
+    const counter = randomUUID();
     const at = Date.parse(instant);
-    const fail = (time: number) => store().countFailure({ subject, at: time, windowMs: 1_000, failuresMax: 1 });
+    const fail = (time: number) => store().countEvent({ counter, at: time, windowMs: 1_000, eventsMax: 1 });
     expect(await fail(at + 7_200_000)).toEqual({ ok: true });
     expect(await fail(at)).toEqual({ ok: true });
     expect(await fail(at + 1)).toEqual({ ok: false, oldestAt: at });
@@ -197,21 +197,21 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
 
   test('[STORE-34] failures are counted up to their bound, however many fail at once, and forgotten or forgiven one by one', async () => {
     const other = await open();
-    const subject = randomUUID();
+    const counter = randomUUID();
     const at = Date.parse(instant);
-    const fail = (time: number, from = store()): Promise<Counted> =>
-      from.countFailure({ subject, at: time, windowMs: 1_000, failuresMax: 3 });
-    const refusals = (answers: Counted[]) => answers.filter(({ ok }) => !ok);
+    const fail = (time: number, from = store()): Promise<EventCount> =>
+      from.countEvent({ counter, at: time, windowMs: 1_000, eventsMax: 3 });
+    const refusals = (answers: EventCount[]) => answers.filter(({ ok }) => !ok);
     const atOnce = await Promise.all(Array.from({ length: 8 }, (_, index) => fail(at, index % 2 ? other : store())));
     expect(refusals(atOnce)).toEqual(Array.from({ length: 5 }, () => ({ ok: false, oldestAt: at })));
     expect(await fail(at + 999)).toEqual({ ok: false, oldestAt: at });
-    await store().forgiveFailure({ subject, at });
-    await store().forgiveFailure({ subject, at: at + 5 });
-    await store().forgiveFailure({ subject: 'nobody', at });
+    await store().uncountEvent({ counter, at });
+    await store().uncountEvent({ counter, at: at + 5 });
+    await store().uncountEvent({ counter: 'nobody', at });
     expect(refusals([await fail(at + 999), await fail(at + 999)])).toEqual([{ ok: false, oldestAt: at }]);
     const slid = [await fail(at + 1_000), await fail(at + 1_000), await fail(at + 1_000)];
     expect(refusals(slid)).toEqual([{ ok: false, oldestAt: at + 999 }]);
-    expect(await other.countFailure({ subject: randomUUID(), at, windowMs: 1, failuresMax: 1 })).toEqual({ ok: true });
+    expect(await other.countEvent({ counter: randomUUID(), at, windowMs: 1, eventsMax: 1 })).toEqual({ ok: true });
     await store().sweepPairing('2026-04-01T09:30:02.124Z');
     expect(refusals([await fail(at), await fail(at), await fail(at)])).toEqual([]);
     await other.close();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { NewTokenRow } from '../../../server/store/credentials/credentials.ts';
-import type { Loaded, ReadSet } from '../../../server/store/transaction.ts';
+import type { LoadedRows, ReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
 
 export function transactPromises({ store, open, newDatabase }: StoreUnderTest): void {
-  const loaded = (accountId: string, readSet: Partial<ReadSet>): Promise<Loaded> =>
+  const loaded = (accountId: string, readSet: Partial<ReadSet>): Promise<LoadedRows> =>
     store().transact(accountId, { ...nothing, ...readSet }, (result) => ({ result }));
 
   test('[STORE-1] concurrent writers of one account take every version once, in two processes too', async () => {
@@ -165,7 +165,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       stageIds: [{ map_id: map.id, id: 7 }],
       clients: [{ ...client, version: 5 }],
       idempotentReplies: [{ ...answer, created_at: instant }],
-      keySpan: { oldest: position, newest: position },
+      idempotencySpan: { oldest: position, newest: position },
       clientCounts: [],
       rejectionCounts: [],
       revokedTokens: [revoked.token_hash],

@@ -29,7 +29,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     await store.ping();
     const counts = openPostgresCounts(url);
     await counts.add({ key: 'a', now: 0, endsAt: 1 });
-    await counts.takeBack('a');
+    await counts.refund('a');
     await counts.sweep(2);
     await counts.close();
     await store.close();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { DeviceRow, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
-import type { Loaded, TransactionReadSet, TransactionWrites } from '../../../server/store/transaction.ts';
+import type { LoadedRows, TransactionReadSet, TransactionWrites } from '../../../server/store/transaction.ts';
 import type { RunRow } from '../../../server/store/rows/documents.ts';
 import { emptyReadSet } from '../../../server/mutate/read-set.ts';
 import type { Store } from '../../../server/store/store.ts';
@@ -14,7 +14,7 @@ export const nothing: TransactionReadSet = emptyReadSet();
 export function write(
   store: Store,
   accountId: string,
-  make: (nextVersion: () => number, loaded: Loaded) => Partial<Omit<TransactionWrites, 'account'>>,
+  make: (nextVersion: () => number, loaded: LoadedRows) => Partial<Omit<TransactionWrites, 'account'>>,
   readSet: Partial<TransactionReadSet> = {},
 ): Promise<number> {
   return store.transact(accountId, { ...nothing, ...readSet }, (loaded) => {
@@ -28,7 +28,9 @@ export function write(
       clients: made.clients ?? [],
       pushAnswers: made.pushAnswers ?? [],
       idempotentReplies: made.idempotentReplies ?? [],
-      ...(made.keysForgottenBefore === undefined ? {} : { keysForgottenBefore: made.keysForgottenBefore }),
+      ...(made.idempotencyDeletedBefore === undefined
+        ? {}
+        : { idempotencyDeletedBefore: made.idempotencyDeletedBefore }),
       ...(made.credentials ? { credentials: made.credentials } : {}),
     };
     return { writes, result: version };

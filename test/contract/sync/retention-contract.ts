@@ -19,9 +19,9 @@ export function retentionContract(servers: GetServers): void {
     const before = await pullAll(client);
     const sweepAfter = async (days: number) => {
       const sum = { keys: 0, answers: 0 };
-      const onRemoved = ({ keys, answers }: RemovedRows) => {
-        sum.keys += keys;
-        sum.answers += answers;
+      const onRemoved = ({ idempotencyKeys, pushAnswers }: RemovedRows) => {
+        sum.keys += idempotencyKeys;
+        sum.answers += pushAnswers;
       };
       const now = () => Date.now() + days * dayMs;
       await Promise.all([first, second].map(({ store }) => sweepAll({ store, now, rowsMax: 2, onRemoved })));

@@ -124,7 +124,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
   });
 
   test('[MUTATE-13] [REST-85] [MUTATE-29] [MUTATE-30] an account remembers a bounded number of idempotency keys, none of the last 72 hours is forgotten for another, and a comparison takes none', async () => {
-    const server = await open({ keysRememberedMax: 3 });
+    const server = await open({ idempotencyKeysMax: 3 });
     const api = await newApi(server);
     const { id } = await api.createMap();
     const { run } = await api.record(id);
@@ -146,7 +146,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
   });
 
   test('[MUTATE-38] an account remembers a bounded number of bytes under its idempotency keys', async () => {
-    const api = await newApi(await open({ keyBytesRememberedMax: 1_000 }));
+    const api = await newApi(await open({ idempotencyBytesMax: 1_000 }));
     const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
     expect((await make('first')).status).toBe(201);
     let refused = await make('0');

@@ -10,7 +10,7 @@ import { startProxy } from '../../contract/store/outage/postgres-proxy.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
 import { addressLimitsContract } from '../../contract/address-limits-contract.ts';
 import { limitsContract } from '../../contract/limits-contract.ts';
-import { countMsMax } from '../../contract/rate-limit-database.ts';
+import { sharedCountMsMax } from '../../contract/rate-limit-database.ts';
 
 test('[LIMIT-6] GEMBA_RATE_LIMIT is requests/seconds, 600/60 when unset, and checked at the start', () => {
   expect(readEnvironment({})).toMatchObject({ settings: { rateLimit: { requests: 600, secs: 60 } } });
@@ -96,7 +96,10 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   test('[LIMIT-7] while PostgreSQL does not answer, each process counts for itself, and afterwards together again', async () => {
     await (await openPostgresStore({ url: databaseUrl })).close();
     const proxy = await startProxy(databaseUrl);
-    const limits = await openRateLimits({ databaseUrl: proxy.url, dataDir, countMsMax }, { requests: 10, secs: 600 });
+    const limits = await openRateLimits(
+      { databaseUrl: proxy.url, dataDir, sharedCountMsMax },
+      { requests: 10, secs: 600 },
+    );
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
     proxy.cutAt('add-counted-request', 'sent');
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
-import { keysOfDevices, type Key } from './keys-of-devices.ts';
+import { planKeyRevocation, type KeyRow } from './key-revocation.ts';
 
-const key = (account_id: string, id: string, created_by: Creator | null, fields: Partial<Key> = {}): Key => ({
+const key = (account_id: string, id: string, created_by: Creator | null, fields: Partial<KeyRow> = {}): KeyRow => ({
   account_id,
   id,
   scopes: ['admin'],
@@ -14,7 +14,7 @@ const device: Creator = { kind: 'device', id: 'd' };
 const by = (id: string): Creator => ({ kind: 'key', id });
 
 test('[BACKUP-12] [BACKUP-17] [BACKUP-18] the keys that devices made go, with those that these made, but for the last of an account with the scope admin', () => {
-  const { revoked, kept } = keysOfDevices([
+  const { revoked, kept } = planKeyRevocation([
     key('a', '1', null),
     key('a', '2', device, { revoked_at: '2026-04-01T00:00:00.000Z' }),
     key('a', '3', by('2')),

@@ -1,30 +1,30 @@
 /** Decides which API keys are revoked together with all devices of all accounts. Pure. */
 import type { TokenRow } from './credentials.ts';
 
-export type Key = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;
+export type KeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;
 
 /** The numbers of API keys that devices made. */
-export interface RevokedKeys {
+export interface RevokedKeyCounts {
   revoked: number;
   /** Keys that stay valid because each is the last key of its account with the scope admin. */
   kept: number;
 }
 
-interface KeysOfDevices {
-  revoked: Key[];
-  kept: Key[];
+interface KeyRevocationPlan {
+  revoked: KeyRow[];
+  kept: KeyRow[];
 }
 
 /** Finds the keys that devices made, directly or through other keys. `keys` are all keys, oldest first. */
-export function keysOfDevices(keys: Key[]): KeysOfDevices {
-  const found: KeysOfDevices = { revoked: [], kept: [] };
-  const ofAccounts = new Map<string, Key[]>();
+export function planKeyRevocation(keys: KeyRow[]): KeyRevocationPlan {
+  const found: KeyRevocationPlan = { revoked: [], kept: [] };
+  const ofAccounts = new Map<string, KeyRow[]>();
   for (const key of keys) ofAccounts.set(key.account_id, [...(ofAccounts.get(key.account_id) ?? []), key]);
-  for (const ofAccount of ofAccounts.values()) add(found, ofAccount);
+  for (const ofAccount of ofAccounts.values()) addAccountKeys(found, ofAccount);
   return found;
 }
 
-function add(found: KeysOfDevices, keys: Key[]): void {
+function addAccountKeys(found: KeyRevocationPlan, keys: KeyRow[]): void {
   const made = new Set<string>();
   // One pass is enough, since a key is younger than its maker.
   for (const { id, created_by: maker } of keys) {
@@ -39,4 +39,4 @@ function add(found: KeysOfDevices, keys: Key[]): void {
   }
 }
 
-const isAdmin = ({ scopes }: Key): boolean => scopes.includes('admin');
+const isAdmin = ({ scopes }: KeyRow): boolean => scopes.includes('admin');

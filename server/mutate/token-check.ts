@@ -6,13 +6,13 @@ import type { RefusedRequest } from '../core/reply.ts';
 import type { Unit } from './unit.ts';
 
 /** The account that a request writes to, and the token that it used. */
-export interface Writer {
+export interface AccountToken {
   accountId: string;
   /** null if the request has no token of the account: the operator's requests, and a device that is being paired. */
   tokenHash: string | null;
 }
 
-export function writerUnit<Answer>({ tokenHash }: Writer, unit: Unit<Answer>): Unit<Answer | RefusedRequest> {
+export function withTokenCheck<Answer>({ tokenHash }: AccountToken, unit: Unit<Answer>): Unit<Answer | RefusedRequest> {
   if (tokenHash === null) return unit as Unit<Answer | RefusedRequest>;
   const { readSet, outcomes } = unit;
   return {
