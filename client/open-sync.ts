@@ -5,7 +5,7 @@
 import type { Observable } from 'rxjs';
 import type { RecordKind } from '../shared/protocol/pull.ts';
 import type { TrustedClock } from './core/clock.ts';
-import type { Ids } from './core/ids.ts';
+import type { IdGenerator } from './core/ids.ts';
 import type { Lifetime } from './core/lifetime.ts';
 import type { Locks } from './core/locks.ts';
 import { deviceVerbs } from './devices/device-verbs.ts';
@@ -19,14 +19,14 @@ import { tabChannelOf, type SyncSnapshot } from './sync/tabs/tab-channel.ts';
 import { Tabs } from './sync/tabs/tabs.ts';
 import type { View } from './view/view.ts';
 
-interface SyncParts {
+interface OpenSyncOptions {
   options: GembaOptions;
   store: DeviceStore;
   outbox: Outbox;
   view: View;
   locks: Locks;
   clock: TrustedClock;
-  ids: Ids;
+  ids: IdGenerator;
   lifetime: Lifetime;
   /** The records that the device pulls. */
   kinds: readonly RecordKind[];
@@ -36,7 +36,7 @@ interface SyncParts {
   onIdle(): void;
 }
 
-interface Sync {
+interface OpenedSync {
   status$: Observable<Status>;
   /** `Lifetime.end` does not wait for it, since the network may never answer. */
   sync(): Promise<void>;
@@ -55,7 +55,7 @@ export function openSync({
   lifetime,
   kinds,
   ...heard
-}: SyncParts): Sync {
+}: OpenSyncOptions): OpenedSync {
   const { name, url, kind = 'phone' } = options;
   const transport = httpTransport({
     url,

@@ -14,8 +14,8 @@ import { Recordings } from './recording/recordings.ts';
 import { openDeviceStore, type DeviceStore } from './storage/device-store.ts';
 import { Purger } from './storage/purger.ts';
 import { StorageQuota } from './storage/quota.ts';
-import { locksOf } from './core/locks.ts';
-import { lowerCased, verbsOf } from './verbs.ts';
+import { createLocks } from './core/locks.ts';
+import { lowerCaseUuid, verbsOf } from './verbs.ts';
 import { custody$ } from './recording/custody.ts';
 import { View } from './view/view.ts';
 
@@ -30,7 +30,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const store = await openDeviceStore({ name, storage, mirror, schedule: clock.schedule });
   const lifetime = new Lifetime();
   try {
-    return await openEngine({ store, clock, lifetime }, options);
+    return await composeEngine({ store, clock, lifetime }, options);
   } catch (error) {
     // Waits for verbs that began before the opening failed, and refuses new ones.
     await lifetime.end();
@@ -46,18 +46,18 @@ interface EngineParts {
   lifetime: Lifetime;
 }
 
-async function openEngine({ store, clock, lifetime }: EngineParts, options: GembaOptions): Promise<Gemba> {
+async function composeEngine({ store, clock, lifetime }: EngineParts, options: GembaOptions): Promise<Gemba> {
   const { name, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
-  const locks = locksOf(name, clock.schedule);
+  const locks = createLocks(name, clock.schedule);
   const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
   let serverClock: string | undefined;
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => serverClock });
   const view = new View({ records: store.records, outbox, kinds });
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const purger = new Purger(store);
-  const forgetReceipts = () => outbox.writer.forgetReceipts();
+  const forgetReceipts = () => outbox.writer.deleteReceipts();
   const quota = new StorageQuota({ store, purger, forgetReceipts, schedule: clock.schedule });
   const verbs = withinLifetime(lifetime, quota.withSpaceCheck(verbsOf({ view, outbox, recordings, ids, now })));
   const shown = {
@@ -67,13 +67,13 @@ async function openEngine({ store, clock, lifetime }: EngineParts, options: Gemb
   };
   const readAll = async () => {
     await store.records.refreshAll();
-    await recordings.uploadLeftovers();
+    await recordings.completeEnded();
   };
   // After a crash, a finished recording may not be in the outbox; only the pulled runs tell whether it was uploaded.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...shown, ...earlyVerbs({ verbs, view, lifetime }) });
-    await letPageGoFirst(lifetime);
+    await yieldToPage(lifetime);
   }
   const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
   const onTime = (at: string) => void (serverClock = at);
@@ -119,24 +119,24 @@ async function openEngine({ store, clock, lifetime }: EngineParts, options: Gemb
   };
 }
 
-interface EarlyParts {
+interface EarlyVerbsOptions {
   verbs: Pick<Gemba, 'startRecording'>;
   view: View;
   lifetime: Lifetime;
 }
 
 /** Loads the map before a recording of it starts, since the other records may not be read yet. */
-function earlyVerbs({ verbs, view, lifetime }: EarlyParts): Pick<EarlyEngine, 'knows' | 'startRecording'> {
+function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'knows' | 'startRecording'> {
   const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
-    if ('mapId' in target) await knows(lowerCased(target.mapId));
+    if ('mapId' in target) await knows(lowerCaseUuid(target.mapId));
     return verbs.startRecording(target);
   };
   return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };
 }
 
 /** Yields twice, so that the page's first reads and taps run before the other records are read. */
-async function letPageGoFirst(lifetime: Lifetime): Promise<void> {
+async function yieldToPage(lifetime: Lifetime): Promise<void> {
   for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve));
     await lifetime.untilIdle();

@@ -7,13 +7,13 @@ import { fingerprintText } from '../shared/domain/recording.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
 import type { Gemba } from './gemba.ts';
-import type { Ids } from './core/ids.ts';
+import type { IdGenerator } from './core/ids.ts';
 import { mutex } from './core/mutex.ts';
-import { mutationOf } from './outbox/model/mutation.ts';
+import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
-import { finishedBy, uploadArgs, type Upload } from './recording/upload.ts';
+import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
 import { validate } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
@@ -21,7 +21,7 @@ interface VerbsOptions {
   view: View;
   outbox: Outbox;
   recordings: Recordings;
-  ids: Ids;
+  ids: IdGenerator;
   now: () => string;
 }
 
@@ -33,29 +33,29 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     validate(name, args);
     const outcome = view.rehearse({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);
-    await outbox.writer.append([mutationOf({ name, args })]);
+    await outbox.writer.append([newMutation({ name, args })]);
   }
   const mutateInTurn = <Name extends MutationName>(name: Name, args: MutationArgs[Name]) =>
     inTurn(() => mutate(name, args));
 
   return {
     createMap: async ({ id, ...fields }) => {
-      const map_id = id === undefined ? ids.mapId() : lowerCased(id);
+      const map_id = id === undefined ? ids.mapId() : lowerCaseUuid(id);
       await mutateInTurn('create_map', { ...fields, map_id });
       return { map_id };
     },
-    updateMap: (mapId, patch) => mutateInTurn('update_map', { ...patch, map_id: lowerCased(mapId) }),
-    deleteMap: (mapId) => mutateInTurn('delete_map', { map_id: lowerCased(mapId) }),
-    restoreMap: (mapId) => mutateInTurn('restore_map', { map_id: lowerCased(mapId) }),
+    updateMap: (mapId, patch) => mutateInTurn('update_map', { ...patch, map_id: lowerCaseUuid(mapId) }),
+    deleteMap: (mapId) => mutateInTurn('delete_map', { map_id: lowerCaseUuid(mapId) }),
+    restoreMap: (mapId) => mutateInTurn('restore_map', { map_id: lowerCaseUuid(mapId) }),
     addStage: async (mapId, fields) => {
       const stage_id = ids.integer();
-      await mutateInTurn('add_stage', { ...fields, map_id: lowerCased(mapId), stage_id });
+      await mutateInTurn('add_stage', { ...fields, map_id: lowerCaseUuid(mapId), stage_id });
       return { stage_id };
     },
     updateStage: (mapId, stage_id, patch) =>
-      mutateInTurn('update_stage', { ...patch, map_id: lowerCased(mapId), stage_id }),
-    deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCased(mapId), stage_id }),
-    reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCased(mapId), stage_ids }),
+      mutateInTurn('update_stage', { ...patch, map_id: lowerCaseUuid(mapId), stage_id }),
+    deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCaseUuid(mapId), stage_id }),
+    reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCaseUuid(mapId), stage_ids }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
     compareRuns: async (runIds) => {
@@ -69,7 +69,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     startRecording: async (target) => {
       if ('newMap' in target) return recordings.start({ newMap: target.newMap });
-      const mapId = lowerCased(target.mapId);
+      const mapId = lowerCaseUuid(target.mapId);
       const found = liveMap(view, mapId);
       if (!found.ok) throw new GembaError(found.error);
       return recordings.start({ mapId });
@@ -80,10 +80,10 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     importRecording: ({ mapId, recording }) =>
       inTurn(async () => {
         validate('recording', recording);
-        if (JSON.stringify(recording).length * utf8BytesMax > importBytesMax) {
+        if (JSON.stringify(recording).length * bytesPerCharacterMax > importBytesMax) {
           throw new GembaError({ code: 'payload_too_large', detail: 'The recording is larger than the server takes.' });
         }
-        const map_id = lowerCased(mapId);
+        const map_id = lowerCaseUuid(mapId);
         const recording_session_id = recording.recording_session_id ?? ids.uuid();
         const known = findEarlierImport(
           { view, outbox },
@@ -101,10 +101,10 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
 /** A push may have 8 MiB; the rest is left for the envelope and the ids. */
 const importBytesMax = 7 * 1024 * 1024;
-const utf8BytesMax = 3;
+const bytesPerCharacterMax = 3;
 
 /** Makes a UUID lower-case, since all code compares UUIDs as text. */
-export const lowerCased = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
+export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
 /** Finds an earlier import of the session, or its run; throws if that has other steps. */
 function findEarlierImport(
@@ -112,22 +112,22 @@ function findEarlierImport(
   recording_session_id: string,
   fingerprint: string,
 ): Finished | undefined {
-  const upload = outbox.uploadOf(recording_session_id);
+  const upload = outbox.latestUpload(recording_session_id);
   const session = view.recordingSession(recording_session_id);
   const run = session && view.run(session.run_id);
   const known = upload
-    ? fingerprintText(targetOf(upload), uploadArgs(upload).steps)
+    ? fingerprintText(recordingTargetOf(upload), uploadArgs(upload).steps)
     : run && fingerprintText({ mapId: run.map_id }, run.steps);
   if (known === undefined) return undefined;
   if (known !== fingerprint) {
     const detail = `The recording session ${recording_session_id} was used with other steps or another target.`;
     throw new GembaError({ code: 'recording_session_mismatch', detail });
   }
-  if (upload) return finishedBy(upload);
+  if (upload) return toFinished(upload);
   return run && { recording_session_id, run_id: run.id, map_id: run.map_id };
 }
 
-function targetOf(upload: Upload): Parameters<typeof fingerprintText>[0] {
+function recordingTargetOf(upload: Upload): Parameters<typeof fingerprintText>[0] {
   const args = uploadArgs(upload);
   return 'name' in args ? { newMapName: args.name } : { mapId: args.map_id };
 }

@@ -13,7 +13,7 @@ import { mutationArgs } from '../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../shared/schema/recording.ts';
 import { CompareRequest } from '../shared/schema/run.ts';
 import { zoneRules } from './zone-rules.ts';
-import { DraftBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
+import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
 
 const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
@@ -79,7 +79,7 @@ function rowSchemaCode(): string {
   const lines = [
     `export const recordBody = ${json(RecordBody)};`,
     `export const outboxBody = ${json(OutboxBody)};`,
-    `export const draftBody = ${json(DraftBody)};`,
+    `export const draftBody = ${json(TapBody)};`,
   ];
   return `${lines.join('\n')}\n`;
 }

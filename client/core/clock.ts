@@ -42,10 +42,10 @@ export function toTrustedClock(clock: Clock): TrustedClock {
   let implausibleCount = 0;
   const stamp = (): Stamp => {
     const [wall, monotonic] = [clock.wallMs(), clock.monotonicMs()];
-    const monotonic_ms = isTime(monotonic) ? monotonic : last.monotonic_ms;
-    const wall_ms = isTime(wall) ? wall : clampToTimes(last.wall_ms + monotonic_ms - last.monotonic_ms);
+    const monotonic_ms = isPossibleTime(monotonic) ? monotonic : last.monotonic_ms;
+    const wall_ms = isPossibleTime(wall) ? wall : clampToPossibleTime(last.wall_ms + monotonic_ms - last.monotonic_ms);
     last = { wall_ms, monotonic_ms };
-    const isPlausible = isTime(wall) && isTime(monotonic);
+    const isPlausible = isPossibleTime(wall) && isPossibleTime(monotonic);
     return { ...last, boot_id: isPlausible ? clock.bootId : `${clock.bootId} unsure ${++implausibleCount}` };
   };
   return {
@@ -59,10 +59,10 @@ export function toTrustedClock(clock: Clock): TrustedClock {
 
 const wallMsMax = Date.UTC(9999, 0, 1);
 /** Tells whether a reading is a possible time, up to the year 9999. */
-export const isTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
-const clampToTimes = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
+export const isPossibleTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
+const clampToPossibleTime = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
 /** Timers take a signed 32-bit delay and fire at once if it is larger. */
 const timerMsMax = 2 ** 31 - 1;
 
 /** Clamps to the possible times, since an imported row may hold a number outside them. */
-export const isoTime = (wallMs: number): string => new Date(clampToTimes(wallMs)).toISOString();
+export const isoTime = (wallMs: number): string => new Date(clampToPossibleTime(wallMs)).toISOString();

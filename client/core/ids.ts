@@ -2,7 +2,7 @@ import { v4, v7 } from 'uuid';
 import { clientIdMin } from '../../shared/schema/limits.ts';
 
 /** Makes the ids of new records. The server keeps these ids. */
-export interface Ids {
+export interface IdGenerator {
   uuid(): string;
   /** Makes a time-ordered UUID for a map. */
   mapId(): string;
@@ -10,7 +10,7 @@ export interface Ids {
   integer(): number;
 }
 
-export const randomIds: Ids = {
+export const randomIds: IdGenerator = {
   uuid: () => v4(),
   mapId: () => v7(),
   integer: () => {

@@ -14,7 +14,7 @@ export class Lifetime {
 
   /** Runs work that `end` waits for; rejects with `closed` after `end` was called. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.signal.aborted) return Promise.reject(closed());
+    if (this.signal.aborted) return Promise.reject(closedError());
     const running = work();
     this.#underWay.add(running);
     const forget = () => this.#underWay.delete(running);
@@ -24,7 +24,7 @@ export class Lifetime {
 
   /** Runs work that `end` does not wait for, since a network request may never finish. */
   runUnawaited<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
-    return this.signal.aborted ? Promise.reject(closed()) : work(this.signal);
+    return this.signal.aborted ? Promise.reject(closedError()) : work(this.signal);
   }
 
   /** Refuses new work; resolves when the work under way is finished. */
@@ -39,7 +39,7 @@ export class Lifetime {
   }
 }
 
-const closed = () => new GembaError({ code: 'closed', detail: 'This engine was closed; open it again.' });
+const closedError = () => new GembaError({ code: 'closed', detail: 'This engine was closed; open it again.' });
 
 type Verb = (...args: never[]) => Promise<unknown>;
 

@@ -27,7 +27,7 @@ interface HoldOptions {
 /** The lock is stolen if two checks this far apart find the same holder; work under a lock has shorter deadlines. */
 export const lockCheckIntervalMs = 30_000;
 
-export function locksOf(deviceName: string, schedule: Clock['schedule']): Locks {
+export function createLocks(deviceName: string, schedule: Clock['schedule']): Locks {
   const shared = typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined;
   return shared ? webLocks(shared, deviceName, schedule) : processLocks();
 }
@@ -36,7 +36,7 @@ function webLocks(manager: LockManager, deviceName: string, schedule: Clock['sch
   const scoped = (name: string) => `gemba:${deviceName}:${name}`;
   return {
     exclusive: (name, work) => manager.request(scoped(name), work) as Promise<never>,
-    exclusiveStealing: (name, work) => stealing({ manager, name: scoped(name), schedule }, work),
+    exclusiveStealing: (name, work) => requestOrSteal({ manager, name: scoped(name), schedule }, work),
     hold: async (name, { signal, steal }, work) => {
       const lost = new AbortController();
       let isHeld = false;
@@ -61,7 +61,7 @@ interface StealOptions {
   schedule: Clock['schedule'];
 }
 
-function stealing<Result>(
+function requestOrSteal<Result>(
   { manager, name, schedule }: StealOptions,
   work: (isStolen: boolean) => Promise<Result>,
 ): Promise<Result> {

@@ -5,7 +5,7 @@ import { memoryStorage } from '../../test/device/devices.ts';
 import { isGapless, problem, tagOf, tagsOf } from '../../test/device/outbox-content.ts';
 import { systemClock } from '../core/clock.ts';
 import { randomIds } from '../core/ids.ts';
-import { locksOf } from '../core/locks.ts';
+import { createLocks } from '../core/locks.ts';
 import { openDeviceStore } from '../storage/device-store.ts';
 import { entriesOf } from './model/content.ts';
 import { rowIdOf } from './model/parse-entry.ts';
@@ -17,7 +17,7 @@ async function opened(): Promise<Outbox> {
   const name = randomUUID();
   const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
   onTestFinished(() => store.close());
-  return Outbox.open({ table: store.outbox, locks: locksOf(name, systemClock.schedule), ids: randomIds, now });
+  return Outbox.open({ table: store.outbox, locks: createLocks(name, systemClock.schedule), ids: randomIds, now });
 }
 
 const create = (name: string) => ({ name: 'create_map', args: { map_id: randomIds.mapId(), name } }) as const;
@@ -39,7 +39,7 @@ const acts: Record<string, (outbox: Outbox, draw: number) => Promise<unknown>> =
   },
   refuse: async (outbox, draw) => {
     const seq = outbox.entries('pending')[0]?.seq ?? 0;
-    await outbox.identity.rememberOffered(outbox.device.client_id, seq);
+    await outbox.identity.rememberSentNumber(outbox.device.client_id, seq);
     const rejections = seq === 0 ? [] : [{ seq, error: problem('map_cap_reached') }];
     const epoch = `epoch-${draw % 2}`;
     await outbox.writer.settle({ client: { last_seq: seq, rejections }, epoch, cursor: 'cursor-1' });

@@ -1,12 +1,12 @@
 /** Changes the outbox's numbers and forwarded work: forks, gaps, withdrawals, new client ids, imports. */
 import type { Problem } from '../../shared/protocol/problem.ts';
-import type { Ids } from '../core/ids.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import type { ForwardedOutcome, MutationBody, OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { chainAfter } from './model/chain.ts';
 import type { OutboxContent } from './model/content.ts';
-import { isMadeAgain, type ForwardedEntry, type SendableEntry } from './model/entry.ts';
-import { isRecording } from './model/mutation.ts';
+import { isReplaced, type ForwardedEntry, type SendableEntry } from './model/entry.ts';
+import { isRecordingUpload } from './model/mutation.ts';
 import { parseEntry, rowIdOf } from './model/parse-entry.ts';
 import { moveToDerivedClients } from './model/sequence/derived-clients.ts';
 import { importWork } from './model/sequence/importing.ts';
@@ -19,7 +19,7 @@ interface SequenceOptions {
   table: Table<OutboxBody>;
   reader: OutboxReader;
   writer: OutboxWriter;
-  ids: Ids;
+  ids: IdGenerator;
 }
 
 /** The answer to the push of a forwarded entry. */
@@ -43,7 +43,7 @@ export class ClientSequence {
   readonly #table: Table<OutboxBody>;
   readonly #reader: OutboxReader;
   readonly #writer: OutboxWriter;
-  readonly #ids: Ids;
+  readonly #ids: IdGenerator;
 
   constructor({ table, reader, writer, ids }: SequenceOptions) {
     this.#table = table;
@@ -104,7 +104,7 @@ export class ClientSequence {
       read: () => this.#table.refreshAll(),
       decide: (content) => {
         requireAccount(content.device, account_id);
-        const fresh = works.filter(({ mark }) => !this.#reader.wasMoved(mark));
+        const fresh = works.filter(({ mark }) => !this.#reader.wasTransferred(mark));
         const entries = fresh.map(({ body }) => parseEntry(body));
         const imported = {
           account_id,
@@ -113,7 +113,7 @@ export class ClientSequence {
         };
         return {
           content: importWork(content, imported, this.#ids.uuid()),
-          rows: this.#writer.movedRows(fresh.map(({ mark }) => mark)),
+          rows: this.#writer.transferRows(fresh.map(({ mark }) => mark)),
           result: fresh.length,
         };
       },
@@ -147,7 +147,7 @@ export class ClientSequence {
       const forwarded = content.forwarded.map(answered);
       return moveToDerivedClients(
         { ...content, forwarded },
-        (entry) => entry.answer?.outcome === 'forgotten' && isRecording(entry) && !isMadeAgain(entry),
+        (entry) => entry.answer?.outcome === 'forgotten' && isRecordingUpload(entry) && !isReplaced(entry),
       );
     });
   }

@@ -31,14 +31,14 @@ export class Identity {
   }
 
   /** Reads the row from the storage, since another tab may have written it. */
-  async fresh(): Promise<DeviceBody> {
+  async refreshDevice(): Promise<DeviceBody> {
     await this.#table.refresh(deviceRowId);
     return this.device;
   }
 
   /** Stores the token of a pairing; throws and stores nothing if the device belongs to another account. */
   rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
-    return this.#remember((device) => {
+    return this.#updateDevice((device) => {
       requireAccount(device, pairing.account_id);
       return pairing;
     });
@@ -46,20 +46,20 @@ export class Identity {
 
   /** Binds the device to the account for good, so that its work is never sent to another account. */
   rememberAccount(account_id: string): Promise<void> {
-    return this.#remember((device) => (device.account_id === undefined ? { account_id } : {}));
+    return this.#updateDevice((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
   /** Stores the sent number before a push starts: the highest number that was sent or is about to be sent. */
-  rememberOffered(client_id: string, offered_seq: number): Promise<void> {
-    return this.#remember((device) => {
+  rememberSentNumber(client_id: string, offered_seq: number): Promise<void> {
+    return this.#updateDevice((device) => {
       const isNews = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);
       return isNews ? { offered_seq } : {};
     });
   }
 
-  #remember(known: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
+  #updateDevice(known: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
     return this.exclusive(async () => {
-      const device = await this.fresh();
+      const device = await this.refreshDevice();
       const news = known(device);
       if (Object.keys(news).length > 0) await this.#table.write([deviceRow({ ...device, ...news })]);
     });

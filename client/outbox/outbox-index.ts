@@ -2,8 +2,8 @@
 import type { OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
-import { madeBy } from './model/dependents/references.ts';
-import { byPosition, type EntryIn, type EntryState, type OutboxEntry } from './model/entry.ts';
+import { recordsMadeBy } from './model/dependents/references.ts';
+import { byNumber, type EntryIn, type EntryState, type OutboxEntry } from './model/entry.ts';
 import { parseEntry } from './model/parse-entry.ts';
 
 type ByState = { [State in EntryState]: Map<string, EntryIn<State>> };
@@ -20,46 +20,46 @@ export class OutboxIndex {
   readonly #all = new Map<string, OutboxEntry>();
 
   constructor(table: Table<OutboxBody>) {
-    this.#take([...table.entries()].map(([id, body]) => ({ id, body })));
-    table.onWrite('index', (written) => this.#take(written));
+    this.#applyWritten([...table.entries()].map(([id, body]) => ({ id, body })));
+    table.onWrite('index', (written) => this.#applyWritten(written));
   }
 
   /** Returns the entries in the order of their numbers; forwarded entries in the order of their positions. */
   entries<State extends EntryState>(state: State): EntryIn<State>[] {
     const entries: EntryIn<State>[] = [...this.#byState[state].values()];
-    return entries.toSorted((a, b) => forwardedOrder(a) - forwardedOrder(b) || byPosition(a, b));
+    return entries.toSorted((a, b) => turnOf(a) - turnOf(b) || byNumber(a, b));
   }
 
   get(rowId: string): OutboxEntry | undefined {
     return this.#all.get(rowId);
   }
 
-  ofSession(recordingSessionId: string): OutboxEntry | undefined {
-    return this.allOfSession(recordingSessionId).at(-1);
+  latestUpload(recordingSessionId: string): OutboxEntry | undefined {
+    return this.uploads(recordingSessionId).at(-1);
   }
 
-  allOfSession(recordingSessionId: string): OutboxEntry[] {
+  uploads(recordingSessionId: string): OutboxEntry[] {
     return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
   /** Searches all entries, which is fast enough: it is called only when a person resolves a refused mutation. */
-  makerOf(mapId: string): OutboxEntry | undefined {
+  makerOfMap(mapId: string): OutboxEntry | undefined {
     const kept = [
       ...this.entries('forwarded'),
       ...this.entries('pending'),
       ...this.entries('refused'),
       ...this.entries('discarded'),
     ];
-    return kept.find((entry) => madeBy(entry).includes(`map|${mapId}`));
+    return kept.find((entry) => recordsMadeBy(entry).includes(`map|${mapId}`));
   }
 
-  #take(written: WrittenRows<OutboxBody>): void {
+  #applyWritten(written: WrittenRows<OutboxBody>): void {
     // All written rows are forgotten first, since one write may move a mutation to another number.
-    for (const { id } of written) this.#forget(id);
-    for (const { id, body } of written) if (body?.kind === 'mutation') this.#hold(id, parseEntry(body));
+    for (const { id } of written) this.#remove(id);
+    for (const { id, body } of written) if (body?.kind === 'mutation') this.#add(id, parseEntry(body));
   }
 
-  #forget(id: string): void {
+  #remove(id: string): void {
     const before = this.#all.get(id);
     if (!before) return;
     this.#all.delete(id);
@@ -68,9 +68,9 @@ export class OutboxIndex {
     if (session !== undefined) this.#rowIdsOfSession.get(session)?.delete(id);
   }
 
-  #hold(id: string, entry: OutboxEntry): void {
+  #add(id: string, entry: OutboxEntry): void {
     this.#all.set(id, entry);
-    put(this.#byState, id, entry);
+    addToState(this.#byState, id, entry);
     const session = sessionOf(entry);
     if (session === undefined || entry.state === 'discarded') return;
     const ids = this.#rowIdsOfSession.get(session);
@@ -79,9 +79,9 @@ export class OutboxIndex {
   }
 }
 
-const forwardedOrder = (entry: OutboxEntry): number => (entry.state === 'forwarded' ? (entry.position ?? 0) : 0);
+const turnOf = (entry: OutboxEntry): number => (entry.state === 'forwarded' ? (entry.turn ?? 0) : 0);
 
-function put(byState: ByState, id: string, entry: OutboxEntry): void {
+function addToState(byState: ByState, id: string, entry: OutboxEntry): void {
   switch (entry.state) {
     case 'pending':
       byState.pending.set(id, entry);

@@ -34,27 +34,27 @@ export class OutboxReader {
   }
 
   /** The entry with this number under the device's present client id. */
-  get(seq: number): OutboxEntry | undefined {
+  entryWithNumber(seq: number): OutboxEntry | undefined {
     return this.#index.get(mutationRowId(this.device.client_id, seq));
   }
 
-  byRowId(rowId: string): OutboxEntry | undefined {
+  entryByRowId(rowId: string): OutboxEntry | undefined {
     return this.#index.get(rowId);
   }
 
   /** The latest entry that uploads this recording, in any state but discarded. */
-  uploadOf(recordingSessionId: string): OutboxEntry | undefined {
-    return this.#index.ofSession(recordingSessionId);
+  latestUpload(recordingSessionId: string): OutboxEntry | undefined {
+    return this.#index.latestUpload(recordingSessionId);
   }
 
   /** All entries that upload this recording: several if another device finished the same recording and it was imported. */
-  uploadsOf(recordingSessionId: string): OutboxEntry[] {
-    return this.#index.allOfSession(recordingSessionId);
+  uploads(recordingSessionId: string): OutboxEntry[] {
+    return this.#index.uploads(recordingSessionId);
   }
 
   /** The entry that makes this map; undefined once the server has made the map. */
-  makerOf(mapId: string): OutboxEntry | undefined {
-    return this.#index.makerOf(mapId);
+  makerOfMap(mapId: string): OutboxEntry | undefined {
+    return this.#index.makerOfMap(mapId);
   }
 
   /** Discarded entries, the latest discarded first. */
@@ -63,7 +63,7 @@ export class OutboxReader {
   }
 
   /** Whether work with this mark was imported or exported here before, and so is not imported again. */
-  wasMoved(mark: string): boolean {
+  wasTransferred(mark: string): boolean {
     return this.#table.get(movedRowId(mark)) !== undefined;
   }
 
@@ -83,7 +83,7 @@ export class OutboxReader {
    * before an earlier one of another tab.
    */
   async catchUp(settledSeqNow: () => number): Promise<void> {
-    const { client_id, last_seq } = await this.identity.fresh();
+    const { client_id, last_seq } = await this.identity.refreshDevice();
     const settledSeq = settledSeqNow();
     const unsettled = this.entries('pending').filter(
       (entry) => entry.client_id === client_id && entry.seq > settledSeq,

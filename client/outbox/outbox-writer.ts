@@ -1,8 +1,8 @@
 /** Writes the outbox: each method makes one pure decision and writes it in one transaction. */
-import type { Ids } from '../core/ids.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import { movedRowId, type OutboxBody, type Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
-import { appended } from './model/appending.ts';
+import { appendMutations } from './model/appending.ts';
 import type { OutboxContent } from './model/content.ts';
 import { replaceRefused } from './model/dependents/replacement.ts';
 import { deviceRow } from './model/device.ts';
@@ -11,14 +11,14 @@ import type { DiscardedEntry, OutboxEntry, PendingEntry, RefusedEntry } from './
 import type { NewMutation } from './model/mutation.ts';
 import { rowIdOf, rowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
-import type { Pulled } from './model/settlement.ts';
-import { takePull, willNumber } from './model/take-pull.ts';
+import type { PulledState } from './model/settlement.ts';
+import { applyPull, willAssignNumbers } from './model/take-pull.ts';
 import type { OutboxReader } from './outbox-reader.ts';
 
 export interface WriterOptions {
   table: Table<OutboxBody>;
   reader: OutboxReader;
-  ids: Ids;
+  ids: IdGenerator;
   now: () => string;
   /** The server's time in its latest response; undefined before the first response. */
   serverNow?: () => string | undefined;
@@ -35,7 +35,7 @@ export interface Decision<Result> {
 export class OutboxWriter {
   readonly #table: Table<OutboxBody>;
   readonly #reader: OutboxReader;
-  readonly #ids: Ids;
+  readonly #ids: IdGenerator;
   readonly #now: () => string;
   readonly #serverNow: () => string | undefined;
 
@@ -51,7 +51,7 @@ export class OutboxWriter {
   append(mutations: NewMutation[]): Promise<PendingEntry[]> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
-      const { device, entries } = appended(await identity.fresh(), mutations, this.#now());
+      const { device, entries } = appendMutations(await identity.refreshDevice(), mutations, this.#now());
       await this.#table.write([deviceRow(device), ...entries.map(rowOf)]);
       return entries;
     });
@@ -63,7 +63,7 @@ export class OutboxWriter {
    */
   replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
     const recorded_at = this.#now();
-    return this.#rewriteOne(refused, {
+    return this.#rewriteEntry(refused, {
       among: (content) => content.refused,
       read: () => this.#table.refreshAll(),
       decide: (content, entry) => replaceRefused(content, { refused: entry, mutations, recorded_at }).content,
@@ -76,7 +76,7 @@ export class OutboxWriter {
    */
   discard(refused: RefusedEntry): Promise<boolean> {
     const now = this.#now();
-    return this.#rewriteOne(refused, {
+    return this.#rewriteEntry(refused, {
       among: (content) => content.refused,
       decide: (content, entry) => discard(content, entry, now),
     });
@@ -84,45 +84,45 @@ export class OutboxWriter {
 
   /** Makes a discarded mutation need attention again; resolves to false if another tab restored it first. */
   restoreChange(discarded: DiscardedEntry): Promise<boolean> {
-    return this.#rewriteOne(discarded, { among: (content) => content.discarded, decide: restoreDiscarded });
+    return this.#rewriteEntry(discarded, { among: (content) => content.discarded, decide: restoreDiscarded });
   }
 
   /** Settles the mutations that a pull shows to be done or refused. */
-  async settle(pulled: Pulled): Promise<void> {
+  async settle(pulled: PulledState): Promise<void> {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
     await this.rewrite({
       // New numbers must follow those of other tabs, whose write events may come late: so all rows are read first.
       read: async () => {
-        if (willNumber(this.#reader.content, pulled, times)) await this.#table.refreshAll();
+        if (willAssignNumbers(this.#reader.content, pulled, times)) await this.#table.refreshAll();
       },
-      decide: (content) => ({ content: takePull(content, pulled, { ...times, ids: this.#ids }), result: undefined }),
+      decide: (content) => ({ content: applyPull(content, pulled, { ...times, ids: this.#ids }), result: undefined }),
     });
   }
 
   /** Deletes all receipts, to free space in a nearly full storage. */
-  forgetReceipts(): Promise<void> {
+  deleteReceipts(): Promise<void> {
     return this.rewrite({ decide: (content) => ({ content: { ...content, receipts: [] }, result: undefined }) });
   }
 
   /** Remembers the marks of exported work, so that this device does not import that work again. */
-  rememberMoved(marks: string[]): Promise<void> {
+  rememberTransferred(marks: string[]): Promise<void> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
-      await identity.fresh();
-      await this.#table.write(this.movedRows(marks));
+      await identity.refreshDevice();
+      await this.#table.write(this.transferRows(marks));
     });
   }
 
-  movedRows(marks: string[]): Row<OutboxBody>[] {
-    const fresh = marks.filter((mark) => !this.#reader.wasMoved(mark));
+  transferRows(marks: string[]): Row<OutboxBody>[] {
+    const fresh = marks.filter((mark) => !this.#reader.wasTransferred(mark));
     return fresh.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
   }
 
   /** Refreshes the device's row, calls `read`, then `decide` once, and writes the decision in one transaction. */
-  rewrite<Result>({ read, decide }: Rewriting<Result>): Promise<Result> {
+  rewrite<Result>({ read, decide }: RewriteOptions<Result>): Promise<Result> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
-      await identity.fresh();
+      await identity.refreshDevice();
       await read?.();
       const before = this.#reader.content;
       const { content, rows: more = [], result } = decide(before);
@@ -133,7 +133,10 @@ export class OutboxWriter {
   }
 
   /** Rewrites one entry, unless another tab changed its state meanwhile. */
-  #rewriteOne<Entry extends OutboxEntry>(entry: Entry, { among, read, decide }: RewritingOne<Entry>): Promise<boolean> {
+  #rewriteEntry<Entry extends OutboxEntry>(
+    entry: Entry,
+    { among, read, decide }: RewriteEntryOptions<Entry>,
+  ): Promise<boolean> {
     const id = rowIdOf(entry);
     return this.rewrite({
       read: async () => {
@@ -148,12 +151,12 @@ export class OutboxWriter {
   }
 }
 
-interface Rewriting<Result> {
+interface RewriteOptions<Result> {
   read?: () => Promise<unknown>;
   decide: (content: OutboxContent) => Decision<Result>;
 }
 
-interface RewritingOne<Entry> {
+interface RewriteEntryOptions<Entry> {
   /** The entries in the state that the entry must still have. */
   among: (content: OutboxContent) => Entry[];
   read?: () => Promise<unknown>;

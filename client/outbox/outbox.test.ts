@@ -6,8 +6,8 @@ import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import { randomIds } from '../core/ids.ts';
 import { systemClock } from '../core/clock.ts';
 import { openDeviceStore, type DeviceStore } from '../storage/device-store.ts';
-import { locksOf } from '../core/locks.ts';
-import { positionOf, type ForwardedEntry } from './model/entry.ts';
+import { createLocks } from '../core/locks.ts';
+import { numberOf, type ForwardedEntry } from './model/entry.ts';
 import type { NewMutation } from './model/mutation.ts';
 import { moveToDerivedClients } from './model/sequence/derived-clients.ts';
 import { Outbox } from './outbox.ts';
@@ -28,7 +28,7 @@ function deviceOf() {
       const store: DeviceStore = await openDeviceStore({ name, storage, schedule: systemClock.schedule });
       onTestFinished(() => store.close());
       const iso = () => new Date(now).toISOString();
-      const options = { locks: locksOf(name, systemClock.schedule), ids: randomIds, now: iso, serverNow: iso };
+      const options = { locks: createLocks(name, systemClock.schedule), ids: randomIds, now: iso, serverNow: iso };
       return { outbox: await Outbox.open({ table: store.outbox, ...options }), close: () => store.close() };
     },
   };
@@ -48,7 +48,7 @@ const upload = (recording_session_id: string): NewMutation => ({
 const pulledRecord = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch, cursor: 'cursor-1' });
 /** The pull tells it of what was sent. */
 async function settle(outbox: Outbox, pulled: ReturnType<typeof pulledRecord>): Promise<void> {
-  await outbox.identity.rememberOffered(outbox.device.client_id, pulled.client.last_seq);
+  await outbox.identity.rememberSentNumber(outbox.device.client_id, pulled.client.last_seq);
   await outbox.writer.settle(pulled);
 }
 const sequence = (outbox: Outbox) => outbox.entries('pending').map(({ seq, args }) => [seq, args['name']]);
@@ -77,7 +77,7 @@ test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recor
   await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   await settle(outbox, pulledRecord({ last_seq: 2, rejections: [] }));
   expect(sequence(outbox)).toEqual([[3, 'b']]);
-  expect(outbox.uploadOf('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
+  expect(outbox.latestUpload('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
   const [next] = await outbox.writer.append([create('c')]);
   expect(next?.seq).toBe(4);
@@ -89,7 +89,7 @@ test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', a
   const error = problemOf({ code: 'map_deleted', detail: 'The map is in the recycle bin.' });
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [{ seq: 2, error }] }));
   expect(outbox.entries('refused')).toMatchObject([
-    { place: { seq: 2 }, error, args: { recording_session_id: 's-1' } },
+    { number: { seq: 2 }, error, args: { recording_session_id: 's-1' } },
   ]);
   expect(outbox.entries('pending')).toEqual([]);
 });
@@ -124,11 +124,11 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
   await settle(outbox, pulledRecord({ last_seq: 2, rejections: [{ seq: 2, error }] }));
   device.clock.advance(30 * 24 * 60 * 60_000);
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
-  expect(outbox.uploadOf('old')).toBeDefined();
+  expect(outbox.latestUpload('old')).toBeDefined();
   device.clock.advance(1_000);
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
-  expect(outbox.uploadOf('old')).toBeUndefined();
-  for (const kept of ['refused', 'new', 'pending']) expect(outbox.uploadOf(kept)).toBeDefined();
+  expect(outbox.latestUpload('old')).toBeUndefined();
+  for (const kept of ['refused', 'new', 'pending']) expect(outbox.latestUpload(kept)).toBeDefined();
 });
 
 test('[SYNC-21] what was found wrong under an earlier client id numbers nothing anew', async () => {
@@ -160,7 +160,7 @@ test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in i
     ['upload_recording', undefined],
     ['create_map', 'forgotten'],
   ]);
-  expect(again[1]).toMatchObject({ seq: 1, args: recording.args, position: recording.position });
+  expect(again[1]).toMatchObject({ seq: 1, args: recording.args, turn: recording.turn });
   expect(again[2]).toMatchObject({ seq: behind.seq, client_id: behind.client_id });
   const content = {
     device: outbox.device,
@@ -182,7 +182,7 @@ test('[OUTBOX-7] [OUTBOX-34] offered again, refused mutations keep numbers of th
   await outbox.writer.append([upload('s-3')]);
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [{ seq: 2, error }] }, 'epoch-2'));
   expect(outbox.entries('pending').map(({ seq, args }) => [seq, args['recording_session_id']])).toEqual([[1, 's-3']]);
-  expect(outbox.entries('refused').map((entry) => [positionOf(entry), entry.args['recording_session_id']])).toEqual([
+  expect(outbox.entries('refused').map((entry) => [numberOf(entry), entry.args['recording_session_id']])).toEqual([
     [0, 's-2'],
   ]);
 });

@@ -8,7 +8,7 @@
  *
  * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
  */
-import type { Ids } from '../core/ids.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import { deviceRowId, type OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
@@ -20,7 +20,7 @@ import { OutboxWriter, type WriterOptions } from './outbox-writer.ts';
 
 interface OutboxOptions extends Omit<WriterOptions, 'reader'> {
   locks: Locks;
-  ids: Ids;
+  ids: IdGenerator;
 }
 
 /** The outbox's own methods only read; `writer` writes entries, and `sequence` changes their numbers. */
@@ -43,7 +43,15 @@ export class Outbox extends OutboxReader {
 }
 
 /** Creates the device's row, unless another tab has created it. */
-function openDeviceRow({ table, locks, ids }: { table: Table<OutboxBody>; locks: Locks; ids: Ids }): Promise<void> {
+function openDeviceRow({
+  table,
+  locks,
+  ids,
+}: {
+  table: Table<OutboxBody>;
+  locks: Locks;
+  ids: IdGenerator;
+}): Promise<void> {
   return new Identity(table, locks).exclusive(async () => {
     if (await table.refresh(deviceRowId)) return;
     await table.write([deviceRow(newDevice(ids))]);

@@ -15,29 +15,29 @@ export function custody$(
 ): Observable<Custody> {
   return merge(view.changed$, recordings.recording$).pipe(
     map((): Custody => {
-      if (recordings.hasUnsent(recordingSessionId)) return 'device';
+      if (recordings.hasUnsentDraft(recordingSessionId)) return 'device';
       const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
       // The run may come from another device's recording of the same session, so it does not prove that the server has
       // this one.
       const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.acknowledged_at === null;
-      if (view.refused.some(isOfSession) || view.pending.some(isUnproven)) return 'device';
+      if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';
       // A forwarded mutation may be refused before a pull shows it.
-      const uploads = outbox.uploadsOf(recordingSessionId);
-      if (uploads.some(isAnsweredOtherwise)) return 'device';
+      const uploads = outbox.uploads(recordingSessionId);
+      if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
       if (outbox.entries('receipt').some(isOfSession)) return 'server';
-      return uploads.some((upload) => isWithServer(upload, view)) ? 'server' : 'device';
+      return uploads.some((upload) => isOnServer(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),
   );
 }
 
-const isAnsweredOtherwise = (upload: OutboxEntry): boolean =>
+const isRefusedOrForgotten = (upload: OutboxEntry): boolean =>
   upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
 
 /** A pull may have shown that a mutation was done before the mutation has left the outbox. */
-function isWithServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {
+function isOnServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {
   if (upload.state !== 'pending') return upload.state === 'receipt';
   const { seq } = upload;
   return seq <= settledSeq && !client?.rejections.some((rejection) => rejection.seq === seq);

@@ -7,7 +7,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
 import type { Drafts } from './draft-store.ts';
 import type { Draft } from './draft.ts';
-import { recordedOf, type Discarded } from './recording.ts';
+import { toRecorded, type Discarded } from './recording.ts';
 import { hasAllStepsOf, uploadsOfRun, type Upload } from './upload.ts';
 
 interface DraftStatesOptions {
@@ -30,29 +30,29 @@ export class DraftStates {
   /**
    * The draft that is neither discarded nor uploaded. An uploaded draft does not count, even if it is not removed yet.
    */
-  get underWay(): Draft | undefined {
+  get unsent(): Draft | undefined {
     return this.#drafts.all().find((draft) => this.isUnsent(draft));
   }
 
   isUnsent(draft: Draft): boolean {
-    return !draft.discarded && !this.uploadOf(draft);
+    return !draft.discarded && !this.uploadWithAllSteps(draft);
   }
 
   /** The upload of this draft, or its pulled run if the outbox no longer has the upload. */
-  uploadOf(draft: Draft): Upload | undefined {
+  uploadWithAllSteps(draft: Draft): Upload | undefined {
     const session = draft.started.recording_session_id;
-    const uploads = [...this.#outbox.uploadsOf(session), ...uploadsOfRun(this.#view.runOfSession(session))];
+    const uploads = [...this.#outbox.uploads(session), ...uploadsOfRun(this.#view.runOfSession(session))];
     return uploads.find((upload) => hasAllStepsOf(draft, upload));
   }
 
   /** The latest upload of a session whose draft was removed. */
   uploadOfSession(session: string): Upload | undefined {
-    return this.#outbox.uploadsOf(session).at(-1);
+    return this.#outbox.uploads(session).at(-1);
   }
 
   /** The drafts that are finished or uploaded, but not removed yet. */
   get ended(): Draft[] {
-    return this.#drafts.all().filter((draft) => draft.finished ?? this.uploadOf(draft));
+    return this.#drafts.all().filter((draft) => draft.finished ?? this.uploadWithAllSteps(draft));
   }
 
   /** The discarded recordings that have a step, latest first. */
@@ -61,6 +61,6 @@ export class DraftStates {
       .all()
       .flatMap((draft) => (draft.discarded && draft.steps.length > 0 ? [{ draft, at: draft.discarded }] : []))
       .toSorted((a, b) => b.at.wall_ms - a.at.wall_ms)
-      .map(({ draft, at }) => ({ ...recordedOf(draft), discarded_at: isoTime(at.wall_ms) }));
+      .map(({ draft, at }) => ({ ...toRecorded(draft), discarded_at: isoTime(at.wall_ms) }));
   }
 }

@@ -4,26 +4,26 @@
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
-import type { DraftBody, StartedTap, Tap } from '../storage/rows.ts';
+import type { TapBody, StartedTap, LaterTap } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import { WriteConflict, type Table } from '../storage/table.ts';
-import { draftOf, tapped, type Draft } from './draft.ts';
+import { startDraft, applyTap, type Draft } from './draft.ts';
 
-interface Stored {
+interface StoredDraft {
   draft: Draft;
   /** The number of the draft's rows, which is also the index of the next row. */
-  rows: number;
+  rowCount: number;
 }
 
 export class Drafts {
-  readonly #table: Table<DraftBody>;
+  readonly #table: Table<TapBody>;
   /** The drafts by recording session. */
-  #stored = new Map<string, Stored>();
+  #stored = new Map<string, StoredDraft>();
 
-  constructor(table: Table<DraftBody>) {
+  constructor(table: Table<TapBody>) {
     this.#table = table;
     this.#readAll();
-    table.onWrite('index', (written) => this.#take(written));
+    table.onWrite('index', (written) => this.#applyWritten(written));
   }
 
   all(): Draft[] {
@@ -44,7 +44,7 @@ export class Drafts {
   }
 
   /** Writes a draft that another device began, in one transaction. */
-  async startWith(session: string, taps: DraftBody[]): Promise<void> {
+  async startFromTaps(session: string, taps: TapBody[]): Promise<void> {
     await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
   }
 
@@ -52,7 +52,7 @@ export class Drafts {
    * Appends later taps that another device made to its draft; false if there are none, or the draft has other taps
    * here.
    */
-  async extend(session: string, taps: DraftBody[]): Promise<boolean> {
+  async appendMissingTaps(session: string, taps: TapBody[]): Promise<boolean> {
     const own = this.tapsOf(session);
     const goesOn =
       taps.length > own.length && own.every((tap, index) => canonicalJson(tap) === canonicalJson(taps[index]));
@@ -63,8 +63,8 @@ export class Drafts {
   }
 
   /** Returns the taps of a draft as they are on the disk. */
-  tapsOf(session: string): DraftBody[] {
-    const rows = this.#stored.get(session)?.rows ?? 0;
+  tapsOf(session: string): TapBody[] {
+    const rows = this.#stored.get(session)?.rowCount ?? 0;
     return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index)) ?? []).flat();
   }
 
@@ -72,13 +72,13 @@ export class Drafts {
    * Writes a tap, durably when it resolves. If a tap of another tab was written first, `check` runs again on the
    * changed draft: it throws if the recording no longer accepts the tap.
    */
-  async append(session: string, tap: Tap, check: (draft: Draft) => void): Promise<void> {
+  async append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
     for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
       const stored = this.#stored.get(session);
       if (!stored) throw recordingEnded();
       check(stored.draft);
       try {
-        await this.#table.write([{ id: tapRowId(session, stored.rows), body: tap }]);
+        await this.#table.write([{ id: tapRowId(session, stored.rowCount), body: tap }]);
         return;
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error;
@@ -93,35 +93,35 @@ export class Drafts {
   }
 
   async remove(session: string): Promise<void> {
-    const rows = this.#stored.get(session)?.rows ?? 0;
+    const rows = this.#stored.get(session)?.rowCount ?? 0;
     await this.#table.write(
       [],
       Array.from({ length: rows }, (_, index) => tapRowId(session, index)),
     );
   }
 
-  #take(written: WrittenRows<DraftBody>): void {
-    const inOrder = written.every(({ id, body }) => body && this.#hold(id, body));
+  #applyWritten(written: WrittenRows<TapBody>): void {
+    const inOrder = written.every(({ id, body }) => body && this.#addRow(id, body));
     if (!inOrder) this.#readAll();
   }
 
   #readAll(): void {
     this.#stored = new Map();
     const rows = [...this.#table.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    for (const [id, body] of rows) this.#hold(id, body);
+    for (const [id, body] of rows) this.#addRow(id, body);
   }
 
   /** Adds a row to its draft; false if the row is not the draft's next one. */
-  #hold(id: string, body: DraftBody): boolean {
-    const { session, index } = placeOf(id);
+  #addRow(id: string, body: TapBody): boolean {
+    const { session, index } = parseTapRowId(id);
     const stored = this.#stored.get(session);
-    if (index !== (stored?.rows ?? 0)) return false;
+    if (index !== (stored?.rowCount ?? 0)) return false;
     if (body.kind === 'started') {
       if (stored) return false;
-      this.#stored.set(session, { draft: draftOf(body), rows: 1 });
+      this.#stored.set(session, { draft: startDraft(body), rowCount: 1 });
     } else {
       if (!stored) return false;
-      this.#stored.set(session, { draft: tapped(stored.draft, body), rows: index + 1 });
+      this.#stored.set(session, { draft: applyTap(stored.draft, body), rowCount: index + 1 });
     }
     return true;
   }
@@ -136,7 +136,7 @@ const tapDigits = 6;
 
 const tapRowId = (session: string, index: number): string => `${session}|${String(index).padStart(tapDigits, '0')}`;
 
-function placeOf(rowId: string): { session: string; index: number } {
+function parseTapRowId(rowId: string): { session: string; index: number } {
   const bar = rowId.lastIndexOf('|');
   return { session: rowId.slice(0, bar), index: Number(rowId.slice(bar + 1)) };
 }

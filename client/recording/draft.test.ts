@@ -2,8 +2,8 @@ import type { Stamp } from '../core/clock.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import type { StartedTap, Tap } from '../storage/rows.ts';
-import { draftOf, recordedSteps, tapped, tapRefusal, type Draft } from './draft.ts';
+import type { StartedTap, LaterTap } from '../storage/rows.ts';
+import { startDraft, stepsToUpload, applyTap, tapRefusal, type Draft } from './draft.ts';
 
 const at = (secs: number): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id: 'boot' });
 const started: StartedTap = {
@@ -13,26 +13,26 @@ const started: StartedTap = {
   map_id: '0190a1b2-0000-7000-8000-000000000001',
   new_map_name: null,
 };
-const step = (stage_name: string, secs: number): Tap => ({
+const step = (stage_name: string, secs: number): LaterTap => ({
   kind: 'stepped',
   at: at(secs),
   stage_name,
   work_type: null,
   notes: '',
 });
-const note = (text: string): Tap => ({ kind: 'noted', at: at(0), text });
-const undo: Tap = { kind: 'undone', at: at(0) };
-const draft = (...taps: Tap[]): Draft => taps.reduce(tapped, draftOf(started));
+const note = (text: string): LaterTap => ({ kind: 'noted', at: at(0), text });
+const undo: LaterTap = { kind: 'undone', at: at(0) };
+const draft = (...taps: LaterTap[]): Draft => taps.reduce(applyTap, startDraft(started));
 
 test('[RECORDER-3] a step lasts from its tap to the next one, the last to the end', () => {
-  expect(recordedSteps(draft(step('cut', 10), step('weld', 14.5)), at(20))).toEqual([
+  expect(stepsToUpload(draft(step('cut', 10), step('weld', 14.5)), at(20))).toEqual([
     { stage_name: 'cut', order: 1, duration_secs: 4.5, duration_estimated: false, notes: '' },
     { stage_name: 'weld', order: 2, duration_secs: 5.5, duration_estimated: false, notes: '' },
   ]);
 });
 
 test('[RECORDER-4] [RECORDER-14] undo takes back the last step, and the one before is under way again, its clock never stopped', () => {
-  expect(recordedSteps(draft(step('cut', 10), step('weld', 14), undo), at(20))).toMatchObject([
+  expect(stepsToUpload(draft(step('cut', 10), step('weld', 14), undo), at(20))).toMatchObject([
     { stage_name: 'cut', duration_secs: 10 },
   ]);
 });
@@ -40,8 +40,8 @@ test('[RECORDER-4] [RECORDER-14] undo takes back the last step, and the one befo
 test('[RECORDER-4] undo takes back a note before the step that it belongs to', () => {
   const noted = draft(step('cut', 1), note('blade'), note('worn'));
   expect(noted.steps[0]?.notes).toBe('blade\nworn');
-  expect(tapped(noted, undo).steps[0]?.notes).toBe('blade');
-  expect([undo, undo, undo].reduce(tapped, noted).steps).toEqual([]);
+  expect(applyTap(noted, undo).steps[0]?.notes).toBe('blade');
+  expect([undo, undo, undo].reduce(applyTap, noted).steps).toEqual([]);
 });
 
 test('[RECORDER-5] taps that cannot be taken are refused in words', () => {
@@ -62,7 +62,7 @@ test('[RECORDER-6] any taps with an undo after each extra one are the taps witho
   fc.assert(
     fc.property(fc.array(tap), fc.array(tap), (taps, extra) => {
       const before = draft(step('first', 0), ...taps);
-      const after = [...extra, ...extra.map(() => undo)].reduce(tapped, before);
+      const after = [...extra, ...extra.map(() => undo)].reduce(applyTap, before);
       expect(after).toEqual(before);
     }),
   );
@@ -73,15 +73,18 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
     { weight: 3, arbitrary: fc.nat().map((secs) => step('cut', secs)) },
     { weight: 2, arbitrary: fc.string().map(note) },
     { weight: 2, arbitrary: fc.constant(undo) },
-    { weight: 1, arbitrary: fc.constantFrom<Tap>({ kind: 'discarded', at: at(1) }, { kind: 'restored', at: at(2) }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<LaterTap>({ kind: 'discarded', at: at(1) }, { kind: 'restored', at: at(2) }),
+    },
   );
   fc.assert(
     fc.property(fc.array(tap, { maxLength: 200 }), (taps) => {
       let whole = draft();
-      const standing: Tap[] = [];
+      const standing: LaterTap[] = [];
       for (const one of taps) {
         if (tapRefusal(whole, one) !== undefined) continue;
-        whole = tapped(whole, one);
+        whole = applyTap(whole, one);
         if (one.kind === 'undone') standing.pop();
         else if (one.kind === 'stepped' || one.kind === 'noted') standing.push(one);
       }
@@ -90,14 +93,16 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
   );
   const thousand = Array.from({ length: stepsPerRecordingMax }, (_, index) => step(`step ${index}`, index));
   const undone = thousand.map(() => undo).slice(1);
-  expect([...undone, ...thousand.slice(1), ...undone].reduce(tapped, draft(...thousand))).toEqual(draft(thousand[0]!));
+  expect([...undone, ...thousand.slice(1), ...undone].reduce(applyTap, draft(...thousand))).toEqual(
+    draft(thousand[0]!),
+  );
 });
 
 test('[RECORDER-7] a discarded recording is restored as it stood, its clock never stopped', () => {
   const discarded = draft(step('cut', 10), note('blade'), { kind: 'discarded', at: at(12) });
   expect(tapRefusal(discarded, step('weld', 13))).toMatch(/discarded/);
-  const restored = tapped(discarded, { kind: 'restored', at: at(14) });
+  const restored = applyTap(discarded, { kind: 'restored', at: at(14) });
   expect(tapRefusal(restored, { kind: 'restored', at: at(15) })).toMatch(/restored already/);
   expect(tapRefusal(restored, step('weld', 15))).toBeUndefined();
-  expect(recordedSteps(restored, at(20))).toMatchObject([{ stage_name: 'cut', duration_secs: 10, notes: 'blade' }]);
+  expect(stepsToUpload(restored, at(20))).toMatchObject([{ stage_name: 'cut', duration_secs: 10, notes: 'blade' }]);
 });

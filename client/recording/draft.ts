@@ -12,10 +12,10 @@ import type { WorkType } from '../../shared/schema/fields.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import { isoTime, type Stamp } from '../core/clock.ts';
-import type { StartedTap, SteppedTap, Tap } from '../storage/rows.ts';
+import type { StartedTap, SteppedTap, LaterTap } from '../storage/rows.ts';
 import { durationBetween } from './duration.ts';
 
-type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
+type UndoableTap = SteppedTap | Extract<LaterTap, { kind: 'noted' }>;
 
 /**
  * A recording's start and the taps that were not taken back. A tap changes only the end of the draft, so its cost does
@@ -23,7 +23,7 @@ type StandingTap = SteppedTap | Extract<Tap, { kind: 'noted' }>;
  */
 export interface Draft {
   started: StartedTap;
-  taps: readonly StandingTap[];
+  taps: readonly UndoableTap[];
   /** The steps that the taps make, each with its begin and notes. */
   steps: readonly DraftStep[];
   /** An upper bound of the size of the upload. */
@@ -34,22 +34,22 @@ export interface Draft {
   finished: Stamp | null;
 }
 
-export function draftOf(started: StartedTap): Draft {
+export function startDraft(started: StartedTap): Draft {
   return { started, taps: [], steps: [], bytes: 0, discarded: null, finished: null };
 }
 
-export function tapped(draft: Draft, tap: Tap): Draft {
+export function applyTap(draft: Draft, tap: LaterTap): Draft {
   switch (tap.kind) {
     case 'stepped':
     case 'noted':
       return {
         ...draft,
         taps: [...draft.taps, tap],
-        steps: withTap(draft.steps, tap),
+        steps: addToSteps(draft.steps, tap),
         bytes: draft.bytes + tapBytes(tap),
       };
     case 'undone':
-      return withoutLast(draft);
+      return undoLast(draft);
     case 'discarded':
       return { ...draft, discarded: tap.at };
     case 'restored':
@@ -63,7 +63,7 @@ export function tapped(draft: Draft, tap: Tap): Draft {
 }
 
 /** Removes the last note or step, at a cost that does not grow with the draft. */
-function withoutLast(draft: Draft): Draft {
+function undoLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
   const taps = draft.taps.slice(0, -1);
@@ -71,7 +71,7 @@ function withoutLast(draft: Draft): Draft {
   const bytes = draft.bytes - tapBytes(last);
   if (last.kind === 'stepped') return { ...draft, taps, steps, bytes };
   const begun = taps.findLastIndex(({ kind }) => kind === 'stepped');
-  return { ...draft, taps, steps: taps.slice(begun).reduce(withTap, steps), bytes };
+  return { ...draft, taps, steps: taps.slice(begun).reduce(addToSteps, steps), bytes };
 }
 
 interface DraftStep {
@@ -98,17 +98,17 @@ function draftStep(step: Omit<DraftStep, 'recorded'>): DraftStep {
   return { stage_name, work_type, notes, begun, recorded };
 }
 
-function withTap(steps: readonly DraftStep[], tap: StandingTap): readonly DraftStep[] {
+function addToSteps(steps: readonly DraftStep[], tap: UndoableTap): readonly DraftStep[] {
   if (tap.kind === 'stepped') {
     const { stage_name, work_type, notes, at } = tap;
     return [...steps, draftStep({ stage_name, work_type, notes, begun: at })];
   }
   const last = steps.at(-1);
-  return last ? steps.with(steps.length - 1, draftStep({ ...last, notes: joined(last.notes, tap.text) })) : steps;
+  return last ? steps.with(steps.length - 1, draftStep({ ...last, notes: joinNotes(last.notes, tap.text) })) : steps;
 }
 
 /** The steps to upload if the recording ends at `end`. */
-export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
+export function stepsToUpload(draft: Draft, end: Stamp): RecordingStep[] {
   const { steps } = draft;
   return steps.map((step, index) => ({
     stage_name: step.stage_name,
@@ -120,7 +120,7 @@ export function recordedSteps(draft: Draft, end: Stamp): RecordingStep[] {
 }
 
 /** Returns the reason why the draft cannot accept the tap, for a person; undefined if it can. */
-export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
+export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   if (draft.finished) return 'The recording was finished.';
   if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
   if (draft.discarded) return 'The recording was discarded.';
@@ -131,7 +131,7 @@ export function tapRefusal(draft: Draft, tap: Tap): string | undefined {
   if (tap.kind === 'noted') {
     const last = steps.at(-1);
     if (!last) return 'A note belongs to a step: begin one first.';
-    const notes = joined(last.notes, tap.text);
+    const notes = joinNotes(last.notes, tap.text);
     if ([...notes].length > notesLengthMax) return `The notes of a step have at most ${notesLengthMax} characters.`;
   }
   if (tap.kind === 'undone' && draft.taps.length === 0) return 'There is nothing to undo.';
@@ -147,10 +147,10 @@ const draftBytesMax = 6 * 1024 * 1024;
 const stepBytes = 400;
 const characterBytesMax = 6;
 
-function tapBytes(tap: Tap): number {
+function tapBytes(tap: LaterTap): number {
   if (tap.kind === 'noted') return tap.text.length * characterBytesMax;
   if (tap.kind === 'stepped') return stepBytes + (tap.stage_name.length + tap.notes.length) * characterBytesMax;
   return 0;
 }
 
-const joined = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);
+const joinNotes = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);

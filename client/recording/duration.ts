@@ -17,11 +17,11 @@ interface Duration {
  */
 export function durationBetween(from: Stamp, to: Stamp): Duration {
   const wallMs = Math.max(0, to.wall_ms - from.wall_ms);
-  if (from.boot_id !== to.boot_id) return { duration_secs: secs(wallMs), duration_estimated: true };
+  if (from.boot_id !== to.boot_id) return { duration_secs: toSecs(wallMs), duration_estimated: true };
   const monotonicMs = Math.max(0, to.monotonic_ms - from.monotonic_ms);
   const ms = Math.max(wallMs, monotonicMs);
   const disagree = Math.abs(to.wall_ms - from.wall_ms - monotonicMs) > clockDriftMsMax;
-  return { duration_secs: secs(ms), duration_estimated: disagree || ms > durationSecsMax * 1000 };
+  return { duration_secs: toSecs(ms), duration_estimated: disagree || ms > durationSecsMax * 1000 };
 }
 
-const secs = (ms: number): number => Math.min(Math.round(ms) / 1000, durationSecsMax);
+const toSecs = (ms: number): number => Math.min(Math.round(ms) / 1000, durationSecsMax);

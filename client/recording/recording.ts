@@ -52,7 +52,7 @@ export interface Discarded extends Recorded {
   discarded_at: string;
 }
 
-export function recordedOf(draft: Draft): Recorded {
+export function toRecorded(draft: Draft): Recorded {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
   return {
     recording_session_id,

@@ -6,28 +6,28 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import type { TrustedClock } from '../core/clock.ts';
 import { GembaError, unlessCode } from '../core/errors.ts';
-import type { Ids } from '../core/ids.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { validate } from '../core/validate.ts';
 import { discardedMax } from '../outbox/model/discarding.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { DraftBody } from '../storage/rows.ts';
+import type { TapBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import type { View } from '../view/view.ts';
 import { DraftStates } from './draft-states.ts';
 import { Drafts } from './draft-store.ts';
-import { recordedOf, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
+import { toRecorded, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
 import { Taps } from './taps.ts';
 import { Uploader } from './uploader.ts';
 
 interface RecordingsOptions {
-  table: Table<DraftBody>;
+  table: Table<TapBody>;
   outbox: Outbox;
   view: Pick<View, 'changed$' | 'runOfSession'>;
   locks: Locks;
   clock: TrustedClock;
-  ids: Ids;
+  ids: IdGenerator;
   lifetime: Lifetime;
 }
 
@@ -35,7 +35,7 @@ export class Recordings {
   readonly #outbox: Outbox;
   readonly #locks: Locks;
   readonly #clock: TrustedClock;
-  readonly #ids: Ids;
+  readonly #ids: IdGenerator;
   readonly #drafts: Drafts;
   readonly #states: DraftStates;
   readonly #uploader: Uploader;
@@ -50,26 +50,27 @@ export class Recordings {
     this.#ids = ids;
     const drafts = new Drafts(table);
     const states = new DraftStates({ drafts, outbox, view });
-    const onUploaded = () => this.#recording.next(this.#current());
+    const onUploaded = () => this.#recording.next(this.#currentRecording());
     const uploader = new Uploader({ drafts, states, outbox, locks, ids, onUploaded });
     [this.#drafts, this.#states, this.#uploader] = [drafts, states, uploader];
     this.#taps = new Taps({ drafts, states, uploader, clock, lifetime });
-    this.#recording = new BehaviorSubject(this.#current());
+    this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discarded);
     table.onWrite('derived', (written) => {
-      this.#recording.next(this.#current());
-      if (written.some(({ body }) => !body || discardingKinds.has(body.kind))) this.#discarded.next(states.discarded);
+      this.#recording.next(this.#currentRecording());
+      if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
+        this.#discarded.next(states.discarded);
     });
     // A pull may bring the run of the draft under way; that draft has then ended.
     view.changed$.subscribe(() => {
-      if (!this.#recording.value || states.underWay) return;
+      if (!this.#recording.value || states.unsent) return;
       this.#recording.next(null);
       lifetime.run(() => this.#taps.inTurn(() => uploader.uploadEnded())).catch(() => {});
     });
   }
 
   /** Uploads recordings that the last opening left unfinished. The runs must be loaded before. */
-  async uploadLeftovers(): Promise<void> {
+  async completeEnded(): Promise<void> {
     // A full disk must not keep the engine from opening: the status reports it, and a later tap is refused.
     await this.#uploader.uploadEnded().catch(unlessCode('storage_full'));
     await this.#forgetOldDiscarded();
@@ -85,7 +86,7 @@ export class Recordings {
   }
 
   /** Tells whether this device has a draft that neither the outbox nor the server has. */
-  hasUnsent(session: string): boolean {
+  hasUnsentDraft(session: string): boolean {
     const draft = this.#drafts.get(session);
     return draft !== undefined && this.#states.isUnsent(draft);
   }
@@ -101,7 +102,7 @@ export class Recordings {
     // First uploads a finished recording for which the outbox had no space.
     await this.#uploader.uploadEnded();
     return this.#locks.exclusive('recording', async () => {
-      await this.#requireNoneUnderWay();
+      await this.#requireNoneUnsent();
       const session = this.#ids.uuid();
       await this.#drafts.start({
         kind: 'started',
@@ -110,7 +111,7 @@ export class Recordings {
         map_id: 'mapId' in target ? target.mapId : this.#ids.mapId(),
         new_map_name: 'newMap' in target ? target.newMap.name.trim() : null,
       });
-      return this.#standing(session);
+      return this.#recordingOf(session);
     });
   }
 
@@ -118,16 +119,16 @@ export class Recordings {
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
     const restored = async () => {
-      await this.#requireNoneUnderWay();
+      await this.#requireNoneUnsent();
       await this.#taps.append(session, { kind: 'restored', at });
-      return this.#standing(session);
+      return this.#recordingOf(session);
     };
     return this.#taps.inTurn(() => this.#locks.exclusive('recording', restored));
   }
 
   /** Returns the taps of the recording under way, for another device to take over. */
-  tapsUnderWay(): DraftBody[] {
-    const draft = this.#states.underWay;
+  unsentTaps(): TapBody[] {
+    const draft = this.#states.unsent;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
@@ -135,15 +136,15 @@ export class Recordings {
    * Takes over a recording that is under way on another device. If a recording is under way here, the other one becomes
    * a discarded recording that can be restored. False if this device already knows the recording.
    */
-  async takeOver(session: string, taps: DraftBody[]): Promise<boolean> {
+  async takeOver(session: string, taps: TapBody[]): Promise<boolean> {
     const isFinished = taps.at(-1)?.kind === 'finished';
     const isTaken = await this.#locks.exclusive('recording', async () => {
       await this.#drafts.refresh();
-      if (this.#drafts.get(session)) return this.#drafts.extend(session, taps);
-      if (this.#outbox.uploadOf(session)) return false;
-      const isBeside = this.#states.underWay && !isFinished;
-      const at = this.#taps.stampAfterDiscarded();
-      await this.#drafts.startWith(session, isBeside ? [...taps, { kind: 'discarded', at }] : taps);
+      if (this.#drafts.get(session)) return this.#drafts.appendMissingTaps(session, taps);
+      if (this.#outbox.latestUpload(session)) return false;
+      const isBeside = this.#states.unsent && !isFinished;
+      const at = this.#taps.stampAfterDiscards();
+      await this.#drafts.startFromTaps(session, isBeside ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
     });
     if (isTaken && isFinished) await this.#uploader.upload(session);
@@ -154,21 +155,21 @@ export class Recordings {
    * Throws if a recording is under way. It reads the drafts first, since the event of another tab's start may not have
    * arrived.
    */
-  async #requireNoneUnderWay(): Promise<void> {
+  async #requireNoneUnsent(): Promise<void> {
     await this.#drafts.refresh();
-    if (!this.#states.underWay) return;
+    if (!this.#states.unsent) return;
     throw new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });
   }
 
-  #standing(session: string): Recording {
+  #recordingOf(session: string): Recording {
     const draft = this.#drafts.get(session);
     assert(draft, 'a recording under way stands');
-    return { ...recordedOf(draft), ...this.#taps.verbs(session) };
+    return { ...toRecorded(draft), ...this.#taps.verbs(session) };
   }
 
-  #current(): Recording | null {
-    const draft = this.#states.underWay;
-    return draft ? this.#standing(draft.started.recording_session_id) : null;
+  #currentRecording(): Recording | null {
+    const draft = this.#states.unsent;
+    return draft ? this.#recordingOf(draft.started.recording_session_id) : null;
   }
 
   /** Removes discarded recordings beyond the latest ones, and those without a step. */
@@ -183,4 +184,4 @@ export class Recordings {
   }
 }
 
-const discardingKinds: ReadonlySet<DraftBody['kind']> = new Set(['discarded', 'restored']);
+const discardOrRestoreKinds: ReadonlySet<TapBody['kind']> = new Set(['discarded', 'restored']);

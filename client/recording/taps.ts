@@ -4,12 +4,12 @@ import { GembaError } from '../core/errors.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import { mutex } from '../core/mutex.ts';
 import { validate } from '../core/validate.ts';
-import type { Tap } from '../storage/rows.ts';
+import type { LaterTap } from '../storage/rows.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEnded, type Drafts } from './draft-store.ts';
 import { tapRefusal } from './draft.ts';
 import type { Finished, RecordingVerbs, StepFields } from './recording.ts';
-import { finishedBy } from './upload.ts';
+import { toFinished } from './upload.ts';
 import type { Uploader } from './uploader.ts';
 
 interface TapsOptions {
@@ -42,13 +42,13 @@ export class Taps {
       note: (text: string) => this.#note(session, text),
       undo: () => this.#tap(session, { kind: 'undone', at: this.#clock.stamp() }),
       finish: () => this.#finish(session),
-      discard: () => this.#tap(session, { kind: 'discarded', at: this.stampAfterDiscarded() }),
+      discard: () => this.#tap(session, { kind: 'discarded', at: this.stampAfterDiscards() }),
     });
   }
 
-  append(session: string, tap: Tap): Promise<void> {
+  append(session: string, tap: LaterTap): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
-      if (draft.finished || this.#states.uploadOf(draft)) throw recordingEnded();
+      if (draft.finished || this.#states.uploadWithAllSteps(draft)) throw recordingEnded();
       const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
     });
@@ -58,7 +58,7 @@ export class Taps {
    * Returns a time after all earlier discards, whatever the clock says, so that the newest discard is not removed
    * first.
    */
-  stampAfterDiscarded(): Stamp {
+  stampAfterDiscards(): Stamp {
     const stamp = this.#clock.stamp();
     const last = Math.max(0, ...this.#drafts.all().map(({ discarded }) => discarded?.wall_ms ?? 0));
     return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
@@ -79,7 +79,7 @@ export class Taps {
     await this.#tap(session, { kind: 'noted', at, text });
   }
 
-  #tap(session: string, tap: Tap): Promise<void> {
+  #tap(session: string, tap: LaterTap): Promise<void> {
     return this.inTurn(() => this.append(session, tap));
   }
 
@@ -91,8 +91,8 @@ export class Taps {
     const at = this.#clock.stamp();
     return this.inTurn(async () => {
       const draft = this.#drafts.get(session);
-      const upload = draft ? this.#states.uploadOf(draft) : this.#states.uploadOfSession(session);
-      if (upload) return finishedBy(upload);
+      const upload = draft ? this.#states.uploadWithAllSteps(draft) : this.#states.uploadOfSession(session);
+      if (upload) return toFinished(upload);
       if (!draft?.finished) await this.#appendFinish(session, at);
       return this.#uploader.upload(session);
     });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { randomIds } from '../core/ids.ts';
-import type { StartedTap, Tap } from '../storage/rows.ts';
-import { draftOf, tapped, type Draft } from './draft.ts';
-import { finishedBy, hasAllStepsOf, uploadMutation } from './upload.ts';
+import type { StartedTap, LaterTap } from '../storage/rows.ts';
+import { startDraft, applyTap, type Draft } from './draft.ts';
+import { toFinished, hasAllStepsOf, uploadMutation } from './upload.ts';
 
 const at = (wall_ms: number) => ({ wall_ms, monotonic_ms: wall_ms, boot_id: 'boot' });
 const started: StartedTap = {
@@ -13,23 +13,23 @@ const started: StartedTap = {
   map_id: randomUUID(),
   new_map_name: null,
 };
-const stepped = (second: number, stage_name: string): Tap => ({
+const stepped = (second: number, stage_name: string): LaterTap => ({
   kind: 'stepped',
   at: at(second * 1000),
   stage_name,
   work_type: null,
   notes: '',
 });
-const draftWith = (...taps: Tap[]): Draft => taps.reduce(tapped, draftOf(started));
+const draftWith = (...taps: LaterTap[]): Draft => taps.reduce(applyTap, startDraft(started));
 const end = at(10_000);
-const finished: Tap = { kind: 'finished', at: end };
+const finished: LaterTap = { kind: 'finished', at: end };
 const uploadOf = (draft: Draft) => uploadMutation(draft, end, randomIds);
 
 test('[TRANSFER-12] an upload has all of the finished draft that it was made of', async () => {
   const draft = draftWith(stepped(1, 'load'), stepped(4, 'cut'), finished);
   const upload = await uploadOf(draft);
   expect(hasAllStepsOf(draft, upload)).toBe(true);
-  const { run_id, ...finish } = finishedBy(upload);
+  const { run_id, ...finish } = toFinished(upload);
   expect(finish).toEqual({ recording_session_id: started.recording_session_id, map_id: started.map_id });
   expect(run_id).toBeGreaterThan(0);
 });

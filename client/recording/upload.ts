@@ -2,17 +2,17 @@ import { runSteps } from '../../shared/domain/recording.ts';
 import type { MutationArgs } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { isoTime, type Stamp } from '../core/clock.ts';
-import type { Ids } from '../core/ids.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import type { NewMutation } from '../outbox/model/mutation.ts';
 import type { MutationBody } from '../storage/rows.ts';
 import { recordingDigest } from '../core/hash.ts';
-import { recordedSteps, type Draft } from './draft.ts';
+import { stepsToUpload, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
 /** Makes the mutation that uploads a finished draft, with the final ids of its run and stages. */
-export async function uploadMutation(draft: Draft, end: Stamp, ids: Ids): Promise<NewMutation> {
+export async function uploadMutation(draft: Draft, end: Stamp, ids: IdGenerator): Promise<NewMutation> {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
-  const steps = recordedSteps(draft, end);
+  const steps = stepsToUpload(draft, end);
   const args = {
     map_id,
     recording_session_id,
@@ -38,7 +38,7 @@ export function uploadsOfRun(run: RunDoc | undefined): Upload[] {
 export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
 type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
 
-export function finishedBy(upload: Upload): Finished {
+export function toFinished(upload: Upload): Finished {
   const { recording_session_id, run_id, map_id } = uploadArgs(upload);
   return { recording_session_id, run_id, map_id };
 }
@@ -50,7 +50,7 @@ export function finishedBy(upload: Upload): Finished {
 export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
   const uploaded = runSteps(uploadArgs(upload).steps);
   const { steps, finished } = draft;
-  const here = runSteps(recordedSteps(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at));
+  const here = runSteps(stepsToUpload(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at));
   if (finished && uploaded.length !== here.length) return false;
   return here.every((step, index) => {
     const there = uploaded[index];

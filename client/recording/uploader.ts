@@ -1,19 +1,19 @@
 /** Moves finished recordings into the outbox, each once, and removes their drafts. */
 import { unlessCode } from '../core/errors.ts';
-import type { Ids } from '../core/ids.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEnded, type Drafts } from './draft-store.ts';
 import type { Finished } from './recording.ts';
-import { finishedBy, uploadMutation, type Upload } from './upload.ts';
+import { toFinished, uploadMutation, type Upload } from './upload.ts';
 
 interface UploaderOptions {
   drafts: Drafts;
   states: DraftStates;
   outbox: Outbox;
   locks: Locks;
-  ids: Ids;
+  ids: IdGenerator;
   /** Called after each upload, even if the draft could not be removed. */
   onUploaded(): void;
 }
@@ -28,11 +28,11 @@ export class Uploader {
   upload(session: string): Promise<Finished> {
     const { drafts, locks } = this.#options;
     return locks.exclusive('recording', async () => {
-      const upload = await this.#uploadOf(session);
+      const upload = await this.#appendOnce(session);
       // The outbox has the recording now; a draft that cannot be removed is removed at the next opening.
       await drafts.remove(session).catch(() => {});
       this.#options.onUploaded();
-      return finishedBy(upload);
+      return toFinished(upload);
     });
   }
 
@@ -44,11 +44,11 @@ export class Uploader {
     }
   }
 
-  async #uploadOf(session: string): Promise<Upload> {
+  async #appendOnce(session: string): Promise<Upload> {
     const { drafts, states, outbox, ids } = this.#options;
     const stands = await drafts.isStored(session);
     const draft = drafts.get(session);
-    const known = draft ? states.uploadOf(draft) : states.uploadOfSession(session);
+    const known = draft ? states.uploadWithAllSteps(draft) : states.uploadOfSession(session);
     if (known) return known;
     if (!stands || !draft?.finished) throw recordingEnded();
     const [upload] = await outbox.writer.append([await uploadMutation(draft, draft.finished, ids)]);

@@ -4,19 +4,19 @@ import type { Clock } from '../core/clock.ts';
 import { Journal } from './journal/journal.ts';
 import type { Mirror } from './journal/mirror.ts';
 import { fenceOff } from './fence.ts';
-import { locksOf } from '../core/locks.ts';
+import { createLocks } from '../core/locks.ts';
 import { migrate, migrations as ourMigrations, type Migration } from './migrations.ts';
 import { opfsJournal } from './journal/opfs.ts';
 import { rowStorageFor, type DeviceStorage } from './row-storage.ts';
 import type { Collection } from './row-store.ts';
-import { cursorRowId, deviceRowId, type DraftBody, type OutboxBody, type RecordBody } from './rows.ts';
+import { cursorRowId, deviceRowId, type TapBody, type OutboxBody, type RecordBody } from './rows.ts';
 import { Table, type TableOptions } from './table.ts';
 
 export interface DeviceStore {
   /** Empty until `refreshAll` reads the records, which may be many. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
-  drafts: Table<DraftBody>;
+  drafts: Table<TapBody>;
   health: StorageHealth;
   /** Holds a second copy of the outbox and the drafts. */
   journal: Journal;
@@ -71,12 +71,12 @@ export async function openDeviceStore({
       // Has no deadline (`schedule`): a long write of records is normal.
       table<RecordBody>({ name: recordsCollection, version: 0 }, { witnessRowId: cursorRowId }),
       table<OutboxBody>({ name: 'outbox', version }, { schedule, fenceRowId: deviceRowId }),
-      table<DraftBody>({ name: 'drafts', version }, { schedule }),
+      table<TapBody>({ name: 'drafts', version }, { schedule }),
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
     // Only one of the tabs that open at once recovers the database, and no tab makes a mutation meanwhile.
-    const journal = await locksOf(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
+    const journal = await createLocks(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, steps: migrations });
       return Journal.open({

@@ -13,7 +13,7 @@ import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
 import { openDeviceStore, recordsCollection, type DeviceStoreOptions } from './device-store.ts';
 import type { DeviceStorage } from './row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
-import { deviceRowId, type DraftBody, type OutboxBody } from './rows.ts';
+import { deviceRowId, type TapBody, type OutboxBody } from './rows.ts';
 
 /** Hashes of the shapes of stored rows. The hash of a released version never changes; a new version adds one. */
 const pinned = {
@@ -44,7 +44,7 @@ const device: OutboxBody = {
   token: null,
   epoch: null,
 } as OutboxBody;
-const note: DraftBody = { kind: 'noted', at: { wall_ms: 1, monotonic_ms: 1, boot_id: 'boot' }, text: 'seen' };
+const note: TapBody = { kind: 'noted', at: { wall_ms: 1, monotonic_ms: 1, boot_id: 'boot' }, text: 'seen' };
 
 /** Imaginary second and third versions of the rows. */
 const marking =

@@ -5,7 +5,7 @@
  * RxDB's migration plugin is not used, since it weighs 11 kB gzip and does not migrate the journal.
  */
 import type { RowStorage, StoredRow } from './row-store.ts';
-import { deviceRowId, type DraftBody, type OutboxBody } from './rows.ts';
+import { deviceRowId, type TapBody, type OutboxBody } from './rows.ts';
 import type { Table } from './table.ts';
 
 export type TableName = 'outbox' | 'drafts';
@@ -23,7 +23,7 @@ export function migrateBody(table: TableName, body: unknown, steps: readonly Mig
 interface MigrationOptions {
   storage: RowStorage;
   outbox: Table<OutboxBody>;
-  drafts: Table<DraftBody>;
+  drafts: Table<TapBody>;
   steps: readonly Migration[];
 }
 

@@ -124,7 +124,7 @@ export type OutboxBody = Static<typeof OutboxBody>;
 const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
 
 /** One tap of a recording under way. Taps are appended and never changed. */
-export const DraftBody = Type.Union([
+export const TapBody = Type.Union([
   Closed({
     kind: Type.Literal('started'),
     at: Stamp,
@@ -146,8 +146,8 @@ export const DraftBody = Type.Union([
   Closed({ kind: Type.Literal('restored'), at: Stamp }),
   Closed({ kind: Type.Literal('finished'), at: Stamp }),
 ]);
-export type DraftBody = Static<typeof DraftBody>;
-export type StartedTap = Extract<DraftBody, { kind: 'started' }>;
+export type TapBody = Static<typeof TapBody>;
+export type StartedTap = Extract<TapBody, { kind: 'started' }>;
 /** Any tap except the start. */
-export type Tap = Exclude<DraftBody, StartedTap>;
-export type SteppedTap = Extract<DraftBody, { kind: 'stepped' }>;
+export type LaterTap = Exclude<TapBody, StartedTap>;
+export type SteppedTap = Extract<TapBody, { kind: 'stepped' }>;

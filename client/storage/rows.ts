@@ -7,13 +7,13 @@ export type {
   ForwardedOutcome,
   CursorBody,
   DeviceBody,
-  DraftBody,
+  TapBody,
   MutationBody,
   OutboxBody,
   RecordBody,
   StartedTap,
   SteppedTap,
-  Tap,
+  LaterTap,
 } from './row-shapes.ts';
 
 export interface Row<Body> {

@@ -3,7 +3,7 @@ import type { Recordings } from '../recording/recordings.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { bodyOf } from '../outbox/model/parse-entry.ts';
 import type { View } from '../view/view.ts';
-import { formatVersion, markOf, sealed, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
+import { formatVersion, markOf, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
 
 export interface TransferOptions {
   outbox: Outbox;
@@ -23,10 +23,10 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   await outbox.sequence.forwardPending();
   // Reads mutations and draft without a wait between, since a recording that is finished meanwhile moves from one to
   // the other.
-  const mutations = [...view.refused, ...view.pending].map(unsentOf);
-  const draft = recordings.tapsUnderWay();
-  await outbox.writer.rememberMoved(await Promise.all(mutations.map(markOf)));
-  return sealed({
+  const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
+  const draft = recordings.unsentTaps();
+  await outbox.writer.rememberTransferred(await Promise.all(mutations.map(markOf)));
+  return withChecksum({
     format: 'gemba-unsent',
     version: formatVersion,
     account_id: outbox.device.account_id ?? null,
@@ -36,7 +36,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   });
 }
 
-function unsentOf(entry: OutboxEntry): UnsentMutation {
+function toUnsentMutation(entry: OutboxEntry): UnsentMutation {
   const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = bodyOf(entry);
   const made = { client_id, seq, name, args, recorded_at, error };
   // Leaves out absent fields, which must not change the file's checksum.

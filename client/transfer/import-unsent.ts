@@ -1,11 +1,11 @@
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { GembaError } from '../core/errors.ts';
-import { isRecording } from '../outbox/model/mutation.ts';
+import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import type { MutationBody } from '../storage/rows.ts';
 import { validate } from '../core/validate.ts';
 import type { TransferOptions } from './export-unsent.ts';
-import { markOf, opened, tooNew, type UnsentMutation } from './unsent-file.ts';
+import { markOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
   /** The number of imported mutations, without those that this device already had. */
@@ -24,10 +24,10 @@ export async function importUnsent(
   { outbox, view, recordings, kind }: Omit<TransferOptions, 'now'> & { kind: DeviceKind },
   content: unknown,
 ): Promise<ImportedUnsent> {
-  const { account_id, mutations, draft } = await opened(content);
-  for (const mutation of mutations) check(mutation);
-  if (kind === 'wearable' && !mutations.every(isRecording)) throw watchRefusal();
-  const works = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: bodyOf(it) })));
+  const { account_id, mutations, draft } = await parseUnsentFile(content);
+  for (const mutation of mutations) validateMutation(mutation);
+  if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw watchRefusal();
+  const works = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: toOutboxBody(it) })));
   const taken = await outbox.sequence.import({ account_id: account_id ?? undefined, works });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
@@ -45,13 +45,13 @@ function watchRefusal(): GembaError {
 }
 
 /** Validates a mutation that can be pushed. A refused mutation may be invalid, since it waits for a person. */
-function check(mutation: UnsentMutation): void {
+function validateMutation(mutation: UnsentMutation): void {
   const args = upcast(mutation);
-  if (!args) throw tooNew();
+  if (!args) throw tooNewError();
   if (mutation.error === null && !mutation.is_void) validate(mutation.name, args);
 }
 
-function bodyOf(mutation: UnsentMutation): MutationBody {
+function toOutboxBody(mutation: UnsentMutation): MutationBody {
   const state = mutation.error === null ? 'carried' : 'refused';
   return { kind: 'mutation', ...mutation, state, acknowledged_at: null, is_foreign: true };
 }

@@ -3,11 +3,11 @@
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
-import { isTime } from '../core/clock.ts';
+import { isPossibleTime } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import { originOf } from '../storage/rows.ts';
 import { sha256 } from '../core/hash.ts';
-import type { DraftBody, MutationBody } from '../storage/rows.ts';
+import type { TapBody, MutationBody } from '../storage/rows.ts';
 import * as validators from '../generated/validators.js';
 import { isMutationName } from '../core/validate.ts';
 
@@ -20,7 +20,7 @@ interface UnsentWork {
   /** The mutations in the order in which they were made. */
   mutations: UnsentMutation[];
   /** The taps of the recording under way. */
-  draft: DraftBody[];
+  draft: TapBody[];
 }
 
 export interface UnsentMutation extends Pick<
@@ -36,19 +36,20 @@ export type UnsentFile = UnsentWork & { checksum: string };
 
 export const formatVersion = 1;
 
-export async function sealed(work: UnsentWork): Promise<UnsentFile> {
+export async function withChecksum(work: UnsentWork): Promise<UnsentFile> {
   return { ...work, checksum: await sha256(canonicalJson(work)) };
 }
 
 /** Reads a file, given as text or parsed; throws `unsent_file_invalid` or `unsent_file_too_new`. */
-export async function opened(content: unknown): Promise<UnsentWork> {
-  const file = typeof content === 'string' ? parsed(content) : content;
-  if (!isObject(file) || file['format'] !== 'gemba-unsent') throw invalid('It is not a file of unsent work.');
-  if (typeof file['version'] !== 'number') throw invalid('It has no version.');
-  if (file['version'] > formatVersion) throw tooNew();
+export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
+  const file = typeof content === 'string' ? parseJson(content) : content;
+  if (!isObject(file) || file['format'] !== 'gemba-unsent') throw invalidFileError('It is not a file of unsent work.');
+  if (typeof file['version'] !== 'number') throw invalidFileError('It has no version.');
+  if (file['version'] > formatVersion) throw tooNewError();
   const { checksum, ...work } = file;
-  if (checksum !== (await sha256(canonicalJson(work)))) throw invalid('It is damaged: its checksum does not fit.');
-  if (!isWork(work)) throw invalid('Something in it is not as it should be.');
+  if (checksum !== (await sha256(canonicalJson(work))))
+    throw invalidFileError('It is damaged: its checksum does not fit.');
+  if (!isUnsentWork(work)) throw invalidFileError('Something in it is not as it should be.');
   return work;
 }
 
@@ -61,28 +62,28 @@ export function markOf({ name, args, recorded_at, is_void, ...made }: Omit<Unsen
   return sha256(canonicalJson(is_void ? [client_id, seq] : [name, args, recorded_at, originOf(made)]));
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('It is no JSON.');
+    throw invalidFileError('It is no JSON.');
   }
 }
 
-export function tooNew(): GembaError {
+export function tooNewError(): GembaError {
   return new GembaError({ code: 'unsent_file_too_new', detail: 'The file is of a newer app: update this one first.' });
 }
 
-function invalid(why: string): GembaError {
+function invalidFileError(why: string): GembaError {
   return new GembaError({
     code: 'unsent_file_invalid',
     detail: `The file cannot be imported. ${why} Nothing was changed.`,
   });
 }
 
-type Fields = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-function isWork(work: Fields): work is Fields & UnsentWork {
+function isUnsentWork(work: JsonObject): work is JsonObject & UnsentWork {
   const { account_id, mutations, draft } = work;
   const isKnownAccount = account_id === null || typeof account_id === 'string';
   return isKnownAccount && isDraft(draft) && Array.isArray(mutations) && mutations.every(isMutation);
@@ -91,7 +92,7 @@ function isWork(work: Fields): work is Fields & UnsentWork {
 /** Checks that a draft has exactly one start, as its first tap. */
 function isDraft(draft: unknown): boolean {
   if (!Array.isArray(draft) || !draft.every(isTap)) return false;
-  return (draft as DraftBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
+  return (draft as TapBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
 }
 
 /** Checks a tap by hand, since a generated validator would be loaded for this check alone. */
@@ -114,9 +115,12 @@ function isTap(tap: unknown): boolean {
 }
 
 const isStamp = (at: unknown): boolean =>
-  isObject(at) && isReading(at['wall_ms']) && isReading(at['monotonic_ms']) && typeof at['boot_id'] === 'string';
+  isObject(at) &&
+  isClockReading(at['wall_ms']) &&
+  isClockReading(at['monotonic_ms']) &&
+  typeof at['boot_id'] === 'string';
 
-const isReading = (ms: unknown): boolean => typeof ms === 'number' && isTime(ms);
+const isClockReading = (ms: unknown): boolean => typeof ms === 'number' && isPossibleTime(ms);
 
 function isMutation(mutation: unknown): boolean {
   if (!isObject(mutation)) return false;
@@ -125,7 +129,7 @@ function isMutation(mutation: unknown): boolean {
   const isNumbered = isMade && isUuid(client_id) && Number.isSafeInteger(seq);
   const isNamed = typeof name === 'string' && isMutationName(name) && isObject(args);
   const isDated = typeof recorded_at === 'string' && isInstant(recorded_at);
-  return isNumbered && isNamed && isDated && (error === null || (isProblem(error) && isReadable(args)));
+  return isNumbered && isNamed && isDated && (error === null || (isProblem(error) && hasReadableIds(args)));
 }
 
 const isProblem = (error: unknown): boolean =>
@@ -137,7 +141,7 @@ const isProblem = (error: unknown): boolean =>
  * Checks the args of a refused mutation: they may be invalid, but the app must be able to show the mutation, identify
  * it and make it again.
  */
-function isReadable(args: Fields): boolean {
+function hasReadableIds(args: JsonObject): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;
   const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';
   const isIdOrNone = (value: unknown) => value === undefined || Number.isSafeInteger(value);
@@ -157,4 +161,4 @@ const isStep = (step: unknown): boolean =>
 const isUuid = (value: unknown): boolean =>
   typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

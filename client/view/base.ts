@@ -2,7 +2,7 @@
 import type { ClientDoc } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { Work } from '../outbox/model/entry.ts';
+import type { MutationFields } from '../outbox/model/entry.ts';
 import { recordOfRowId, type CachedMap, type CursorBody, type RecordBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
@@ -16,33 +16,33 @@ export class Base {
   cursor: CursorBody | undefined;
 
   constructor(table: Pick<Table<RecordBody>, 'entries'>) {
-    this.take([...table.entries()].map(([id, body]) => ({ id, body })));
+    this.applyWritten([...table.entries()].map(([id, body]) => ({ id, body })));
   }
 
-  take(written: WrittenRows<RecordBody>): void {
+  applyWritten(written: WrittenRows<RecordBody>): void {
     for (const { id, body } of written) {
       const [kind, key] = recordOfRowId(id);
-      if (kind === 'map') this.#takeMap(key, body?.kind === 'map' ? body.doc : undefined);
-      else if (kind === 'run') this.#takeRun(Number(key), body?.kind === 'run' ? body.doc : undefined);
-      else if (kind === 'client') this.#takeClient(key, body?.kind === 'client' ? body.doc : undefined);
+      if (kind === 'map') this.#setMap(key, body?.kind === 'map' ? body.doc : undefined);
+      else if (kind === 'run') this.#setRun(Number(key), body?.kind === 'run' ? body.doc : undefined);
+      else if (kind === 'client') this.#setClient(key, body?.kind === 'client' ? body.doc : undefined);
       else this.cursor = body?.kind === 'cursor' ? body : undefined;
     }
   }
 
   /** Whether the base has the record that the mutation makes: a map or stage with the same id and the same name. */
-  hasRecordOf({ name, args }: Pick<Work, 'name' | 'args'>): boolean {
+  hasRecordOf({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
-    if (name === 'create_map') return map?.name === trimmed(args['name']);
+    if (name === 'create_map') return map?.name === trimText(args['name']);
     if (name !== 'add_stage') return false;
-    return map?.stages.some(({ id, stage }) => id === args['stage_id'] && stage === trimmed(args['stage'])) ?? false;
+    return map?.stages.some(({ id, stage }) => id === args['stage_id'] && stage === trimText(args['stage'])) ?? false;
   }
 
-  #takeMap(mapId: string, doc: CachedMap | undefined): void {
+  #setMap(mapId: string, doc: CachedMap | undefined): void {
     if (doc) this.maps.set(mapId, { created_version: 0, ...doc });
     else this.maps.delete(mapId);
   }
 
-  #takeRun(runId: number, doc: RunDoc | undefined): void {
+  #setRun(runId: number, doc: RunDoc | undefined): void {
     const before = this.runs.get(runId);
     if (before) {
       this.runIdsOfMap.get(before.map_id)?.delete(runId);
@@ -59,10 +59,10 @@ export class Base {
     else this.runIdsOfMap.set(doc.map_id, new Set([runId]));
   }
 
-  #takeClient(clientId: string, doc: ClientDoc | undefined): void {
+  #setClient(clientId: string, doc: ClientDoc | undefined): void {
     if (doc) this.clients.set(clientId, doc);
     else this.clients.delete(clientId);
   }
 }
 
-const trimmed = (text: unknown): unknown => (typeof text === 'string' ? text.trim() : text);
+const trimText = (text: unknown): unknown => (typeof text === 'string' ? text.trim() : text);

@@ -5,7 +5,7 @@ import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { RecordBody } from '../storage/rows.ts';
 import { Base } from './base.ts';
-import { Overlay, type Replayed } from './overlay.ts';
+import { Overlay, type MutationToReplay } from './overlay.ts';
 
 const at = '2026-03-01T08:00:00.000Z';
 const mapIds = ['a', 'b', 'c'].map((digit) => `01a1fc69-d7f9-71cc-87c5-${digit.repeat(12)}`);
@@ -33,17 +33,21 @@ const ofRun = (doc: RunDoc): Pulled => ({ id: `run|${doc.id}`, body: { kind: 'ru
 
 function baseOf(...pulled: Pulled[]): Base {
   const base = new Base({ entries: () => new Map<string, RecordBody>().entries() });
-  base.take(pulled);
+  base.applyWritten(pulled);
   return base;
 }
 
-const made = (name: Replayed['name'], args: Record<string, unknown>): Replayed => ({ name, args, recorded_at: at });
+const made = (name: MutationToReplay['name'], args: Record<string, unknown>): MutationToReplay => ({
+  name,
+  args,
+  recorded_at: at,
+});
 const upload = (map_id: string, session: string, run_id: number) =>
   made('upload_recording', { map_id, recording_session_id: session, run_id, stage_ids: [run_id + 1], steps });
 
 interface Case {
   base: Pulled[];
-  replayed: Replayed[];
+  replayed: MutationToReplay[];
   maps: [id: string, name: string, runs: number[]][];
 }
 
@@ -131,7 +135,11 @@ test('[DEVICE-14] a rehearsal keeps nothing', () => {
 
 test('[DEVICE-14] the base forgets what was removed, and finds runs by map and session', () => {
   const base = baseOf(ofMap(mapOf(saw)), ofMap(mapOf(drill)), ofRun(runIn(saw, 7, 1)), ofRun(runIn(saw, 8, 2)));
-  base.take([{ id: 'run|7', body: undefined }, { id: `map|${drill}`, body: undefined }, ofRun(runIn(drill, 8, 1))]);
+  base.applyWritten([
+    { id: 'run|7', body: undefined },
+    { id: `map|${drill}`, body: undefined },
+    ofRun(runIn(drill, 8, 1)),
+  ]);
   expect([...base.maps.keys()]).toEqual([saw]);
   expect([...base.runs.keys()]).toEqual([8]);
   expect([...(base.runIdsOfMap.get(saw) ?? []), ...(base.runIdsOfMap.get(drill) ?? [])]).toEqual([8]);

@@ -4,10 +4,10 @@ import type { Changes, Outcome, RecordingSession, State } from '../../shared/dom
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { Work } from '../outbox/model/entry.ts';
+import type { MutationFields } from '../outbox/model/entry.ts';
 import type { Base } from './base.ts';
 
-export type Replayed = Pick<Work, 'name' | 'args' | 'recorded_at'>;
+export type MutationToReplay = Pick<MutationFields, 'name' | 'args' | 'recorded_at'>;
 
 export class Overlay implements State {
   readonly #base: Base;
@@ -26,13 +26,13 @@ export class Overlay implements State {
   }
 
   /** Replays one more mutation. If the mutation is refused here, nothing changes: the server will decide. */
-  replay(body: Replayed): void {
+  replay(body: MutationToReplay): void {
     const outcome = this.rehearse(body);
-    if (outcome.ok) this.#take(outcome.changes);
+    if (outcome.ok) this.#applyChanges(outcome.changes);
   }
 
   /** Returns the outcome that the mutation would have, without changing the overlay. */
-  rehearse(body: Replayed): Outcome {
+  rehearse(body: MutationToReplay): Outcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
     return apply(this, mutation, {
       now: body.recorded_at,
@@ -103,7 +103,7 @@ export class Overlay implements State {
     return runs;
   }
 
-  #take({ map, run, deletedRunId }: Changes): void {
+  #applyChanges({ map, run, deletedRunId }: Changes): void {
     if (map) {
       this.maps.set(map.id, map);
       this.#runsOf.delete(map.id);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runsRead } from '../../shared/domain/runs-read.ts';
 import { mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
-import { asMutation, madeAgain, type SendableEntry } from '../outbox/model/entry.ts';
+import { mutationPayload, replacedPayload, type SendableEntry } from '../outbox/model/entry.ts';
 import { isReplayed, needsRunsFirst } from './replay.ts';
 
 const entry = (name: MutationName, more: Partial<SendableEntry> = {}): SendableEntry => ({
@@ -11,7 +11,7 @@ const entry = (name: MutationName, more: Partial<SendableEntry> = {}): SendableE
   recorded_at: '2026-03-01T08:00:00.000Z',
   state: 'pending',
   seq: 1,
-  payload: asMutation,
+  payload: mutationPayload,
   acknowledged_at: null,
   ...(more as object),
 });
@@ -26,7 +26,7 @@ test.each(mutationNames)(
       expect(isReplayed(entry(name), { pullsRuns })).toBe(true);
       expect(isReplayed(entry(name, resent), { pullsRuns })).toBe(!mayDouble);
       expect(isReplayed(entry(name, forwarded), { pullsRuns })).toBe(!mayDouble);
-      expect(isReplayed(entry(name, { payload: madeAgain }), { pullsRuns })).toBe(false);
+      expect(isReplayed(entry(name, { payload: replacedPayload }), { pullsRuns })).toBe(false);
       expect(isReplayed(entry(name, { version: 1_000 }), { pullsRuns })).toBe(false);
     }
   },

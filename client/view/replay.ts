@@ -3,15 +3,15 @@
  * loads last. Pure.
  */
 import { runsRead } from '../../shared/domain/runs-read.ts';
-import { isMadeAgain, type SendableEntry } from '../outbox/model/entry.ts';
-import { isKnown } from '../outbox/model/mutation.ts';
+import { isReplaced, type SendableEntry } from '../outbox/model/entry.ts';
+import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
  * The server may already have a recording that is forwarded or sent again. A device that pulls runs recognizes it by its
  * recording session; a device without runs would count the recording twice, and so does not replay it.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
-  if (isMadeAgain(entry) || !isKnown(entry)) return false;
+  if (isReplaced(entry) || !isKnownMutation(entry)) return false;
   return pullsRuns || runsRead[entry.name] !== 'session' || !serverMayHaveRecord(entry);
 }
 

@@ -12,21 +12,21 @@ import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import { needsNewIds } from '../outbox/model/dependents/renewal.ts';
 import {
-  byPosition,
-  isMadeAgain,
-  refusedEntry,
+  byNumber,
+  isReplaced,
+  toRefused,
   type ForwardedEntry,
   type PendingEntry,
   type RefusedEntry,
   type SendableEntry,
 } from '../outbox/model/entry.ts';
-import { settledSeqOf, type Pulled } from '../outbox/model/settlement.ts';
+import { settledSeqOf, type PulledState } from '../outbox/model/settlement.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import { deviceRowId, recordRowId, type OutboxBody, type RecordBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import { Base } from './base.ts';
-import { Overlay, type Replayed } from './overlay.ts';
+import { Overlay, type MutationToReplay } from './overlay.ts';
 import { isReplayed, needsRunsFirst } from './replay.ts';
 
 /** A record with the mark `pending`: whether an unsettled mutation made or changed the record. */
@@ -56,9 +56,9 @@ export class View {
     this.base = new Base(records);
     this.#outbox = outbox;
     this.#pullsRuns = kinds.includes('run');
-    this.#overlay = this.#rebuilt();
-    records.onWrite('derived', (written) => this.#takeRecords(written));
-    outbox.onWritten('derived', (written) => this.#takeMutations(written));
+    this.#overlay = this.#rebuildOverlay();
+    records.onWrite('derived', (written) => this.#applyRecords(written));
+    outbox.onWritten('derived', (written) => this.#applyMutations(written));
   }
 
   close(): void {
@@ -70,7 +70,7 @@ export class View {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
     const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
     await Promise.all(rowIds.map((id) => this.#records.get(id) ?? this.#records.refresh(id)));
-    return !this.pending.some(needsRunsFirst);
+    return !this.unsettled.some(needsRunsFirst);
   }
 
   /** Emits after each change of the records or the outbox. */
@@ -79,7 +79,7 @@ export class View {
   }
 
   /** The mutations that are not yet known to be done or refused, in the order in which they were made. */
-  get pending(): readonly SendableEntry[] {
+  get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
@@ -94,7 +94,7 @@ export class View {
   }
 
   /** The state after the last pull; undefined before the first pull. */
-  get pulled(): Pulled | undefined {
+  get pulled(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
     const hasRecordOf = (entry: RefusedEntry) => this.base.hasRecordOf(entry);
@@ -104,17 +104,17 @@ export class View {
   /** Refused mutations in the order in which they were made, including pending ones that the last pull shows as refused. */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
-      const entry = this.#outbox.get(seq);
-      if (entry?.state !== 'pending' || seq > this.settledSeq || isMadeAgain(entry)) return [];
-      const refused = refusedEntry(entry, error);
+      const entry = this.#outbox.entryWithNumber(seq);
+      if (entry?.state !== 'pending' || seq > this.settledSeq || isReplaced(entry)) return [];
+      const refused = toRefused(entry, error);
       return needsNewIds(refused) ? [] : [refused];
     });
-    return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byPosition);
+    return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byNumber);
   }
 
   /** The name of a map in the view, or of a map that an unsettled mutation of this device makes. */
   mapName(mapId: string): string | undefined {
-    const known = this.map(mapId)?.name ?? this.#outbox.makerOf(mapId)?.args['name'];
+    const known = this.map(mapId)?.name ?? this.#outbox.makerOfMap(mapId)?.args['name'];
     return typeof known === 'string' ? known : undefined;
   }
 
@@ -124,7 +124,7 @@ export class View {
   }
 
   /** Returns the outcome that the mutation would have, without changing the view. */
-  rehearse(mutation: Replayed): Outcome {
+  rehearse(mutation: MutationToReplay): Outcome {
     return this.#overlay.rehearse(mutation);
   }
 
@@ -189,34 +189,34 @@ export class View {
     return this.#overlay.recordingSession(recordingSessionId);
   }
 
-  #takeRecords(written: WrittenRows<RecordBody>): void {
-    this.base.take(written);
-    this.#overlay = this.#rebuilt();
+  #applyRecords(written: WrittenRows<RecordBody>): void {
+    this.base.applyWritten(written);
+    this.#overlay = this.#rebuildOverlay();
     this.#publish();
   }
 
   /** New mutations of this client id come last and are replayed on the overlay; any other change rebuilds the overlay. */
-  #takeMutations(written: WrittenRows<OutboxBody>): void {
+  #applyMutations(written: WrittenRows<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
     const appended = rowIds.flatMap((id) => {
-      const entry = this.#outbox.byRowId(id);
-      return entry?.state === 'pending' && this.#follows(entry, lastSeq) ? [entry] : [];
+      const entry = this.#outbox.entryByRowId(id);
+      return entry?.state === 'pending' && this.#comesAfter(entry, lastSeq) ? [entry] : [];
     });
     if (appended.length === rowIds.length) {
       for (const entry of appended) this.#replay(this.#overlay, entry);
       this.#pending.push(...appended);
     } else {
-      this.#overlay = this.#rebuilt();
+      this.#overlay = this.#rebuildOverlay();
     }
     this.#publish();
   }
 
-  #follows({ seq, client_id }: PendingEntry, lastSeq: number): boolean {
+  #comesAfter({ seq, client_id }: PendingEntry, lastSeq: number): boolean {
     return seq > lastSeq && client_id === this.#outbox.device.client_id;
   }
 
-  #rebuilt(): Overlay {
+  #rebuildOverlay(): Overlay {
     const { client_id, token, device_id } = this.#outbox.device;
     const settled = this.settledSeq;
     this.#pending = this.#outbox
@@ -224,10 +224,10 @@ export class View {
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
     // A forwarded mutation is done if its answer came before the last pull: the base then has its effects.
     const cursor = this.base.cursor?.cursor;
-    const isDone = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
-    this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isDone(entry));
+    const isInBase = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
+    this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry));
     const overlay = new Overlay(this.base, token === null ? null : device_id);
-    for (const entry of this.pending) this.#replay(overlay, entry);
+    for (const entry of this.unsettled) this.#replay(overlay, entry);
     return overlay;
   }
 

@@ -3,22 +3,22 @@ import fc from 'fast-check';
 import type { OutboxContent } from '../../client/outbox/model/content.ts';
 import { entriesOf } from '../../client/outbox/model/content.ts';
 import {
-  asMutation,
-  madeAgain,
+  mutationPayload,
+  replacedPayload,
   type DiscardedEntry,
   type ForwardedEntry,
   type OutboxEntry,
   type Payload,
   type PendingEntry,
-  type Place,
+  type EntryNumber,
   type ReceiptEntry,
   type RefusedEntry,
-  type Work,
+  type MutationFields,
 } from '../../client/outbox/model/entry.ts';
 import { rowIdOf } from '../../client/outbox/model/parse-entry.ts';
 import { originOf, type DeviceBody } from '../../client/storage/rows.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
-import { positionOf } from '../../client/outbox/model/entry.ts';
+import { numberOf } from '../../client/outbox/model/entry.ts';
 
 const ownClient = '11111111-1111-4111-8111-111111111111';
 const otherClients = ['22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
@@ -29,7 +29,7 @@ const at = '2026-03-01T08:00:00.000Z';
 /** The work of an entry, however it is numbered: nothing else stays the same. */
 export const tagOf = (entry: OutboxEntry): string => {
   const { client_id, origin } = entry;
-  return originOf({ client_id, seq: positionOf(entry), ...(origin === undefined ? {} : { origin }) });
+  return originOf({ client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) });
 };
 
 export const tagsOf = (entries: readonly OutboxEntry[]): string[] => entries.map(tagOf);
@@ -42,7 +42,7 @@ const runId = fc.integer({ min: 2 ** 31, max: 2 ** 31 + 3 });
 
 const stageId = fc.integer({ min: 2 ** 32, max: 2 ** 32 + 3 });
 
-const mutation: fc.Arbitrary<Pick<Work, 'name' | 'args'>> = fc.oneof(
+const mutation: fc.Arbitrary<Pick<MutationFields, 'name' | 'args'>> = fc.oneof(
   fc.record({ name: fc.constant('create_map' as const), args: fc.record({ map_id: mapId, name: fc.string() }) }),
   fc.record({ name: fc.constant('update_map' as const), args: fc.record({ map_id: mapId, name: fc.string() }) }),
   fc.record({
@@ -63,8 +63,8 @@ const mutation: fc.Arbitrary<Pick<Work, 'name' | 'args'>> = fc.oneof(
 );
 
 const payload: fc.Arbitrary<Payload> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(asMutation) },
-  { weight: 1, arbitrary: fc.constant(madeAgain) },
+  { weight: 6, arbitrary: fc.constant(mutationPayload) },
+  { weight: 1, arbitrary: fc.constant(replacedPayload) },
   {
     weight: 1,
     arbitrary: fc.constant<Payload>({ kind: 'noop', because: 'unsendable', reason: problem('payload_too_large') }),
@@ -74,7 +74,7 @@ const payload: fc.Arbitrary<Payload> = fc.oneof(
 const code = fc.constantFrom('map_not_found', 'map_deleted', 'id_taken', 'validation_failed', 'map_cap_reached');
 
 interface Drawn {
-  mutation: Pick<Work, 'name' | 'args'>;
+  mutation: Pick<MutationFields, 'name' | 'args'>;
   payload: Payload;
   code: Problem['code'];
   isForeign: boolean;
@@ -89,16 +89,16 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 });
 const some = fc.array(drawn, { maxLength: 5 });
 
-const work = ({ mutation: { name, args }, payload: sent }: Drawn, client_id: string): Work => ({
+const work = ({ mutation: { name, args }, payload: sent }: Drawn, client_id: string): MutationFields => ({
   client_id,
   name,
-  args: sent.kind === 'noop' && sent.because === 'made_again' ? {} : args,
+  args: sent.kind === 'noop' && sent.because === 'replaced' ? {} : args,
   recorded_at: at,
 });
 
 /** Places below the settled number, each once: the last ones wait below 1. */
-const placeAt = (settled: number, index: number): Place =>
-  index < settled ? { kind: 'numbered', seq: settled - index } : { kind: 'waiting', order: settled - index };
+const numberAt = (settled: number, index: number): EntryNumber =>
+  index < settled ? { kind: 'numbered', seq: settled - index } : { kind: 'unnumbered', order: settled - index };
 
 /** Pending work on its numbers, kept work on settled ones or below, and sequences of other clients. */
 export const contents: fc.Arbitrary<OutboxContent> = fc
@@ -126,10 +126,10 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
       proven_chain: '',
     };
     let kept = 0;
-    const place = () => placeAt(settled, kept++);
-    let position = 0;
-    const byPlace = <Entry extends OutboxEntry>(entries: Entry[]) =>
-      entries.toSorted((a, b) => positionOf(a) - positionOf(b));
+    const nextNumber = () => numberAt(settled, kept++);
+    let turn = 0;
+    const sortedByNumber = <Entry extends OutboxEntry>(entries: Entry[]) =>
+      entries.toSorted((a, b) => numberOf(a) - numberOf(b));
     return {
       device,
       pending: pending.map((one, index): PendingEntry => ({
@@ -147,33 +147,33 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
           seq: index + 1 + (index > 1 ? gap : 0),
           payload: one.payload,
           acknowledged_at: null,
-          position: ++position,
+          turn: ++turn,
           ...(one.isForeign ? { is_foreign: true } : {}),
           ...(one.isAnswered ? { answer: { cursor: 'cursor-0', outcome: 'done' as const } } : {}),
         })),
       ),
-      refused: byPlace(
+      refused: sortedByNumber(
         refused.map((one): RefusedEntry => ({
-          ...work({ ...one, payload: asMutation }, ownClient),
+          ...work({ ...one, payload: mutationPayload }, ownClient),
           state: 'refused',
-          place: place(),
+          number: nextNumber(),
           error: problem(one.code),
           acknowledged_at: null,
         })),
       ),
-      receipts: byPlace(
+      receipts: sortedByNumber(
         receipts.map((one): ReceiptEntry => ({
-          ...work({ ...one, payload: asMutation }, ownClient),
+          ...work({ ...one, payload: mutationPayload }, ownClient),
           state: 'receipt',
-          place: place(),
+          number: nextNumber(),
           acknowledged_at: at,
         })),
       ),
-      discarded: byPlace(
+      discarded: sortedByNumber(
         discarded.map((one, index): DiscardedEntry => ({
-          ...work({ ...one, payload: asMutation }, ownClient),
+          ...work({ ...one, payload: mutationPayload }, ownClient),
           state: 'discarded',
-          place: place(),
+          number: nextNumber(),
           error: problem(one.code),
           acknowledged_at: null,
           discarded_at: new Date(Date.parse(at) + index).toISOString(),

@@ -1,8 +1,8 @@
 /** Checks the vectors of docs/sync-protocol.md against the device's code, the server's code and a running server. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainAfter, digestOf, type Link } from '../../client/outbox/model/chain.ts';
-import { asMutation } from '../../client/outbox/model/entry.ts';
+import { chainAfter, digestOf, type ChainLink } from '../../client/outbox/model/chain.ts';
+import { mutationPayload } from '../../client/outbox/model/entry.ts';
 import { recordingDigest } from '../../client/core/hash.ts';
 import * as server from '../../server/mutate/verify-chain.ts';
 import { digestText } from '../../shared/protocol/chain.ts';
@@ -24,7 +24,10 @@ interface Vectors {
 const url = new URL('../../docs/sync-protocol-vectors.json', import.meta.url);
 const vectors = JSON.parse(await readFile(url, 'utf8')) as Vectors;
 
-const linkOf = (mutation: object): Link => ({ ...(mutation as Omit<Link, 'payload'>), payload: asMutation });
+const linkOf = (mutation: object): ChainLink => ({
+  ...(mutation as Omit<ChainLink, 'payload'>),
+  payload: mutationPayload,
+});
 
 test('[SYNC-40] device and server reckon digests and chains as the vectors have them', async () => {
   const { digests, chain } = vectors;

@@ -20,9 +20,9 @@ test('[TRANSFER-22] what is refused is shown and told apart whatever its args ar
     fc.property(fc.array(refused, { maxLength: 4 }), (all) => {
       const entries = all.map(({ name, args, code }, index): RefusedEntry => {
         const error = { ...problemOf({ code: 'unavailable', detail: 'It failed.' }), code };
-        const place = { kind: 'numbered', seq: index + 1 } as const;
+        const number = { kind: 'numbered', seq: index + 1 } as const;
         const made = { client_id: randomIds.uuid(), recorded_at: '2026-03-01T08:00:00.000Z' };
-        return { ...made, place, name, args, state: 'refused', error, acknowledged_at: null };
+        return { ...made, number, name, args, state: 'refused', error, acknowledged_at: null };
       });
       for (const { message } of attentionsOf(entries)) expect(message).toMatch(/\S/);
     }),

@@ -2,8 +2,8 @@
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
-import { positionOf, type DiscardedEntry, type RefusedEntry } from '../model/entry.ts';
-import { isRecording } from '../model/mutation.ts';
+import { numberOf, type DiscardedEntry, type RefusedEntry } from '../model/entry.ts';
+import { isRecordingUpload } from '../model/mutation.ts';
 import { messageOf } from './messages.ts';
 
 /**
@@ -32,19 +32,19 @@ export function attentionOf(entry: Failed, refused: readonly Failed[]): Attentio
   const { name, args, recorded_at, error } = entry;
   const cause = causeOf(entry, refused);
   return {
-    seq: positionOf(entry),
+    seq: numberOf(entry),
     name,
     args,
     recorded_at,
     error,
-    ...(cause ? { because_of: positionOf(cause) } : {}),
+    ...(cause ? { because_of: numberOf(cause) } : {}),
     message: messageOf({ name, error, cause }),
     remedies: remediesOf(name, error.code).filter((remedy) => !(cause && remedy === 'send_again')),
   };
 }
 
 function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
-  const recording = isRecording({ name });
+  const recording = isRecordingUpload({ name });
   switch (code) {
     case 'map_deleted':
       return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];

@@ -8,23 +8,23 @@ import type { MutationName } from '../../../shared/schema/mutation.ts';
 
 type RejectionCode = DomainRefusal['code'] | 'forbidden';
 
-interface Rejected {
+interface MessageOptions {
   name: MutationName;
   error: Problem;
   /** The refused mutation that this one depends on. */
   cause?: { name: MutationName; args: Record<string, unknown> } | undefined;
 }
 
-export function messageOf({ name, error, cause }: Rejected): string {
+export function messageOf({ name, error, cause }: MessageOptions): string {
   // The tables below may lack a name or a code that a newer version of the app or server uses.
   const what = nounOf(name);
   if (cause)
     return `${what} waits for something that was not taken: ${lowerFirst(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;
-  const reason = isRejectionCode(error.code) ? sentences[error.code](error) : error.detail;
+  const reason = isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
   return `${what} was not taken. ${reason}`;
 }
 
-const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(sentences, code);
+const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(refusalSentences, code);
 
 const nounOf = (name: MutationName): string => (nouns[name] as string | undefined) ?? 'The change';
 
@@ -42,7 +42,7 @@ const nouns: Record<MutationName, string> = {
   delete_run: 'The deletion of the run',
 };
 
-const sentences: Record<RejectionCode, (error: Problem) => string> = {
+const refusalSentences: Record<RejectionCode, (error: Problem) => string> = {
   map_not_found: () => 'Its map is not there, or not any more.',
   stage_not_found: () => 'Its stage is not there, or not any more.',
   run_not_found: () => 'Its run is not there, or not any more.',

@@ -2,44 +2,44 @@
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { nameLengthMax } from '../../../shared/schema/limits.ts';
 import { GembaError } from '../../core/errors.ts';
-import type { Ids } from '../../core/ids.ts';
+import type { IdGenerator } from '../../core/ids.ts';
 import { validate } from '../../core/validate.ts';
 import type { Remedy } from './attention.ts';
 import type { RefusedEntry } from '../model/entry.ts';
-import { mutationOf, type NewMutation } from '../model/mutation.ts';
+import { newMutation, type NewMutation } from '../model/mutation.ts';
 
 export interface RemedyContext {
-  ids: Ids;
-  maps: KnownMaps;
+  ids: IdGenerator;
+  maps: MapNames;
   /** For the remedy `edit`: the args to send instead. */
   args?: Record<string, unknown> | undefined;
 }
 
-interface KnownMaps {
+interface MapNames {
   /** The name of a map that the device has, or that an unsettled mutation of this device makes. */
   mapName(mapId: string): string | undefined;
   /** The names of the maps that a person sees. */
   mapNames(): ReadonlySet<string>;
 }
 
-export function remedied(
+export function remedyMutations(
   refused: RefusedEntry,
   remedy: Exclude<Remedy, 'discard'>,
   context: RemedyContext,
 ): NewMutation[] {
-  const again = mutationOf(refused);
+  const again = newMutation(refused);
   switch (remedy) {
     case 'send_again':
       return [again];
     case 'restore_map':
-      return [mutationOf({ name: 'restore_map', args: { map_id: refused.args['map_id'] } }), again];
+      return [newMutation({ name: 'restore_map', args: { map_id: refused.args['map_id'] } }), again];
     case 'new_id':
       return [withNewIds(again, context.ids, refused.error.code === 'recording_session_mismatch')];
     case 'save_as_new_map':
       return [asNewMap(again, context)];
     case 'edit':
       validate(refused.name, context.args);
-      return [mutationOf({ name: refused.name, args: { ...context.args } })];
+      return [newMutation({ name: refused.name, args: { ...context.args } })];
   }
 }
 
@@ -63,7 +63,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** Gives new ids to the records that the mutation makes. The old ids are named only by mutations that failed with it. */
-export function withNewIds(mutation: NewMutation, ids: Ids, newSession = false): NewMutation {
+export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession = false): NewMutation {
   const session = newSession ? { recording_session_id: ids.uuid() } : {};
   switch (mutation.name) {
     case 'create_map':
@@ -71,10 +71,10 @@ export function withNewIds(mutation: NewMutation, ids: Ids, newSession = false):
     case 'add_stage':
       return { ...mutation, args: { ...mutation.args, stage_id: ids.integer() } };
     case 'upload_recording':
-      return { ...mutation, args: { ...mutation.args, ...recordingIds(mutation.args, ids), ...session } };
+      return { ...mutation, args: { ...mutation.args, ...newRecordingIds(mutation.args, ids), ...session } };
     case 'record_new_map': {
       const map_id = ids.mapId();
-      return { ...mutation, args: { ...mutation.args, map_id, ...recordingIds(mutation.args, ids), ...session } };
+      return { ...mutation, args: { ...mutation.args, map_id, ...newRecordingIds(mutation.args, ids), ...session } };
     }
     default:
       throw new GembaError({
@@ -84,7 +84,7 @@ export function withNewIds(mutation: NewMutation, ids: Ids, newSession = false):
   }
 }
 
-const recordingIds = ({ steps }: { steps: unknown[] }, ids: Ids) => ({
+const newRecordingIds = ({ steps }: { steps: unknown[] }, ids: IdGenerator) => ({
   run_id: ids.integer(),
   stage_ids: steps.map(() => ids.integer()),
 });

@@ -1,25 +1,25 @@
 /** Carries out a person's decision about a refused or discarded mutation. */
 import { GembaError } from '../../core/errors.ts';
-import { positionOf } from '../model/entry.ts';
+import { numberOf } from '../model/entry.ts';
 import { attentionOf, type Remedy } from './attention.ts';
 import type { Outbox } from '../outbox.ts';
-import { remedied, type RemedyContext } from './remedied.ts';
-import type { Pulled } from '../model/settlement.ts';
+import { remedyMutations, type RemedyContext } from './remedied.ts';
+import type { PulledState } from '../model/settlement.ts';
 
-interface Resolving extends RemedyContext {
+interface ResolveOptions extends RemedyContext {
   outbox: Outbox;
   /** The state of the last pull. */
-  pulled: Pulled | undefined;
+  pulled: PulledState | undefined;
   seq: number;
   remedy: Remedy;
 }
 
 /** Replaces or discards a refused mutation; one transaction stores the new state and removes the refused entry. */
-export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: Resolving): Promise<void> {
+export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: ResolveOptions): Promise<void> {
   // The last pull may show more refused mutations than the outbox has stored so far.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
-  const refused = all.find((entry) => positionOf(entry) === seq);
+  const refused = all.find((entry) => numberOf(entry) === seq);
   if (!refused) throw attentionNotFound(seq);
   const { remedies } = attentionOf(refused, all);
   if (!remedies.includes(remedy)) {
@@ -28,13 +28,13 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
   const resolved =
     remedy === 'discard'
       ? outbox.writer.discard(refused)
-      : outbox.writer.replace(refused, remedied(refused, remedy, context));
+      : outbox.writer.replace(refused, remedyMutations(refused, remedy, context));
   if (!(await resolved)) throw attentionNotFound(seq);
 }
 
 /** Restores a discarded mutation, which then needs attention again. */
 export async function restoreChange(outbox: Outbox, seq: number): Promise<void> {
-  const discarded = outbox.entries('discarded').find((entry) => positionOf(entry) === seq);
+  const discarded = outbox.entries('discarded').find((entry) => numberOf(entry) === seq);
   if (!discarded || !(await outbox.writer.restoreChange(discarded))) throw attentionNotFound(seq);
 }
 

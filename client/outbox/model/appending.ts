@@ -1,10 +1,10 @@
 /** Gives new mutations the next numbers of this device's sequence. Pure. */
 import { currentVersion } from '../../../shared/schema/mutation-versions.ts';
 import type { DeviceBody } from '../../storage/rows.ts';
-import { asMutation, type PendingEntry } from './entry.ts';
+import { mutationPayload, type PendingEntry } from './entry.ts';
 import type { NewMutation } from './mutation.ts';
 
-export function appended(
+export function appendMutations(
   device: DeviceBody,
   mutations: NewMutation[],
   recorded_at: string,
@@ -20,7 +20,7 @@ export function appended(
       recorded_at,
       state: 'pending',
       seq: last_seq + 1 + index,
-      payload: asMutation,
+      payload: mutationPayload,
       acknowledged_at: null,
       ...(version === 1 ? {} : { version }),
     };

@@ -1,9 +1,9 @@
 /** The device's row: its ids, its token and the last numbers of its mutations. */
 import { chainStart } from '../../../shared/protocol/chain.ts';
-import type { Ids } from '../../core/ids.ts';
+import type { IdGenerator } from '../../core/ids.ts';
 import { deviceRowId, type DeviceBody, type OutboxBody, type Row } from '../../storage/rows.ts';
 
-export function newDevice(ids: Ids): DeviceBody {
+export function newDevice(ids: IdGenerator): DeviceBody {
   return {
     kind: 'device',
     client_id: ids.uuid(),

@@ -35,7 +35,7 @@ test('[ATTENTION-6] [ATTENTION-13] the last 20 stay in the order of their discar
         const [sample] = content.refused;
         if (!sample) return;
         // The numbers run against the order of the discarding, so that they decide nothing.
-        const all = ms.map((_, index) => ({ ...sample, place: { kind: 'numbered' as const, seq: 30 - index } }));
+        const all = ms.map((_, index) => ({ ...sample, number: { kind: 'numbered' as const, seq: 30 - index } }));
         let current: OutboxContent = { ...content, refused: all, discarded: [] };
         for (const [index, entry] of all.entries()) {
           current = discard(current, entry, new Date(Date.parse(now) + (ms[index] ?? 0)).toISOString());

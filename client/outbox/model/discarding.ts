@@ -1,7 +1,7 @@
 /** Discards refused mutations, and restores discarded ones. Pure. */
 import { isoTime } from '../../core/clock.ts';
 import type { OutboxContent } from './content.ts';
-import { positionOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
+import { numberOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
 
 /** How many discarded mutations, and how many recordings, are kept. The limit is no age, since clocks may be wrong. */
 export const discardedMax = 20;
@@ -10,11 +10,11 @@ export function discard(content: OutboxContent, entry: RefusedEntry, now: string
   const discarded: DiscardedEntry = {
     ...entry,
     state: 'discarded',
-    discarded_at: afterLast(content.discarded, now),
+    discarded_at: timeAfterLastDiscard(content.discarded, now),
   };
   return {
     ...content,
-    refused: without(content.refused, entry),
+    refused: withoutEntry(content.refused, entry),
     discarded: [...content.discarded, discarded].toSorted(lastDiscardedFirst).slice(0, discardedMax),
   };
 }
@@ -22,22 +22,22 @@ export function discard(content: OutboxContent, entry: RefusedEntry, now: string
 export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry): OutboxContent {
   const { discarded_at: _at, ...rest } = entry;
   const refused: RefusedEntry = { ...rest, state: 'refused' };
-  return { ...content, refused: [...content.refused, refused], discarded: without(content.discarded, entry) };
+  return { ...content, refused: [...content.refused, refused], discarded: withoutEntry(content.discarded, entry) };
 }
 
 /** A time later than that of the last discarded mutation, even if the device's clock was set back. */
-function afterLast(discarded: DiscardedEntry[], now: string): string {
-  const last = Math.max(0, ...discarded.map(discardedMs));
+function timeAfterLastDiscard(discarded: DiscardedEntry[], now: string): string {
+  const last = Math.max(0, ...discarded.map(discardedAtMs));
   return isoTime(Math.max(Date.parse(now), last + 1));
 }
 
-const discardedMs = ({ discarded_at }: DiscardedEntry): number =>
+const discardedAtMs = ({ discarded_at }: DiscardedEntry): number =>
   discarded_at === undefined ? 0 : Date.parse(discarded_at) || 0;
 
 export const lastDiscardedFirst = (a: DiscardedEntry, b: DiscardedEntry): number =>
-  discardedMs(b) - discardedMs(a) || positionOf(b) - positionOf(a);
+  discardedAtMs(b) - discardedAtMs(a) || numberOf(b) - numberOf(a);
 
 /** Removes the entry with the same client id and position. */
-function without<Entry extends RefusedEntry | DiscardedEntry>(entries: Entry[], entry: Entry): Entry[] {
-  return entries.filter((other) => other.client_id !== entry.client_id || positionOf(other) !== positionOf(entry));
+function withoutEntry<Entry extends RefusedEntry | DiscardedEntry>(entries: Entry[], entry: Entry): Entry[] {
+  return entries.filter((other) => other.client_id !== entry.client_id || numberOf(other) !== numberOf(entry));
 }

@@ -6,13 +6,13 @@ import { isMutationName } from '../../core/validate.ts';
 export type NewMutation = { [Name in MutationName]: { name: Name; args: MutationArgs[Name] } }[MutationName];
 
 /** Pairs a name with args that were validated for that name, or that come from a row of the outbox. */
-export function mutationOf({ name, args }: { name: MutationName; args: object }): NewMutation {
+export function newMutation({ name, args }: { name: MutationName; args: object }): NewMutation {
   return { name, args } as NewMutation;
 }
 
-export const isRecording = ({ name }: { name: MutationName }): boolean =>
+export const isRecordingUpload = ({ name }: { name: MutationName }): boolean =>
   name === 'upload_recording' || name === 'record_new_map';
 
 /** Whether this version of the app knows the mutation; a newer version may have stored it before the app was downgraded. */
-export const isKnown = ({ name, version = 1 }: { name: string; version?: number }): boolean =>
+export const isKnownMutation = ({ name, version = 1 }: { name: string; version?: number }): boolean =>
   isMutationName(name) && version <= currentVersion(name);

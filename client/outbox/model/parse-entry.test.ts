@@ -31,15 +31,19 @@ const made = {
 const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
 
 test.each<[string, MutationBody, object]>([
-  ['a number of 0 or less', { ...made, state: 'refused', seq: -2, error }, { place: { kind: 'waiting', order: -2 } }],
-  ['a number', { ...made, state: 'refused', seq: 2, error }, { place: { kind: 'numbered', seq: 2 } }],
-  ['work made again', { ...made, state: 'pending', seq: 2, is_void: true }, { payload: { because: 'made_again' } }],
-  ['work that cannot be sent', { ...made, state: 'pending', seq: 2, withdrawn: error }, { payload: { reason: error } }],
   [
-    'work under another client id',
-    { ...made, state: 'carried', seq: 2, place: 3 },
-    { state: 'forwarded', position: 3 },
+    'a number of 0 or less',
+    { ...made, state: 'refused', seq: -2, error },
+    { number: { kind: 'unnumbered', order: -2 } },
   ],
+  ['a number', { ...made, state: 'refused', seq: 2, error }, { number: { kind: 'numbered', seq: 2 } }],
+  [
+    'work that was replaced',
+    { ...made, state: 'pending', seq: 2, is_void: true },
+    { payload: { because: 'replaced' } },
+  ],
+  ['work that cannot be sent', { ...made, state: 'pending', seq: 2, withdrawn: error }, { payload: { reason: error } }],
+  ['work under another client id', { ...made, state: 'carried', seq: 2, place: 3 }, { state: 'forwarded', turn: 3 }],
   [
     'a refusal without a reason',
     { ...made, state: 'refused', seq: 2 },

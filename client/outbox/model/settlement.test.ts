@@ -4,9 +4,9 @@ import { contents, holdsExactly, isGapless, problem, same, tagsOf } from '../../
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import type { ClientDoc } from '../../../shared/protocol/pull.ts';
 import { entriesOf } from './content.ts';
-import { isMadeAgain, unsendableReason } from './entry.ts';
-import { isRecording } from './mutation.ts';
-import { dropOldReceipts, settle, settledSeqOf, settleForwarded } from './settlement.ts';
+import { isReplaced, unsendableReason } from './entry.ts';
+import { isRecordingUpload } from './mutation.ts';
+import { dropOldReceipts, settlePending, settledSeqOf, settleForwarded } from './settlement.ts';
 
 const now = '2026-03-01T09:00:00.000Z';
 const rejectedCode = fc.constantFrom('map_deleted' as const, 'withdrawn' as const, 'validation_failed' as const);
@@ -26,11 +26,11 @@ test('[OUTBOX-2] [OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a settlement takes away onl
   checkProperty(
     fc.property(contents, clients, (content, client) => {
       const settledSeq = settledSeqOf(client, content.device);
-      const after = settle(content, pulled(client), now);
+      const after = settlePending(content, pulled(client), now);
       const rejected = new Set(client.rejections.map(({ seq }) => seq));
       const settled = content.pending.filter(({ seq }) => seq <= settledSeq);
-      const refused = settled.filter((entry) => rejected.has(entry.seq) && !isMadeAgain(entry));
-      const receipts = settled.filter((one) => !rejected.has(one.seq) && isRecording(one) && !isMadeAgain(one));
+      const refused = settled.filter((entry) => rejected.has(entry.seq) && !isReplaced(entry));
+      const receipts = settled.filter((one) => !rejected.has(one.seq) && isRecordingUpload(one) && !isReplaced(one));
       expect(tagsOf(after.refused)).toEqual(tagsOf([...content.refused, ...refused]));
       expect(
         same(
@@ -55,10 +55,10 @@ test('[OUTBOX-2] [OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a settlement takes away onl
 test('[OUTBOX-9] [OUTBOX-36] what could not be sent is refused for its own reason, whatever the server says of the noop', () => {
   checkProperty(
     fc.property(contents, clients, (content, client) => {
-      const after = settle(content, pulled(client), now);
+      const after = settlePending(content, pulled(client), now);
       for (const entry of content.pending) {
         const reason = unsendableReason(entry);
-        const refused = after.refused.find(({ place }) => place.kind === 'numbered' && place.seq === entry.seq);
+        const refused = after.refused.find(({ number }) => number.kind === 'numbered' && number.seq === entry.seq);
         if (reason && refused) expect(refused.error).toEqual(reason);
       }
     }),
@@ -67,11 +67,11 @@ test('[OUTBOX-9] [OUTBOX-36] what could not be sent is refused for its own reaso
 
 test('[OUTBOX-37] [OUTBOX-39] forwarded work is settled by a later pull alone, and what is kept of it waits in its order', () => {
   checkProperty(
-    fc.property(contents, fc.boolean(), fc.boolean(), (content, isLater, isPullEnd) => {
+    fc.property(contents, fc.boolean(), fc.boolean(), (content, isLater, hasPullEnded) => {
       const cursor = isLater ? 'cursor-1' : 'cursor-0';
-      const after = settleForwarded(content, { ...pulled(undefined, cursor), isPullEnd }, now);
-      const settled = content.forwarded.filter(({ answer }) => answer !== undefined && (isLater || isPullEnd));
-      const gone = settled.filter((entry) => isMadeAgain(entry) || !isRecording(entry));
+      const after = settleForwarded(content, { ...pulled(undefined, cursor), hasPullEnded }, now);
+      const settled = content.forwarded.filter(({ answer }) => answer !== undefined && (isLater || hasPullEnded));
+      const gone = settled.filter((entry) => isReplaced(entry) || !isRecordingUpload(entry));
       const kept = tagsOf(entriesOf(content)).filter((tag) => !tagsOf(gone).includes(tag));
       expect(holdsExactly(after, kept)).toBe(true);
       expect(same(after.pending, content.pending)).toBe(true);

@@ -3,31 +3,31 @@ import type { ClientDoc } from '../../../shared/protocol/pull.ts';
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
 import {
-  isMadeAgain,
-  receiptEntry,
-  refusedEntry,
+  isReplaced,
+  toReceipt,
+  toRefused,
   type ForwardedEntry,
   type PendingEntry,
   type ReceiptEntry,
   type RefusedEntry,
 } from './entry.ts';
-import { isRecording } from './mutation.ts';
-import { outcomeUnknown } from './parse-entry.ts';
-import { waitBelow } from './sequence/numbering.ts';
+import { isRecordingUpload } from './mutation.ts';
+import { outcomeUnknownProblem } from './parse-entry.ts';
+import { withoutNumbers } from './sequence/numbering.ts';
 
 /** The parts of a pull that settle mutations. */
-export interface Pulled {
+export interface PulledState {
   /** The server's record of this device's client id; undefined before the server has one. */
   client: ClientDoc | undefined;
   epoch: string;
   /** The client id belongs to an earlier token of this device, so the device can add no more numbers under it. */
-  ofEarlierToken?: boolean;
+  isOfEarlierToken?: boolean;
   /** Whether the pulled records include the record that a mutation makes. */
   hasRecordOf?: (entry: RefusedEntry) => boolean;
   /** The cursor of the pulled records. */
   cursor: string;
   /** Whether a pull has just ended: then the pulled records include the effects of all answered mutations. */
-  isPullEnd?: boolean;
+  hasPullEnded?: boolean;
 }
 
 /**
@@ -41,7 +41,7 @@ export function settledSeqOf(client: ClientDoc | undefined, { offered_seq = 0, p
 }
 
 /** Settles pending entries: removes done mutations, keeps recordings as receipts, and marks refused ones as refused. */
-export function settle(content: OutboxContent, { client }: Pulled, acknowledged_at: string): OutboxContent {
+export function settlePending(content: OutboxContent, { client }: PulledState, acknowledged_at: string): OutboxContent {
   if (!client) return content;
   const settledSeq = settledSeqOf(client, content.device);
   const errors = new Map(client.rejections.map(({ seq, error }) => [seq, error]));
@@ -51,22 +51,22 @@ export function settle(content: OutboxContent, { client }: Pulled, acknowledged_
   for (const entry of content.pending) {
     const error = errors.get(entry.seq);
     if (entry.seq > settledSeq) pending.push(entry);
-    else if (isMadeAgain(entry)) continue;
-    else if (error) refused.push(refusedEntry(entry, error));
-    else if (isRecording(entry)) receipts.push(receiptEntry(entry, acknowledged_at));
+    else if (isReplaced(entry)) continue;
+    else if (error) refused.push(toRefused(entry, error));
+    else if (isRecordingUpload(entry)) receipts.push(toReceipt(entry, acknowledged_at));
     // A deleted run's receipt is dropped: sending that receipt again later would restore the run.
     else if (entry.name === 'delete_run') {
       receipts = receipts.filter(({ args }) => args['run_id'] !== entry.args['run_id']);
     }
   }
-  return { ...content, device: provenBy(client, content.device), pending, refused, receipts };
+  return { ...content, device: withProvenChain(client, content.device), pending, refused, receipts };
 }
 
 /**
  * Stores the verified chain. A device that has none yet adopts the server's chain, unless the server has more numbers
  * than the device sent.
  */
-function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBody {
+function withProvenChain({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBody {
   const { offered_seq = 0, proven_seq } = device;
   if (chain === undefined || (proven_seq === undefined && last_seq > offered_seq)) return device;
   return { ...device, proven_seq: last_seq, proven_chain: chain, offered_seq: Math.max(offered_seq, last_seq) };
@@ -78,12 +78,12 @@ function provenBy({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBod
  */
 export function settleForwarded(
   content: OutboxContent,
-  { cursor, isPullEnd = false }: Pulled,
+  { cursor, hasPullEnded = false }: PulledState,
   acknowledged_at: string,
 ): OutboxContent {
-  const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (isPullEnd || answer.cursor !== cursor);
-  const settled = content.forwarded.filter(isSettled).flatMap((entry) => remainderOf(entry, acknowledged_at));
-  const kept = waitBelow(content, settled);
+  const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (hasPullEnded || answer.cursor !== cursor);
+  const settled = content.forwarded.filter(isSettled).flatMap((entry) => settledEntriesOf(entry, acknowledged_at));
+  const kept = withoutNumbers(content, settled);
   return {
     ...content,
     forwarded: content.forwarded.filter((entry) => !isSettled(entry)),
@@ -93,12 +93,12 @@ export function settleForwarded(
 }
 
 /** The entry that remains of an answered one: a refused entry, a receipt, or none. */
-function remainderOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry | ReceiptEntry)[] {
+function settledEntriesOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry | ReceiptEntry)[] {
   const outcome = entry.answer?.outcome;
-  if (outcome === undefined || isMadeAgain(entry)) return [];
-  if (outcome === 'forgotten') return [{ ...refusedEntry(entry, outcomeUnknown), error: outcomeUnknown }];
-  if (outcome !== 'done') return [refusedEntry(entry, outcome)];
-  return isRecording(entry) ? [receiptEntry(entry, acknowledged_at)] : [];
+  if (outcome === undefined || isReplaced(entry)) return [];
+  if (outcome === 'forgotten') return [{ ...toRefused(entry, outcomeUnknownProblem), error: outcomeUnknownProblem }];
+  if (outcome !== 'done') return [toRefused(entry, outcome)];
+  return isRecordingUpload(entry) ? [toReceipt(entry, acknowledged_at)] : [];
 }
 
 /** How long a receipt is kept, counted from the pull that first showed the recording on the server. */

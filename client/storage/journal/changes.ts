@@ -1,10 +1,10 @@
 /** Decides which rows the journal must hold, and which of them it lacks. Pure. */
-import type { DraftBody, OutboxBody, Row } from '../rows.ts';
+import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceKey, keyOf } from './keys.ts';
 import type { JournalChange, JournalRows } from './mirror.ts';
 
-type Body = OutboxBody | DraftBody;
+type Body = OutboxBody | TapBody;
 
 /** Leaves out the token, which would open the account to a reader of the files. A recovered device pairs again. */
 export const withoutToken = (body: Body): Body => (body.kind === 'device' ? { ...body, token: null } : body);

@@ -14,7 +14,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import type { Clock } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import { migrateBody, type Migration, type TableName } from '../migrations.ts';
-import { deviceRowId, type DraftBody, type OutboxBody, type Row } from '../rows.ts';
+import { deviceRowId, type TapBody, type OutboxBody, type Row } from '../rows.ts';
 import type { TableJournal } from '../table.ts';
 import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
 import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
@@ -105,7 +105,7 @@ export class Journal {
     }
   }
 
-  #journalOf(table: TableName): TableJournal<OutboxBody | DraftBody> {
+  #journalOf(table: TableName): TableJournal<OutboxBody | TapBody> {
     return {
       write: (rows, removedIds) => this.#write(table, rows, removedIds),
       beforeWrite: () => this.#refusedRows.retryTombstones(),
@@ -113,7 +113,7 @@ export class Journal {
     };
   }
 
-  async #write(table: TableName, rows: Row<OutboxBody | DraftBody>[], removedIds: string[]): Promise<boolean> {
+  async #write(table: TableName, rows: Row<OutboxBody | TapBody>[], removedIds: string[]): Promise<boolean> {
     const isBehind = this.state$.value === 'behind';
     if (isBehind && !this.#isCatchingUp) void this.#catchUp();
     const changes = journalChanges(table, rows, removedIds);
@@ -167,7 +167,7 @@ export class Journal {
   /**
    * Returns the changes that the journal needs. No other tab writes between reading and writing, thanks to `exchange`.
    */
-  #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | DraftBody>): JournalWrite {
+  #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | TapBody>): JournalWrite {
     assert(databaseRows.has(deviceKey), 'a database without its device was lost');
     const rows = journalRowsOf(databaseRows).set(versionKey, this.#migrations.length);
     if (!this.#isRecovered) return { changes: rowsToAdd(journalRows, rows) };

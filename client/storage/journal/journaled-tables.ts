@@ -1,12 +1,12 @@
 /** The tables whose rows the journal copies. */
 import type { TableName } from '../migrations.ts';
-import type { DraftBody, OutboxBody } from '../rows.ts';
+import type { TapBody, OutboxBody } from '../rows.ts';
 import type { Table } from '../table.ts';
 import { keyOf } from './keys.ts';
 
 export interface JournaledTables {
   outbox: Table<OutboxBody>;
-  drafts: Table<DraftBody>;
+  drafts: Table<TapBody>;
 }
 
 export const tableNames: readonly TableName[] = ['outbox', 'drafts'];
@@ -15,9 +15,9 @@ export const tableNames: readonly TableName[] = ['outbox', 'drafts'];
 export async function readDatabaseRows({
   outbox,
   drafts,
-}: JournaledTables): Promise<Map<string, OutboxBody | DraftBody>> {
+}: JournaledTables): Promise<Map<string, OutboxBody | TapBody>> {
   const [outboxRows, draftRows] = await Promise.all([outbox.readAll(), drafts.readAll()]);
-  return new Map<string, OutboxBody | DraftBody>([
+  return new Map<string, OutboxBody | TapBody>([
     ...outboxRows.map(([id, body]) => [keyOf('outbox', id), body] as const),
     ...draftRows.map(([id, body]) => [keyOf('drafts', id), body] as const),
   ]);

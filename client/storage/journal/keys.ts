@@ -1,6 +1,6 @@
 /** The keys of rows: in the journal the table and id, and for mutations also the work itself. */
 import type { TableName } from '../migrations.ts';
-import { deviceRowId, originOf, type DraftBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
+import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
 export const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
 export const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
@@ -19,7 +19,7 @@ export const workIdOf = (body: MutationBody): string => `${originOf(body)} ${bod
  * The id of the tombstone for a row that the database refused. It names the work, since the row's number may be used
  * again.
  */
-export function refusedIdOf({ id, body }: Row<OutboxBody | DraftBody>): string {
+export function refusedIdOf({ id, body }: Row<OutboxBody | TapBody>): string {
   if (body.kind === 'mutation') return `refused|${workIdOf(body)}`;
   if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;
   if (body.kind === 'moved') return `refused|${id}`;
@@ -27,4 +27,4 @@ export function refusedIdOf({ id, body }: Row<OutboxBody | DraftBody>): string {
 }
 
 export const refusedKeyOf = (key: string, body: unknown): string =>
-  keyOf(tableOf(key), refusedIdOf({ id: idOf(key), body: body as OutboxBody | DraftBody }));
+  keyOf(tableOf(key), refusedIdOf({ id: idOf(key), body: body as OutboxBody | TapBody }));

@@ -1,7 +1,7 @@
 /** Restores the rows that a database lost, as recovery.ts decides. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { TableName } from '../migrations.ts';
-import { deviceRowId, type DraftBody, type OutboxBody } from '../rows.ts';
+import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 import { areEqual, withoutToken } from './changes.ts';
 import { readDatabaseRows, tableNames, type JournaledTables } from './journaled-tables.ts';
 import { deviceKey, idOf, keyOf, refusedKeyOf, tableOf } from './keys.ts';
@@ -12,7 +12,7 @@ import { recoveryOf, type Recovery } from './recovery.ts';
 export async function recoverDatabase(
   tables: JournaledTables,
   journalRows: JournalRows,
-): Promise<Map<string, OutboxBody | DraftBody> | undefined> {
+): Promise<Map<string, OutboxBody | TapBody> | undefined> {
   const databaseRows = await readDatabaseRows(tables);
   if (!databaseRows.has(deviceKey) && !journalRows.has(deviceKey)) return undefined;
   const removed = await findRemovedKeys(tables, { journalRows, databaseRows });
@@ -24,7 +24,7 @@ export async function recoverDatabase(
 
 interface RowsOfBoth {
   journalRows: JournalRows;
-  databaseRows: ReadonlyMap<string, OutboxBody | DraftBody>;
+  databaseRows: ReadonlyMap<string, OutboxBody | TapBody>;
 }
 
 /** Finds rows that the database removed while the journal was behind, so that an ended recording does not come back. */
@@ -34,7 +34,7 @@ async function findRemovedKeys(
 ): Promise<Set<string>> {
   const isStanding = (key: string, body: unknown) => {
     const here = databaseRows.get(key);
-    return here !== undefined && areEqual(withoutToken(here), withoutToken(body as OutboxBody | DraftBody));
+    return here !== undefined && areEqual(withoutToken(here), withoutToken(body as OutboxBody | TapBody));
   };
   const keys = [...journalRows]
     .filter(([key, body]) => !isStanding(key, body))

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migrations.ts';
-import type { DraftBody, OutboxBody, Row } from '../rows.ts';
+import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { refusedIdOf } from './keys.ts';
 
@@ -30,7 +30,7 @@ export class RefusedRows {
   }
 
   /** Adds refused rows, except those that the table still has, under this or another number. */
-  add(table: TableName, rows: Row<OutboxBody | DraftBody>[]): Promise<void> {
+  add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const standing = new Set([...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })));
     for (const id of rows.map(refusedIdOf)) if (!standing.has(id)) this.#unwrittenIds[table].add(id);
     return this.#write();

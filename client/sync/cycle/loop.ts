@@ -8,7 +8,7 @@ import { problemOf } from '../../../shared/protocol/problem.ts';
 import type { Clock } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
-import type { Pulled } from '../../outbox/model/settlement.ts';
+import type { PulledState } from '../../outbox/model/settlement.ts';
 import type { View } from '../../view/view.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import { backoffMs } from './backoff.ts';
@@ -118,7 +118,7 @@ export class Loop {
     const clientId = outbox.device.client_id;
     const { ofEarlierToken } = await puller.pull(signal);
     signal.throwIfAborted();
-    await settle(outbox, view, { ofEarlierToken, isPullEnd: true });
+    await settle(outbox, view, { isOfEarlierToken: ofEarlierToken, hasPullEnded: true });
     pusher.onPulled();
     // Work that now has new numbers is pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
@@ -170,7 +170,7 @@ export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' &
 async function settle(
   outbox: Outbox,
   view: View,
-  pullEnd: Pick<Pulled, 'ofEarlierToken' | 'isPullEnd'> = {},
+  pullEnd: Pick<PulledState, 'isOfEarlierToken' | 'hasPullEnded'> = {},
 ): Promise<void> {
   const { pulled } = view;
   if (pulled) await outbox.writer.settle({ ...pulled, ...pullEnd });

@@ -82,7 +82,7 @@ export class Pusher {
     this.#exchange = { ...this.#exchange, offeredSeq: offered_seq };
     const batch = this.#takeBatch();
     const chain = await outbox.sequence.chainAt(seq - 1);
-    await outbox.identity.rememberOffered(client_id, batch.entries.at(-1)?.seq ?? seq);
+    await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq };
     const { last_seq, results } = await this.#send({ ...head, ...(chain === undefined ? {} : { chain }) }, signal);
     // A missing answer was acknowledged by a copy of this device. With a hash chain, a pull detects this; without, only here.
@@ -240,7 +240,7 @@ export class Pusher {
 
   #waiting(): SendableEntry[] {
     const { outbox, view } = this.#options;
-    return waitingOf(view.pending, { clientId: outbox.device.client_id, taken: this.#taken });
+    return waitingOf(view.unsettled, { clientId: outbox.device.client_id, taken: this.#taken });
   }
 
   #takeBatch(): Batch {

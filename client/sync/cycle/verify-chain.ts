@@ -12,7 +12,7 @@ export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<Se
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
   const doc = change?.doc as ClientDoc | undefined;
   if (doc?.chain === undefined) return undefined;
-  const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.fresh();
+  const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.refreshDevice();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
   await outbox.catchUp(() => proven_seq);
   // A copy of this device acknowledged answers that this device never received, so the server forgot these answers.

@@ -122,7 +122,7 @@ export class Leader implements Leading {
   #watchPending(): Subscription {
     let before = 0;
     return this.#view.changed$.subscribe(() => {
-      const pending = this.#view.pending.length;
+      const pending = this.#view.unsettled.length;
       this.#made = pending === 0 ? 0 : this.#made + Math.max(0, pending - before);
       if (pending > before) this.#loop.dispatch({ type: 'mutated' });
       before = pending;

@@ -42,8 +42,8 @@ export function status$({ sync, view, health, journal }: StatusSources): Observa
   return combineLatest([sync.snapshot$, health.problem$, journal.state$, view.changed$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => ({
       phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
-      pending: view.pending.length,
-      oldest_pending_at: view.pending[0]?.recorded_at ?? null,
+      pending: view.unsettled.length,
+      oldest_pending_at: view.unsettled[0]?.recorded_at ?? null,
       last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
       attention: view.refused.length,
       error: problem ?? state.error,

@@ -14,7 +14,7 @@
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Clock } from '../../core/clock.ts';
-import type { Ids } from '../../core/ids.ts';
+import type { IdGenerator } from '../../core/ids.ts';
 import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
@@ -33,7 +33,7 @@ interface TabsOptions {
   channel: TabChannel;
   locks: Locks;
   clock: Clock;
-  ids: Ids;
+  ids: IdGenerator;
   /** Starts to lead, beginning with the previous leader's last snapshot. */
   lead: (snapshot: SyncSnapshot) => Leading;
 }

@@ -1,8 +1,8 @@
 /** A device opens whatever rows it finds. */
 import { expect, test } from 'vitest';
 import type { Mirror } from '../../../client/client.ts';
-import type { DraftBody } from '../../../client/storage/rows.ts';
-import { sealed, type UnsentFile } from '../../../client/transfer/unsent-file.ts';
+import type { TapBody } from '../../../client/storage/rows.ts';
+import { withChecksum, type UnsentFile } from '../../../client/transfer/unsent-file.ts';
 import { inDatabase } from '../../device/databases.ts';
 import { current, device, memoryStorage, network, manualSync } from '../../device/devices.ts';
 import { folderJournal, newFolder } from '../../device/folder-journal.ts';
@@ -32,7 +32,7 @@ test.each<[how: string, exists: Mirror['exists']]>([
 const secondCopyMsMax = 5_000;
 
 /** An event that only a newer version of the app knows. */
-const paused = ({ at }: DraftBody): DraftBody => ({ kind: 'paused', at }) as unknown as DraftBody;
+const paused = ({ at }: TapBody): TapBody => ({ kind: 'paused', at }) as unknown as TapBody;
 
 test('[STORAGE-59] a tap of a kind that only a newer app knows does not keep an older one from opening, and stays', async () => {
   const options = { ...offline, name: 'device-with-a-newer-tap' };
@@ -60,7 +60,7 @@ test('[TRANSFER-5] a file with taps that cannot be is refused, and the device op
   const recording = await old.startRecording({ newMap: { name: 'Saw' } });
   await recording.step({ stage_name: 'load' });
   const { checksum: _checksum, ...work } = await old.exportUnsent();
-  const [started, stepped] = work.draft as [DraftBody, DraftBody];
+  const [started, stepped] = work.draft as [TapBody, TapBody];
   const options = { ...offline, name: 'device-that-takes-no-nonsense', storage: memoryStorage() };
   const fresh = await device(options);
   for (const odd of [
@@ -70,10 +70,10 @@ test('[TRANSFER-5] a file with taps that cannot be is refused, and the device op
     { ...stepped, at: {} },
     { kind: 'noted', at: started.at },
   ]) {
-    const file: UnsentFile = await sealed({ ...work, draft: [...work.draft, odd as DraftBody] });
+    const file: UnsentFile = await withChecksum({ ...work, draft: [...work.draft, odd as TapBody] });
     await expect(fresh.importUnsent(file)).rejects.toMatchObject({ code: 'unsent_file_invalid' });
   }
-  const headless = await sealed({ ...work, draft: [stepped] });
+  const headless = await withChecksum({ ...work, draft: [stepped] });
   await expect(fresh.importUnsent(headless)).rejects.toMatchObject({ code: 'unsent_file_invalid' });
   await fresh.close();
   expect(await current((await device(options)).recording$)).toBeNull();

@@ -5,7 +5,7 @@ import { systemClock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
 import { openDeviceStore } from '../../../client/storage/device-store.ts';
-import { locksOf } from '../../../client/core/locks.ts';
+import { createLocks } from '../../../client/core/locks.ts';
 import { Leader } from '../../../client/sync/tabs/leader.ts';
 import { initialSnapshot } from '../../../client/sync/tabs/tab-channel.ts';
 import { httpTransport } from '../../../client/sync/net/transport.ts';
@@ -20,7 +20,7 @@ test('[TABS-17] a leader without a network keeps what is left of the time, also 
   const clock = { ...systemClock, ...timers.clock, monotonicMs: () => nowMs };
   const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: clock.schedule });
   onTestFinished(() => store.close());
-  const locks = locksOf(name, clock.schedule);
+  const locks = createLocks(name, clock.schedule);
   const now = () => new Date().toISOString();
   const outbox = await Outbox.open({ table: store.outbox, locks, ids: randomIds, now });
   const kinds = ['map', 'run'] as const;

@@ -92,7 +92,7 @@ test('[TABS-8] what one tab made anew is not made once more by another that has 
     epoch: 'epoch-1',
     cursor: 'cursor-1',
   };
-  await first.identity.rememberOffered(first.device.client_id, 1);
+  await first.identity.rememberSentNumber(first.device.client_id, 1);
   await first.writer.settle(pulled);
   await second.writer.settle(pulled);
   const made = (await open()).outbox.entries('pending');
@@ -164,8 +164,8 @@ test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing o
   const withdrawn = robbed.sequence.withdraw(made!, problemOf({ code: 'payload_too_large', detail: 'Too large.' }));
   await asleep;
   locks.stealExclusive();
-  await thief.writer.forgetReceipts();
+  await thief.writer.deleteReceipts();
   wake();
   await expect(withdrawn).rejects.toThrow(WriteConflict);
-  expect(thief.get(1)).toEqual(made);
+  expect(thief.entryWithNumber(1)).toEqual(made);
 });

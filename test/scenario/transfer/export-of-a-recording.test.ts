@@ -1,6 +1,6 @@
 /** Recordings under way in an exported file. */
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { sealed } from '../../../client/transfer/unsent-file.ts';
+import { withChecksum } from '../../../client/transfer/unsent-file.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { current, device, network } from '../../device/devices.ts';
@@ -52,7 +52,7 @@ test('[TRANSFER-4] a recording whose device crashed as it was finished is finish
   await recording.step({ stage_name: 'Cut' });
   const { checksum: _checksum, ...work } = await old.phone.exportUnsent();
   const { at } = work.draft.at(-1)!;
-  const file = await sealed({ ...work, draft: [...work.draft, { kind: 'finished', at }] });
+  const file = await withChecksum({ ...work, draft: [...work.draft, { kind: 'finished', at }] });
   expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: true });
   expect(await current(fresh.phone.recording$)).toBeNull();
   await sync(fresh);

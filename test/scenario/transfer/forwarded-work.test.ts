@@ -1,6 +1,6 @@
 /** Work that is forwarded for another device: its clock, its place in the view, and its refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sealed } from '../../../client/transfer/unsent-file.ts';
+import { withChecksum } from '../../../client/transfer/unsent-file.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../shared/schema/run.ts';
@@ -83,7 +83,7 @@ test('[TRANSFER-21] [TRANSFER-24] a file with a stamp of no clock, or with refus
     changed({ error, args: { map_id: {} } }),
     changed({ error, args: { steps: [null] } }),
   ]) {
-    const importing = bringer.phone.importUnsent(await sealed({ ...work, ...wrong }));
+    const importing = bringer.phone.importUnsent(await withChecksum({ ...work, ...wrong }));
     await expect(importing).rejects.toMatchObject({ code: 'unsent_file_invalid' });
   }
   expect(await current(bringer.phone.status$)).toMatchObject({ pending: 0, attention: 0 });

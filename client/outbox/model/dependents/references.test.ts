@@ -6,16 +6,16 @@ import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { randomIds } from '../../../core/ids.ts';
 import { withNewIds } from '../../attention/remedied.ts';
 import { entriesOf } from '../content.ts';
-import { mutationOf } from '../mutation.ts';
-import { madeBy, namedBy, renamed, renamesOf, type Reference } from './references.ts';
+import { newMutation } from '../mutation.ts';
+import { recordsMadeBy, recordsNamedBy, withReplacedIds, replacedIdsOf, type RecordReference } from './references.ts';
 
 test('[ATTENTION-9] a reference is made or named, never both, and no rename changes nothing', () => {
   checkProperty(
     fc.property(contents, (content) => {
       for (const entry of entriesOf(content)) {
-        const named = new Set(namedBy(entry));
-        expect(madeBy(entry).filter((reference) => named.has(reference))).toEqual([]);
-        expect(renamed(entry, new Map())).toEqual({ name: entry.name, args: entry.args });
+        const named = new Set(recordsNamedBy(entry));
+        expect(recordsMadeBy(entry).filter((reference) => named.has(reference))).toEqual([]);
+        expect(withReplacedIds(entry, new Map())).toEqual({ name: entry.name, args: entry.args });
       }
     }),
   );
@@ -25,15 +25,17 @@ test('[ATTENTION-9] mutations that name a record follow its new id, and all else
   checkProperty(
     fc.property(contents, (content) => {
       const entries = entriesOf(content);
-      for (const maker of entries.filter((entry) => madeBy(entry).length > 0)) {
-        const successor = withNewIds(mutationOf(maker), randomIds);
-        const renames = renamesOf(maker, successor);
-        expect(renames.size).toBe(new Set(madeBy(maker)).size);
-        const made = new Set(madeBy(maker));
+      for (const maker of entries.filter((entry) => recordsMadeBy(entry).length > 0)) {
+        const successor = withNewIds(newMutation(maker), randomIds);
+        const renames = replacedIdsOf(maker, successor);
+        expect(renames.size).toBe(new Set(recordsMadeBy(maker)).size);
+        const made = new Set(recordsMadeBy(maker));
         for (const entry of entries) {
-          const again = renamed(entry, renames);
-          expect([...madeBy(again), ...namedBy(again)].filter((reference) => made.has(reference))).toEqual([]);
-          const names = [...madeBy(entry), ...namedBy(entry)].some((reference) => made.has(reference));
+          const again = withReplacedIds(entry, renames);
+          expect(
+            [...recordsMadeBy(again), ...recordsNamedBy(again)].filter((reference) => made.has(reference)),
+          ).toEqual([]);
+          const names = [...recordsMadeBy(entry), ...recordsNamedBy(entry)].some((reference) => made.has(reference));
           if (!names) expect(again.args).toEqual(entry.args);
         }
       }
@@ -43,7 +45,7 @@ test('[ATTENTION-9] mutations that name a record follow its new id, and all else
 
 const ids = { map_id: 'm', stage_id: 1, stage_ids: [2, 3], run_id: 4 };
 
-test.each<[MutationName, Reference[]]>([
+test.each<[MutationName, RecordReference[]]>([
   ['create_map', ['map|m']],
   ['update_map', []],
   ['add_stage', ['stage|1', 'stage|2', 'stage|3']],
@@ -52,5 +54,5 @@ test.each<[MutationName, Reference[]]>([
   ['record_new_map', ['map|m', 'stage|1', 'stage|2', 'stage|3', 'run|4']],
   ['delete_run', []],
 ])('[ATTENTION-9] a %s makes the records %j', (name, made) => {
-  expect(madeBy({ name, args: ids })).toEqual(made);
+  expect(recordsMadeBy({ name, args: ids })).toEqual(made);
 });

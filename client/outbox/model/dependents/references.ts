@@ -1,9 +1,9 @@
 /** Finds the records that a mutation makes or names, which tells which mutations depend on each other. Pure. */
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
-import { mutationOf, type NewMutation } from '../mutation.ts';
+import { newMutation, type NewMutation } from '../mutation.ts';
 
 /** Names a map, a stage or a run. A stage needs no map id, since stage ids are random and so unique. */
-export type Reference = `${'map' | 'stage' | 'run'}|${string | number}`;
+export type RecordReference = `${'map' | 'stage' | 'run'}|${string | number}`;
 
 interface AnyMutation {
   name: MutationName;
@@ -18,21 +18,22 @@ interface IdFields {
   run_id?: number;
 }
 
-export function madeBy(mutation: AnyMutation): Reference[] {
-  return referencesOf(mutation).filter((reference) => isMade(mutation.name, reference));
+export function recordsMadeBy(mutation: AnyMutation): RecordReference[] {
+  return referencesOf(mutation).filter((reference) => makesRecord(mutation.name, reference));
 }
 
-export function namedBy(mutation: AnyMutation): Reference[] {
-  return referencesOf(mutation).filter((reference) => !isMade(mutation.name, reference));
+export function recordsNamedBy(mutation: AnyMutation): RecordReference[] {
+  return referencesOf(mutation).filter((reference) => !makesRecord(mutation.name, reference));
 }
 
 /** Maps the ids of the records that `before` makes to the ids that its replacement `after` gives these records. */
-export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<Reference, string | number> {
-  const made = madeBy(after);
-  const renames = new Map<Reference, string | number>();
-  const madeBefore = madeBy(before);
+export function replacedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<RecordReference, string | number> {
+  const made = recordsMadeBy(after);
+  const renames = new Map<RecordReference, string | number>();
+  const madeBefore = recordsMadeBy(before);
   for (const kind of ['map', 'stage', 'run'] as const) {
-    const ofKind = (references: Reference[]) => references.filter((reference) => reference.startsWith(`${kind}|`));
+    const ofKind = (references: RecordReference[]) =>
+      references.filter((reference) => reference.startsWith(`${kind}|`));
     const successors = ofKind(made);
     for (const [index, old] of ofKind(madeBefore).entries()) {
       const successor = successors[index];
@@ -43,7 +44,10 @@ export function renamesOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<
 }
 
 /** The mutation with new ids in place of the renamed ones. */
-export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, string | number>): NewMutation {
+export function withReplacedIds(
+  mutation: AnyMutation,
+  renames: ReadonlyMap<RecordReference, string | number>,
+): NewMutation {
   const { map_id, stage_id, stage_ids, run_id } = idsIn(mutation);
   const now = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>
     (renames.get(`${kind}|${id}`) as Id | undefined) ?? id;
@@ -54,10 +58,10 @@ export function renamed(mutation: AnyMutation, renames: ReadonlyMap<Reference, s
     ...(stage_ids === undefined ? {} : { stage_ids: stage_ids.map((id) => now('stage', id)) }),
     ...(run_id === undefined ? {} : { run_id: now('run', run_id) }),
   };
-  return mutationOf({ name: mutation.name, args });
+  return newMutation({ name: mutation.name, args });
 }
 
-function referencesOf(mutation: AnyMutation): Reference[] {
+function referencesOf(mutation: AnyMutation): RecordReference[] {
   const { map_id, stage_id, stage_ids = [], run_id } = idsIn(mutation);
   return [
     ...(map_id === undefined ? [] : [`map|${map_id}` as const]),
@@ -77,19 +81,19 @@ function idsIn({ args }: AnyMutation): IdFields {
   };
 }
 
-const kindsMade: Partial<Record<MutationName, readonly string[]>> = {
+const kindsMadeBy: Partial<Record<MutationName, readonly string[]>> = {
   create_map: ['map'],
   add_stage: ['stage'],
   upload_recording: ['run', 'stage'],
   record_new_map: ['map', 'run', 'stage'],
 };
 
-const kindOf = (reference: Reference): string => reference.slice(0, reference.indexOf('|'));
+const kindOf = (reference: RecordReference): string => reference.slice(0, reference.indexOf('|'));
 
-const isMade = (name: MutationName, reference: Reference): boolean =>
-  kindsMade[name]?.includes(kindOf(reference)) ?? false;
+const makesRecord = (name: MutationName, reference: RecordReference): boolean =>
+  kindsMadeBy[name]?.includes(kindOf(reference)) ?? false;
 
-function idOf(reference: Reference): string | number {
+function idOf(reference: RecordReference): string | number {
   const id = reference.slice(reference.indexOf('|') + 1);
   return kindOf(reference) === 'map' ? id : Number(id);
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { contents, isGapless, tagsOf } from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { randomIds } from '../../../core/ids.ts';
-import { needsNewIds, reassignIds } from './renewal.ts';
+import { needsNewIds, giveNewIds } from './renewal.ts';
 
 const recorded_at = '2026-03-01T09:00:00.000Z';
 
@@ -11,7 +11,7 @@ test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is 
   checkProperty(
     fc.property(contents, (content) => {
       const taken = content.refused.filter(needsNewIds);
-      const after = reassignIds(content, { ids: randomIds, recorded_at, hasRecordOf: () => false });
+      const after = giveNewIds(content, { ids: randomIds, recorded_at, hasRecordOf: () => false });
       expect(isGapless(after)).toBe(true);
       expect(after.refused.filter(needsNewIds)).toEqual([]);
       const marked = after.pending.filter(({ is_renewed }) => is_renewed);
@@ -32,7 +32,7 @@ test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is 
 test('[ATTENTION-10] a record that stands already is not made a second time', () => {
   checkProperty(
     fc.property(contents, (content) => {
-      const after = reassignIds(content, { ids: randomIds, recorded_at, hasRecordOf: () => true });
+      const after = giveNewIds(content, { ids: randomIds, recorded_at, hasRecordOf: () => true });
       expect(after).toEqual({ ...content, refused: content.refused.filter((entry) => !needsNewIds(entry)) });
     }),
   );

@@ -1,42 +1,44 @@
 /** Makes a mutation again with a new id if another record has its id, without asking a person. Pure. */
-import type { Ids } from '../../../core/ids.ts';
+import type { IdGenerator } from '../../../core/ids.ts';
 import { withNewIds } from '../../attention/remedied.ts';
 import type { OutboxContent } from '../content.ts';
 import type { RefusedEntry } from '../entry.ts';
-import { mutationOf } from '../mutation.ts';
+import { newMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { madeBy } from './references.ts';
+import { recordsMadeBy } from './references.ts';
 import { replaceRefused } from './replacement.ts';
 
-interface Reassigning {
-  ids: Ids;
+interface NewIdsOptions {
+  ids: IdGenerator;
   recorded_at: string;
   /** Whether the server already has the record that the mutation makes. */
   hasRecordOf: (entry: RefusedEntry) => boolean;
 }
 
 /** Gives each mutation a new id only once: if the new id is taken, too, the mutation waits for a person. */
-export function reassignIds(content: OutboxContent, { ids, recorded_at, hasRecordOf }: Reassigning): OutboxContent {
+export function giveNewIds(content: OutboxContent, { ids, recorded_at, hasRecordOf }: NewIdsOptions): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
     // The entry is gone if it depended on an entry replaced before, and was made again together with that entry.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
-      current = hasRecordOf(refused) ? without(current, rowId) : withReassigned(current, refused, { ids, recorded_at });
+      current = hasRecordOf(refused)
+        ? withoutRefused(current, rowId)
+        : replaceWithNewIds(current, refused, { ids, recorded_at });
   }
   return current;
 }
 
 export const needsNewIds = (entry: RefusedEntry): boolean =>
-  entry.error.code === 'id_taken' && !entry.is_renewed && madeBy(entry).length > 0;
+  entry.error.code === 'id_taken' && !entry.is_renewed && recordsMadeBy(entry).length > 0;
 
 /** Marks only the mutation that got a new id as renewed: its dependents may still get new ids of their own. */
-function withReassigned(
+function replaceWithNewIds(
   content: OutboxContent,
   refused: RefusedEntry,
-  { ids, recorded_at }: Omit<Reassigning, 'hasRecordOf'>,
+  { ids, recorded_at }: Omit<NewIdsOptions, 'hasRecordOf'>,
 ): OutboxContent {
-  const mutations = [withNewIds(mutationOf(refused), ids)];
+  const mutations = [withNewIds(newMutation(refused), ids)];
   const replaced = replaceRefused(content, { refused, mutations, recorded_at });
   const first = replaced.made[0];
   if (!first) return replaced.content;
@@ -46,7 +48,7 @@ function withReassigned(
   return { ...replaced.content, pending: marked };
 }
 
-const without = (content: OutboxContent, rowId: string): OutboxContent => ({
+const withoutRefused = (content: OutboxContent, rowId: string): OutboxContent => ({
   ...content,
   refused: content.refused.filter((entry) => rowIdOf(entry) !== rowId),
 });

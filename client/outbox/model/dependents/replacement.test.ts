@@ -6,10 +6,10 @@ import { problemOf, type ProblemCode } from '../../../../shared/protocol/problem
 import { randomIds } from '../../../core/ids.ts';
 import type { OutboxContent } from '../content.ts';
 import { newDevice } from '../device.ts';
-import { asMutation, type PendingEntry, type RefusedEntry } from '../entry.ts';
-import { mutationOf, type NewMutation } from '../mutation.ts';
-import { settle } from '../settlement.ts';
-import { reassignIds } from './renewal.ts';
+import { mutationPayload, type PendingEntry, type RefusedEntry } from '../entry.ts';
+import { newMutation, type NewMutation } from '../mutation.ts';
+import { settlePending } from '../settlement.ts';
+import { giveNewIds } from './renewal.ts';
 import { replaceRefused } from './replacement.ts';
 
 const recorded_at = '2026-03-01T08:00:00.000Z';
@@ -28,12 +28,12 @@ const pendingOf = (mutation: NewMutation, seq: number): PendingEntry => ({
   ...workOf(mutation),
   state: 'pending',
   seq,
-  payload: asMutation,
+  payload: mutationPayload,
 });
 const refusedOf = (mutation: NewMutation, seq: number, code: ProblemCode): RefusedEntry => ({
   ...workOf(mutation),
   state: 'refused',
-  place: { kind: 'numbered', seq },
+  number: { kind: 'numbered', seq },
   error: problemOf({ code, detail: '' }),
 });
 
@@ -83,7 +83,7 @@ test('[ATTENTION-1] [ATTENTION-8] what is still pending goes behind its cause to
   expect(after.device.last_seq).toBe(9);
   const error = problemOf({ code: 'validation_failed', detail: '' });
   const client = { last_seq: 5, rejections: [2, 4, 5].map((seq) => ({ seq, error })) };
-  const settled = settle(after, { client, epoch: 'e', cursor: 'c' }, recorded_at);
+  const settled = settlePending(after, { client, epoch: 'e', cursor: 'c' }, recorded_at);
   expect(settled.refused).toEqual([]);
   expect(sequence(settled).map(([seq]) => seq)).toEqual([6, 7, 8, 9]);
 });
@@ -91,14 +91,14 @@ test('[ATTENTION-1] [ATTENTION-8] what is still pending goes behind its cause to
 test('[ATTENTION-2] a new id is tried once: what is refused for it again waits for a person', () => {
   const reassigning = { ids: randomIds, recorded_at, hasRecordOf: () => false };
   const refused = [refusedOf(create, 1, 'id_taken'), refusedOf(rename, 2, 'map_deleted')];
-  const first = reassignIds(contentOf(2, { refused }), reassigning);
+  const first = giveNewIds(contentOf(2, { refused }), reassigning);
   const [made, renamedAgain] = first.pending;
   expect(made?.args['map_id']).not.toBe(map_id);
   expect(renamedAgain?.args['map_id']).toBe(made?.args['map_id']);
   const error = problemOf({ code: 'id_taken', detail: '' });
   const client = { last_seq: 3, rejections: [{ seq: 3, error }] };
-  const again = reassignIds(settle(first, { client, epoch: 'e', cursor: 'c' }, recorded_at), reassigning);
-  expect(again.refused).toMatchObject([{ place: { seq: 3 }, error: { code: 'id_taken' } }]);
+  const again = giveNewIds(settlePending(first, { client, epoch: 'e', cursor: 'c' }, recorded_at), reassigning);
+  expect(again.refused).toMatchObject([{ number: { seq: 3 }, error: { code: 'id_taken' } }]);
   expect(again.pending).toMatchObject([{ seq: 4 }]);
 });
 
@@ -107,7 +107,7 @@ test('[ATTENTION-8] [OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a replacement takes its 
     fc.property(contents, fc.nat(), (content, draw) => {
       const [cause] = content.refused.slice(draw % Math.max(1, content.refused.length));
       if (!cause) return;
-      const mutations = [mutationOf(cause)];
+      const mutations = [newMutation(cause)];
       const { content: after, made } = replaceRefused(content, { refused: cause, mutations, recorded_at });
       expect(isGapless(after)).toBe(true);
       const before = content.pending.length;

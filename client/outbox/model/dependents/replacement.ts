@@ -3,22 +3,22 @@
  * which the refused mutation would have made; they are made again after the replacement, with the new ids. Pure.
  */
 import type { ProblemCode } from '../../../../shared/protocol/problem.ts';
-import { appended } from '../appending.ts';
+import { appendMutations } from '../appending.ts';
 import type { OutboxContent } from '../content.ts';
 import {
-  byPosition,
-  isMadeAgain,
-  madeAgain,
-  positionOf,
-  type KeptEntry,
+  byNumber,
+  isReplaced,
+  replacedPayload,
+  numberOf,
+  type SettledEntry,
   type PendingEntry,
   type RefusedEntry,
 } from '../entry.ts';
 import type { NewMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { madeBy, namedBy, renamed, renamesOf, type Reference } from './references.ts';
+import { recordsMadeBy, recordsNamedBy, withReplacedIds, replacedIdsOf, type RecordReference } from './references.ts';
 
-interface Replacement {
+interface ReplacementOptions {
   refused: RefusedEntry;
   /** The last mutation replaces the refused one; if the list is empty, the dependents stay as they are. */
   mutations: NewMutation[];
@@ -31,18 +31,21 @@ export interface Replaced {
   made: PendingEntry[];
 }
 
-export function replaceRefused(content: OutboxContent, { refused, mutations, recorded_at }: Replacement): Replaced {
+export function replaceRefused(
+  content: OutboxContent,
+  { refused, mutations, recorded_at }: ReplacementOptions,
+): Replaced {
   const successor = mutations.at(-1);
   const dependents = successor ? dependentsOf(refused, [...content.refused, ...content.pending]) : [];
-  const renames = successor ? renamesOf(refused, successor) : new Map<Reference, string>();
-  const again = dependents.map((entry) => renamed(entry, renames));
-  const { device, entries } = appended(content.device, [...mutations, ...again], recorded_at);
+  const renames = successor ? replacedIdsOf(refused, successor) : new Map<RecordReference, string>();
+  const again = dependents.map((entry) => withReplacedIds(entry, renames));
+  const { device, entries } = appendMutations(content.device, [...mutations, ...again], recorded_at);
   const made = entries.map((entry, index) =>
     index === mutations.length - 1 ? withFormerSession(entry, refused) : entry,
   );
   const moved = new Set(dependents.map(rowIdOf));
   const gone = new Set([...moved, rowIdOf(refused)]);
-  const pending = content.pending.map((entry) => (moved.has(rowIdOf(entry)) ? withdrawn(entry) : entry));
+  const pending = content.pending.map((entry) => (moved.has(rowIdOf(entry)) ? asReplaced(entry) : entry));
   return {
     content: {
       ...content,
@@ -66,28 +69,28 @@ type Dependent = RefusedEntry | PendingEntry;
 
 /** Finds the mutations that depend on `refused`, directly or through other dependents, in their order. */
 function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
-  const missing = new Set(madeBy(refused));
-  const later = others.filter((entry) => positionOf(entry) > positionOf(refused)).toSorted(byPosition);
+  const missing = new Set(recordsMadeBy(refused));
+  const later = others.filter((entry) => numberOf(entry) > numberOf(refused)).toSorted(byNumber);
   return later.filter((entry) => {
-    if (!mayDepend(entry) || !namedBy(entry).some((reference) => missing.has(reference))) return false;
-    for (const reference of madeBy(entry)) missing.add(reference);
+    if (!mayDepend(entry) || !recordsNamedBy(entry).some((reference) => missing.has(reference))) return false;
+    for (const reference of recordsMadeBy(entry)) missing.add(reference);
     return true;
   });
 }
 
-type Failed = Extract<KeptEntry, { error: unknown }>;
+type Failed = Extract<SettledEntry, { error: unknown }>;
 
 /** Finds the refused mutation that `entry` depends on; if there are several, the latest before `entry`. */
 export function causeOf<Cause extends Failed>(entry: Failed, refused: readonly Cause[]): Cause | undefined {
   if (!mayDepend(entry)) return undefined;
-  const named = new Set(namedBy(entry));
+  const named = new Set(recordsNamedBy(entry));
   const isCause = (cause: Cause) =>
-    positionOf(cause) < positionOf(entry) && madeBy(cause).some((reference) => named.has(reference));
+    numberOf(cause) < numberOf(entry) && recordsMadeBy(cause).some((reference) => named.has(reference));
   return refused.findLast(isCause);
 }
 
 /** Codes of refusals whose cause may be that an earlier mutation did not make the named record. */
-const missingCodes: ReadonlySet<ProblemCode> = new Set([
+const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',
   'stage_not_found',
@@ -96,7 +99,7 @@ const missingCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 const mayDepend = (entry: Dependent | Failed): boolean =>
-  entry.state === 'pending' ? !isMadeAgain(entry) : missingCodes.has(entry.error.code);
+  entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
 /** Turns the entry into a noop, since its work is made again under another number. */
-const withdrawn = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: madeAgain });
+const asReplaced = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: replacedPayload });

@@ -3,7 +3,7 @@ import { v5 as uuidOf } from 'uuid';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import { originOf, type DeviceBody } from '../../../storage/rows.ts';
 import type { OutboxContent } from '../content.ts';
-import { movedPayload, type ForwardedEntry } from '../entry.ts';
+import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
  * Renumbers forwarded work whose numbers the server has used for other work. The first mutation of each run of consecutive
@@ -24,7 +24,7 @@ export function moveToDerivedClients(
     runs.set(client_id, { ...run, last: seq });
     const { answer: _answer, ...work } = entry;
     const moved = { client_id: run.client_id, seq: seq - run.first + 1, origin: originOf(entry) };
-    return { ...work, ...moved, payload: movedPayload(entry) };
+    return { ...work, ...moved, payload: renumberedPayload(entry) };
   });
   return { ...content, forwarded };
 }

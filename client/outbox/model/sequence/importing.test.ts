@@ -3,13 +3,13 @@ import { test } from 'vitest';
 import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf, type OutboxContent } from '../content.ts';
-import { importWork, type Imported } from './importing.ts';
+import { importWork, type ImportedEntries } from './importing.ts';
 
 const elsewhere = '66666666-6666-4666-8666-666666666666';
 
 /** The unsent work of another device. */
-function fileOf({ pending, forwarded, refused, device }: OutboxContent): Imported {
-  const own = pending.map((entry, index) => ({ ...entry, state: 'forwarded' as const, position: 100 + index }));
+function fileOf({ pending, forwarded, refused, device }: OutboxContent): ImportedEntries {
+  const own = pending.map((entry, index) => ({ ...entry, state: 'forwarded' as const, turn: 100 + index }));
   return { account_id: device.account_id, forwarded: [...forwarded, ...own], refused };
 }
 

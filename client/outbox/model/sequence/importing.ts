@@ -4,9 +4,9 @@ import type { OutboxContent } from '../content.ts';
 import type { ForwardedEntry, RefusedEntry, SendableEntry } from '../entry.ts';
 import { rowIdOf } from '../parse-entry.ts';
 import { moveToDerivedClients } from './derived-clients.ts';
-import { queueForwarded, startNewClient, waitBelow } from './numbering.ts';
+import { appendForwarded, startNewClient, withoutNumbers } from './numbering.ts';
 
-export interface Imported {
+export interface ImportedEntries {
   /** The account that owns the work; undefined if the other device did not know its account. */
   account_id: string | undefined;
   /** Keeps the client id and number of the device that made it, so the server takes it once, whichever device sends it. */
@@ -20,7 +20,7 @@ export interface Imported {
  */
 export function importWork(
   before: OutboxContent,
-  { account_id, ...imported }: Imported,
+  { account_id, ...imported }: ImportedEntries,
   client_id: string,
 ): OutboxContent {
   // Derived client ids depend on the account, which the imported file may know before this device does.
@@ -29,14 +29,14 @@ export function importWork(
   const current = moveOwnWork(content, works, client_id);
   return {
     ...current,
-    forwarded: queueForwarded(current, moveClashingWork(current, works)),
-    refused: [...current.refused, ...waitBelow(current, imported.refused)],
+    forwarded: appendForwarded(current, moveClashingWork(current, works)),
+    refused: [...current.refused, ...withoutNumbers(current, imported.refused)],
   };
 }
 
 /** A file from a copy of this device also holds the work made before the device was copied, which is here already. */
 function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
-  const here = new Map(sendableIn(content).map((entry) => [rowIdOf(entry), entry]));
+  const here = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {
     const known = here.get(rowIdOf(entry));
     return !known || known.name !== entry.name || canonicalJson(known.args) !== canonicalJson(entry.args);
@@ -58,7 +58,7 @@ function moveOwnWork(content: OutboxContent, works: ForwardedEntry[], client_id:
 
 /** Renumbers imported work whose number this outbox uses for other work, and all later imported work of that client id. */
 function moveClashingWork(content: OutboxContent, works: ForwardedEntry[]): ForwardedEntry[] {
-  const used = new Set(sendableIn(content).map(rowIdOf));
+  const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();
   const moved = new Set<string>();
   for (const entry of works) {
@@ -68,4 +68,4 @@ function moveClashingWork(content: OutboxContent, works: ForwardedEntry[]): Forw
   return moveToDerivedClients({ ...content, forwarded: works }, (entry) => moved.has(rowIdOf(entry))).forwarded;
 }
 
-const sendableIn = ({ pending, forwarded }: OutboxContent): SendableEntry[] => [...pending, ...forwarded];
+const sendableEntriesOf = ({ pending, forwarded }: OutboxContent): SendableEntry[] => [...pending, ...forwarded];

@@ -3,8 +3,8 @@ import { test } from 'vitest';
 import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
-import { isMadeAgain, positionOf } from '../entry.ts';
-import { forkSequence, queueForwarded, resendAll, startNewClient, waitBelow } from './numbering.ts';
+import { isReplaced, numberOf } from '../entry.ts';
+import { forkSequence, appendForwarded, resendAll, startNewClient, withoutNumbers } from './numbering.ts';
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] sending everything again loses and doubles nothing, counts from 1 and keeps the order', () => {
   checkProperty(
@@ -27,18 +27,18 @@ test('[OUTBOX-37] [OUTBOX-39] a new client id forwards pending work under its nu
     fc.property(contents, (content) => {
       const after = startNewClient(content, newClient);
       const numbersOf = (entries: { client_id: string; seq: number }[]) => entries.map((it) => [it.client_id, it.seq]);
-      const positions = after.forwarded.map(({ position = 0 }) => position);
+      const turns = after.forwarded.map(({ turn = 0 }) => turn);
       return (
         holdsExactly(after, tagsOf(entriesOf(content))) &&
         after.pending.length === 0 &&
         after.device.last_seq === 0 &&
         same(numbersOf(after.forwarded), numbersOf([...content.forwarded, ...content.pending])) &&
         same(
-          positions,
-          positions.toSorted((a, b) => a - b),
+          turns,
+          turns.toSorted((a, b) => a - b),
         ) &&
         same(tagsOf(after.refused), tagsOf(content.refused)) &&
-        [...after.refused, ...after.receipts, ...after.discarded].every((entry) => positionOf(entry) < 1)
+        [...after.refused, ...after.receipts, ...after.discarded].every((entry) => numberOf(entry) < 1)
       );
     }),
   );
@@ -54,7 +54,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a fork keeps all work and its order, w
       const conflict = { client_id, agreedSeq, ...(said ? { compared: said } : {}) };
       const after = forkSequence(content, conflict, newClient);
       // A number that was given up needs no other one.
-      const dropped = said ? [] : content.pending.filter((entry) => entry.seq > agreedSeq && isMadeAgain(entry));
+      const dropped = said ? [] : content.pending.filter((entry) => entry.seq > agreedSeq && isReplaced(entry));
       const kept = tagsOf(entriesOf(content)).filter((tag) => !tagsOf(dropped).includes(tag));
       const before = tagsOf([...content.forwarded, ...content.pending]).filter((tag) => kept.includes(tag));
       return (
@@ -83,9 +83,9 @@ test('[OUTBOX-37] [OUTBOX-39] a fork of forwarded work touches no other work', (
 test('[OUTBOX-39] what is queued or waits goes behind or below all that there is', () => {
   checkProperty(
     fc.property(contents, contents, (content, other) => {
-      const queued = queueForwarded(content, other.pending).map(({ position = 0 }) => position);
-      const waiting = waitBelow(content, other.refused);
-      const kept = [...content.refused, ...content.receipts, ...content.discarded].map(positionOf);
+      const queued = appendForwarded(content, other.pending).map(({ turn = 0 }) => turn);
+      const waiting = withoutNumbers(content, other.refused);
+      const kept = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
       const lowest = Math.min(1, ...kept);
       return (
         new Set(queued).size === queued.length &&
@@ -93,7 +93,7 @@ test('[OUTBOX-39] what is queued or waits goes behind or below all that there is
           queued,
           queued.toSorted((a, b) => a - b),
         ) &&
-        waiting.every((entry) => positionOf(entry) < lowest) &&
+        waiting.every((entry) => numberOf(entry) < lowest) &&
         same(tagsOf(waiting), tagsOf(other.refused))
       );
     }),

@@ -14,13 +14,13 @@ import { withPastClient } from '../../../storage/journal/lineage.ts';
 import { originOf, type DeviceBody } from '../../../storage/rows.ts';
 import type { OutboxContent } from '../content.ts';
 import {
-  asMutation,
-  byPosition,
-  isMadeAgain,
-  movedPayload,
-  positionOf,
+  mutationPayload,
+  byNumber,
+  isReplaced,
+  renumberedPayload,
+  numberOf,
   type ForwardedEntry,
-  type KeptEntry,
+  type SettledEntry,
   type PendingEntry,
   type ReceiptEntry,
   type SendableEntry,
@@ -31,11 +31,11 @@ import { moveToDerivedClients } from './derived-clients.ts';
 /** Numbers receipts, forwarded and pending work from 1 under a new client id; refused and discarded work stays unsent. */
 export function resendAll(content: OutboxContent, client_id: string): OutboxContent {
   const { device, pending, receipts, forwarded } = content;
-  const resent = [...receipts, ...forwarded, ...pending].map((entry, index) => pendingAs(entry, client_id, index + 1));
-  const waiting = allWaiting({ ...content, receipts: [] }, client_id);
+  const resent = [...receipts, ...forwarded, ...pending].map((entry, index) => toPending(entry, client_id, index + 1));
+  const waiting = withoutSettledNumbers({ ...content, receipts: [] }, client_id);
   return {
     ...waiting,
-    device: { ...underClient(device, client_id), last_seq: resent.length },
+    device: { ...withClientId(device, client_id), last_seq: resent.length },
     pending: resent,
     forwarded: [],
   };
@@ -50,10 +50,10 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
   // The journal may have restored pending work of an earlier client id; that work was made first.
   const inOrder = [...content.pending.filter((entry) => !isOwn(entry)), ...content.pending.filter(isOwn)];
   return {
-    ...allWaiting(content, client_id),
-    device: underClient(content.device, client_id),
+    ...withoutSettledNumbers(content, client_id),
+    device: withClientId(content.device, client_id),
     pending: [],
-    forwarded: queueForwarded(content, inOrder),
+    forwarded: appendForwarded(content, inOrder),
   };
 }
 
@@ -85,8 +85,8 @@ export function forkSequence(content: OutboxContent, conflict: SequenceConflict,
   const isKept = ({ seq }: PendingEntry) => seq <= agreedSeq;
   const moved = startNewClient({ ...content, pending: pending.filter(isKept) }, client_id);
   const renumbered = pending
-    .filter((entry) => !isKept(entry) && !isMadeAgain(entry))
-    .map((entry, index) => pendingAs(entry, client_id, index + 1));
+    .filter((entry) => !isKept(entry) && !isReplaced(entry))
+    .map((entry, index) => toPending(entry, client_id, index + 1));
   return { ...moved, device: { ...moved.device, last_seq: renumbered.length }, pending: renumbered };
 }
 
@@ -101,53 +101,53 @@ function isOtherWork({ client_id, agreedSeq, compared }: SequenceConflict): (ent
 }
 
 /** Renumbers the entry and sends its mutation again, even if it was withdrawn before: it may be accepted now. */
-function pendingAs(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
+function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
   const moved = { client_id, seq, origin: originOf(rowNumberOf(entry)), state: 'pending' } as const;
   switch (entry.state) {
     case 'receipt': {
-      const { place: _place, ...work } = entry;
-      return { ...work, ...moved, payload: asMutation };
+      const { number: _number, ...work } = entry;
+      return { ...work, ...moved, payload: mutationPayload };
     }
     case 'pending':
-      return { ...entry, ...moved, payload: movedPayload(entry) };
+      return { ...entry, ...moved, payload: renumberedPayload(entry) };
     case 'forwarded': {
-      const { position: _position, answer: _answer, ...work } = entry;
-      return { ...work, ...moved, payload: movedPayload(entry) };
+      const { turn: _turn, answer: _answer, ...work } = entry;
+      return { ...work, ...moved, payload: renumberedPayload(entry) };
     }
   }
 }
 
 /** Appends `entries` to the forwarded work and keeps their order: each entry may depend on earlier forwarded work. */
-export function queueForwarded({ forwarded }: OutboxContent, entries: SendableEntry[]): ForwardedEntry[] {
-  const last = forwarded.reduce((most, { position = 0 }) => Math.max(most, position), 0);
+export function appendForwarded({ forwarded }: OutboxContent, entries: SendableEntry[]): ForwardedEntry[] {
+  const last = forwarded.reduce((most, { turn = 0 }) => Math.max(most, turn), 0);
   const behind = entries.map((entry, index): ForwardedEntry => ({
     ...entry,
     state: 'forwarded',
-    position: last + 1 + index,
+    turn: last + 1 + index,
   }));
   return [...forwarded, ...behind];
 }
 
 /** The device's row with a new client id, under which nothing has been numbered or sent yet. */
-function underClient(device: DeviceBody, client_id: string): DeviceBody {
+function withClientId(device: DeviceBody, client_id: string): DeviceBody {
   const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
 /** Makes `entries` this device's own, without numbers, ordered before all entries that the device already keeps. */
-export function waitBelow<Entry extends KeptEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
+export function withoutNumbers<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
-  const positions = [...content.refused, ...content.receipts, ...content.discarded].map(positionOf);
+  const positions = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
   const lowest = positions.reduce((least, position) => Math.min(least, position), 1);
-  return entries.map((entry, index) => waitingAt(entry, client_id, lowest - entries.length + index));
+  return entries.map((entry, index) => unnumbered(entry, client_id, lowest - entries.length + index));
 }
 
 /** Takes the numbers from all kept entries and moves the entries to `client_id`, in their order. */
-function allWaiting(content: OutboxContent, client_id: string): OutboxContent {
-  const kept = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byPosition);
+function withoutSettledNumbers(content: OutboxContent, client_id: string): OutboxContent {
+  const kept = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byNumber);
   const orderOf = new Map(kept.map((entry, index) => [rowIdOf(entry), index - kept.length + 1]));
-  const waiting = <Entry extends KeptEntry>(entries: Entry[]): Entry[] =>
-    entries.map((entry) => waitingAt(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
+  const waiting = <Entry extends SettledEntry>(entries: Entry[]): Entry[] =>
+    entries.map((entry) => unnumbered(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
   return {
     ...content,
     refused: waiting(content.refused),
@@ -156,14 +156,14 @@ function allWaiting(content: OutboxContent, client_id: string): OutboxContent {
   };
 }
 
-const waitingAt = <Entry extends KeptEntry>(entry: Entry, client_id: string, order: number): Entry => ({
+const unnumbered = <Entry extends SettledEntry>(entry: Entry, client_id: string, order: number): Entry => ({
   ...entry,
   client_id,
   origin: originOf(rowNumberOf(entry)),
-  place: { kind: 'waiting', order },
+  number: { kind: 'unnumbered', order },
 });
 
-function rowNumberOf(entry: SendableEntry | KeptEntry): { client_id: string; seq: number; origin?: string } {
+function rowNumberOf(entry: SendableEntry | SettledEntry): { client_id: string; seq: number; origin?: string } {
   const { client_id, origin } = entry;
-  return { client_id, seq: positionOf(entry), ...(origin === undefined ? {} : { origin }) };
+  return { client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) };
 }
