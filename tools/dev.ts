@@ -6,18 +6,18 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'vite';
 
 const apiPort = process.env['PORT'] ?? '8080';
-const app = await createServer({
+const viteServer = await createServer({
   clearScreen: false,
   server: { port: 5173, proxy: { '/api': `http://127.0.0.1:${apiPort}` } },
 });
-await app.listen();
-const [url] = app.resolvedUrls!.local;
+await viteServer.listen();
+const [url] = viteServer.resolvedUrls!.local;
 
 // Lets the server print a pairing link to Vite's address.
 const env = { ...process.env, PORT: apiPort, PUBLIC_URL: url!.replace(/\/$/, '') };
-const server = spawn('npx', ['--no-install', 'tsx', 'watch', 'server/main.ts'], { stdio: 'inherit', env });
-server.on('close', async (code) => {
-  await app.close();
+const apiServer = spawn('npx', ['--no-install', 'tsx', 'watch', 'server/main.ts'], { stdio: 'inherit', env });
+apiServer.on('close', async (code) => {
+  await viteServer.close();
   process.exit(code ?? 0);
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void server.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void apiServer.kill(signal));

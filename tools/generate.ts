@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
 
 import standaloneModule from 'ajv/dist/standalone/index.js';
-import { wordKeywords } from '../shared/schema/field-errors.ts';
+import { customKeywords } from '../shared/schema/field-errors.ts';
 import { isInstant } from '../shared/schema/instant.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../shared/schema/recording.ts';
@@ -17,7 +17,7 @@ import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts
 
 const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
-const validated = {
+const validatedSchemas = {
   ...mutationArgs,
   recording: Recording,
   recording_step: RecordingStep,
@@ -25,14 +25,14 @@ const validated = {
 };
 
 /** Keywords that only the API document needs. */
-const documentWords = ['title', 'description', 'meaning', 'deprecated'];
+const documentKeywords = ['title', 'description', 'meaning', 'deprecated'];
 
-const head = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
+const fileHead = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
 
 const files: Record<string, string> = {
-  'client/generated/validators.js': `${head}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode()}`,
-  'client/generated/validators.d.ts': `${head}${validatorTypes()}`,
-  'client/generated/row-schemas.ts': `${head}${rowSchemaCode()}`,
+  'client/generated/validators.js': `${fileHead}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode()}`,
+  'client/generated/validators.d.ts': `${fileHead}${validatorTypes()}`,
+  'client/generated/row-schemas.ts': `${fileHead}${rowSchemaCode()}`,
   '.oxlint-zones.json': zoneRules(),
 };
 
@@ -40,42 +40,44 @@ function validatorCode(): string {
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
-    keywords: wordKeywords,
+    keywords: customKeywords,
     unevaluated: false,
     inlineRefs: false,
     formats: { instant: isInstant },
     code: { source: true, esm: true, formats: _`{ instant: isInstant }` },
   });
-  for (const [name, schema] of Object.entries(validated)) ajv.addSchema(withSharedStep(name, schema), name);
-  return standalone(ajv, Object.fromEntries(Object.keys(validated).map((name) => [name, name])));
+  for (const [name, schema] of Object.entries(validatedSchemas)) ajv.addSchema(withSharedStep(name, schema), name);
+  return standalone(ajv, Object.fromEntries(Object.keys(validatedSchemas).map((name) => [name, name])));
 }
 
 /** Keeps the schema of a step once, instead of in each schema of a recording. */
 function withSharedStep(name: string, schema: object): object {
-  if (name === 'recording_step') return JSON.parse(bare(schema, documentWords)) as object;
-  const step = bare(RecordingStep, documentWords);
-  return JSON.parse(bare(schema, documentWords).replaceAll(step, JSON.stringify({ $ref: 'recording_step' }))) as object;
+  if (name === 'recording_step') return JSON.parse(jsonWithout(schema, documentKeywords)) as object;
+  const step = jsonWithout(RecordingStep, documentKeywords);
+  return JSON.parse(
+    jsonWithout(schema, documentKeywords).replaceAll(step, JSON.stringify({ $ref: 'recording_step' })),
+  ) as object;
 }
 
 /**
  * Returns a schema as JSON without these keywords. A field that is named like a keyword stays, since its value is an
  * object.
  */
-function bare(schema: unknown, keywords: readonly string[]): string {
+function jsonWithout(schema: unknown, keywords: readonly string[]): string {
   return JSON.stringify(schema, (key, value: unknown) =>
     typeof value !== 'object' && keywords.includes(key) ? undefined : value,
   );
 }
 
 function validatorTypes(): string {
-  const lines = Object.keys(validated).map((name) => `export const ${name}: ValidateFunction;`);
+  const lines = Object.keys(validatedSchemas).map((name) => `export const ${name}: ValidateFunction;`);
   return `import type { ValidateFunction } from 'ajv';\n${lines.join('\n')}\n`;
 }
 
 function rowSchemaCode(): string {
   // Leaves out our format and our keywords: a program that embeds the engine may validate its rows with another
   // validator.
-  const json = (schema: unknown) => bare(schema, [...documentWords, ...wordKeywords, 'format']);
+  const json = (schema: unknown) => jsonWithout(schema, [...documentKeywords, ...customKeywords, 'format']);
   const lines = [
     `export const recordBody = ${json(RecordBody)};`,
     `export const outboxBody = ${json(OutboxBody)};`,
@@ -84,13 +86,13 @@ function rowSchemaCode(): string {
   return `${lines.join('\n')}\n`;
 }
 
-const stale: string[] = [];
+const staleFiles: string[] = [];
 for (const [name, code] of Object.entries(files)) {
   const path = new URL(`../${name}`, import.meta.url);
   if (!process.argv.includes('--check')) writeFileSync(path, code);
-  else if (readFileSync(path, 'utf8') !== code) stale.push(name);
+  else if (readFileSync(path, 'utf8') !== code) staleFiles.push(name);
 }
-if (stale.length > 0) {
-  console.error(`stale: ${stale.join(', ')}; run npm run generate`);
+if (staleFiles.length > 0) {
+  console.error(`stale: ${staleFiles.join(', ')}; run npm run generate`);
   process.exitCode = 1;
 }

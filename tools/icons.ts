@@ -3,27 +3,27 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openBrowser, userDataDir } from '../test/browser/browser.ts';
 
-const folder = resolve(import.meta.dirname, '../client/app/public/icons');
+const iconsFolder = resolve(import.meta.dirname, '../client/app/public/icons');
 
-const svg = await readFile(join(folder, 'icon.svg'), 'utf8');
+const svg = await readFile(join(iconsFolder, 'icon.svg'), 'utf8');
 /**
  * Systems cut a maskable icon to their own shape, so the background reaches the edge and the drawing stays in the
  * middle.
  */
-const maskable = svg
+const maskableSvg = svg
   .replace('viewBox="0 0 512 512"', 'viewBox="-64 -64 640 640"')
   .replace(' rx="116"', ' x="-64" y="-64"')
   .replace('width="512" height="512"', 'width="640" height="640"');
 /** An iPhone rounds the corners itself. */
-const square = svg.replace(' rx="116"', '');
+const squareSvg = svg.replace(' rx="116"', '');
 
 const data = await userDataDir();
 const browser = await openBrowser(data.path);
 try {
   await draw('icon-192.png', 192, svg);
   await draw('icon-512.png', 512, svg);
-  await draw('icon-maskable-512.png', 512, maskable);
-  await draw('icon-180.png', 180, square);
+  await draw('icon-maskable-512.png', 512, maskableSvg);
+  await draw('icon-180.png', 180, squareSvg);
 } finally {
   await browser.kill();
   await data.remove();
@@ -34,6 +34,6 @@ async function draw(name: string, size: number, drawing: string): Promise<void> 
   await page.setViewportSize({ width: size, height: size });
   const uri = `data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}`;
   await page.setContent(`<body style="margin:0"><img width="${size}" height="${size}" src="${uri}">`);
-  await writeFile(join(folder, name), await page.screenshot({ omitBackground: true }));
+  await writeFile(join(iconsFolder, name), await page.screenshot({ omitBackground: true }));
   await page.close();
 }

@@ -2,7 +2,7 @@
  * Generates oxlint's rules from the table of zones. oxlint's patterns match the text of an import, such as `../core/`,
  * so each depth of subfolders needs its own pattern.
  */
-import { owners, zones, type Zone } from './zones.ts';
+import { packageOwners, zones, type Zone } from './zones.ts';
 
 interface Pattern {
   regex?: string;
@@ -40,29 +40,33 @@ function zoneOverrides([folder, zone]: [string, Zone]): Override[] {
 }
 
 function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
-  const { may, types = [], sharedTypesOnly } = zone;
+  const { mayImport, mayImportTypes = [], sharedTypesOnly } = zone;
   const message = `tools/zones.ts says what ${folder} may import`;
   const names = folder.split('/');
-  const forbidden = [...foreignPackages(folder, zone), `${ups(below + names.length)}(client|server|test|tools)/`];
+  const forbidden = [
+    ...foreignPackages(folder, zone),
+    `${upwardPattern(below + names.length)}(client|server|test|tools)/`,
+  ];
   const patterns: Pattern[] = [];
   if (sharedTypesOnly) {
-    patterns.push({ regex: `^${ups(below + names.length)}shared/`, allowTypeImports: true, message });
+    patterns.push({ regex: `^${upwardPattern(below + names.length)}shared/`, allowTypeImports: true, message });
   }
   for (let level = 1; level <= names.length; level++) {
     const parent = names.slice(0, level).join('/');
     const up = below + names.length - level;
     const at = '../'.repeat(up) || './';
-    const allowedFiles = (room: string) =>
-      may
-        .filter((path) => path.startsWith(`${room}/`) && /\.tsx?$/.test(path))
+    const allowedFiles = (subfolder: string) =>
+      mayImport
+        .filter((path) => path.startsWith(`${subfolder}/`) && /\.tsx?$/.test(path))
         .map((path) => `!${at}${path.slice(parent.length + 1)}`);
-    const rooms = roomsIn(parent).filter((room) => room !== names[level]);
-    const isNamed = (list: string[]) => (room: string) => list.some((path) => isWithin(path, `${parent}/${room}`));
-    const closed = rooms.filter((room) => !isNamed(may)(room) && !isNamed(types)(room));
-    if (closed.length > 0) forbidden.push(`${ups(up)}(${closed.join('|')})/`);
-    for (const room of rooms.filter(isNamed(types))) {
+    const siblings = foldersIn(parent).filter((sibling) => sibling !== names[level]);
+    const isNamed = (list: string[]) => (sibling: string) =>
+      list.some((path) => isWithin(path, `${parent}/${sibling}`));
+    const closed = siblings.filter((sibling) => !isNamed(mayImport)(sibling) && !isNamed(mayImportTypes)(sibling));
+    if (closed.length > 0) forbidden.push(`${upwardPattern(up)}(${closed.join('|')})/`);
+    for (const sibling of siblings.filter(isNamed(mayImportTypes))) {
       patterns.push({
-        group: [`${at}${room}/**`, ...allowedFiles(`${parent}/${room}`)],
+        group: [`${at}${sibling}/**`, ...allowedFiles(`${parent}/${sibling}`)],
         allowTypeImports: true,
         message,
       });
@@ -76,16 +80,16 @@ function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
 }
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
-const ups = (count: number): string => (count === 0 ? '\\./' : `(\\.\\./){${count}}`);
+const upwardPattern = (count: number): string => (count === 0 ? '\\./' : `(\\.\\./){${count}}`);
 
-function roomsIn(parent: string): string[] {
+function foldersIn(parent: string): string[] {
   const inside = Object.keys(zones).filter((folder) => folder.startsWith(`${parent}/`));
   return [...new Set(inside.map((folder) => folder.slice(parent.length + 1).split('/')[0] ?? ''))];
 }
 
 function foreignPackages(folder: string, { noPackages }: Zone): string[] {
   if (noPackages) return ['[^.]'];
-  const foreign = Object.entries(owners).filter(([, owner]) => !isWithin(folder, owner));
+  const foreign = Object.entries(packageOwners).filter(([, owner]) => !isWithin(folder, owner));
   return [
     ...foreign.map(([names]) => `(${names})(/|$)`),
     // Only the server may import Node's modules.

@@ -4,9 +4,9 @@
  */
 export interface Zone {
   /** Folders and files that the folder may import besides itself. */
-  may: string[];
+  mayImport: string[];
   /** Folders from which the folder may import types only. */
-  types?: string[];
+  mayImportTypes?: string[];
   /** The folder may import only types of `shared`; it imports values from client/client.ts. */
   sharedTypesOnly?: true;
   /** The folder may not import any package. */
@@ -14,54 +14,58 @@ export interface Zone {
 }
 
 const engine = ['core', 'generated', 'storage', 'outbox', 'view', 'recording', 'sync', 'devices', 'transfer'];
-const rooms = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
+const foldersOf = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
 /** The first `count` folders of the list: a folder may import the folders before it. */
-const first = (count: number): string[] => rooms('client', engine.slice(0, count));
-const app = (...names: string[]): Zone => ({
-  may: ['client/client.ts', ...rooms('client/app', names)],
+const engineFolders = (count: number): string[] => foldersOf('client', engine.slice(0, count));
+const appZone = (...names: string[]): Zone => ({
+  mayImport: ['client/client.ts', ...foldersOf('client/app', names)],
   sharedTypesOnly: true,
 });
-const server = (...names: string[]): string[] => rooms('server', names);
+const serverFolders = (...names: string[]): string[] => foldersOf('server', names);
 
 /** The zones in the order of imports, each side by itself. */
 export const zones: Record<string, Zone> = {
-  'shared/schema': { may: [] },
-  'shared/domain': { may: ['shared/schema/limits.ts'], types: ['shared/schema', 'shared/protocol'], noPackages: true },
-  'shared/protocol': { may: ['shared/schema'] },
+  'shared/schema': { mayImport: [] },
+  'shared/domain': {
+    mayImport: ['shared/schema/limits.ts'],
+    mayImportTypes: ['shared/schema', 'shared/protocol'],
+    noPackages: true,
+  },
+  'shared/protocol': { mayImport: ['shared/schema'] },
 
-  'client/core': { may: first(2) },
-  'client/generated': { may: [] },
-  'client/storage': { may: first(2) },
-  'client/outbox': { may: first(3) },
-  'client/view': { may: first(4) },
-  'client/recording': { may: first(5) },
-  'client/sync': { may: first(5) },
-  'client/devices': { may: [...first(4), 'client/sync'] },
-  'client/transfer': { may: first(6) },
-  client: { may: first(engine.length) },
-  'client/app/text': app(),
-  'client/app/shell/service-worker': { may: [] },
-  'client/app/shell': { ...app('text'), types: ['client/app/shell/service-worker'] },
-  'client/app/ui': app('text', 'shell'),
-  'client/app/pairing': app('text', 'shell', 'ui'),
-  'client/app/phone': app('text', 'shell', 'ui', 'pairing'),
-  'client/app/watch': app('text', 'shell', 'ui', 'pairing'),
-  'client/app': app('text', 'shell', 'ui', 'pairing', 'phone', 'watch'),
+  'client/core': { mayImport: engineFolders(2) },
+  'client/generated': { mayImport: [] },
+  'client/storage': { mayImport: engineFolders(2) },
+  'client/outbox': { mayImport: engineFolders(3) },
+  'client/view': { mayImport: engineFolders(4) },
+  'client/recording': { mayImport: engineFolders(5) },
+  'client/sync': { mayImport: engineFolders(5) },
+  'client/devices': { mayImport: [...engineFolders(4), 'client/sync'] },
+  'client/transfer': { mayImport: engineFolders(6) },
+  client: { mayImport: engineFolders(engine.length) },
+  'client/app/text': appZone(),
+  'client/app/shell/service-worker': { mayImport: [] },
+  'client/app/shell': { ...appZone('text'), mayImportTypes: ['client/app/shell/service-worker'] },
+  'client/app/ui': appZone('text', 'shell'),
+  'client/app/pairing': appZone('text', 'shell', 'ui'),
+  'client/app/phone': appZone('text', 'shell', 'ui', 'pairing'),
+  'client/app/watch': appZone('text', 'shell', 'ui', 'pairing'),
+  'client/app': appZone('text', 'shell', 'ui', 'pairing', 'phone', 'watch'),
 
-  'server/core': { may: [] },
-  'server/observe': { may: server('core') },
-  'server/store': { may: server('core') },
-  'server/mutate': { may: server('core', 'store'), types: server('observe') },
-  'server/auth': { may: server('core', 'store', 'mutate') },
-  'server/sync': { may: server('core', 'store', 'mutate'), types: server('observe') },
-  'server/openapi': { may: [], types: server('http') },
-  'server/http': { may: server('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'openapi') },
-  'server/cli': { may: [...server('core', 'store', 'auth'), 'server/app.ts', 'server/environment.ts'] },
-  server: { may: server('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'cli') },
+  'server/core': { mayImport: [] },
+  'server/observe': { mayImport: serverFolders('core') },
+  'server/store': { mayImport: serverFolders('core') },
+  'server/mutate': { mayImport: serverFolders('core', 'store'), mayImportTypes: serverFolders('observe') },
+  'server/auth': { mayImport: serverFolders('core', 'store', 'mutate') },
+  'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
+  'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
+  'server/http': { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'openapi') },
+  'server/cli': { mayImport: [...serverFolders('core', 'store', 'auth'), 'server/app.ts', 'server/environment.ts'] },
+  server: { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'cli') },
 };
 
 /** Packages that only one folder may import. */
-export const owners: Record<string, string> = {
+export const packageOwners: Record<string, string> = {
   'rxdb|dexie': 'client/storage',
   preact: 'client/app',
   'express|helmet': 'server/http',

@@ -10,7 +10,7 @@ import { deferredEngine } from './shell/deferred-engine.ts';
 import { EngineContext, FaceContext, useValue, type EngineOpening, type Face } from './shell/engine.tsx';
 import { NotOpened } from './not-opened.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
-import { pairedName } from './pairing/paired-name.ts';
+import { pairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
 import { texts } from './text/texts.ts';
 import { UpdateOffer } from './update-offer.tsx';
@@ -64,7 +64,7 @@ interface PairedOnlyProps {
 function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
-  const [isPaired, setPaired] = useState(pairedName(face) !== null);
+  const [isPaired, setPaired] = useState(pairedDeviceName(face) !== null);
   // Keeps the same element, so that a new status does not render the whole view again.
   const view = useMemo(() => <View />, [View]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');

@@ -1,5 +1,5 @@
 import { v4, v7 } from 'uuid';
-import { clientIdMin } from '../../shared/schema/limits.ts';
+import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
 /** Makes the ids of new records. The server keeps these ids. */
 export interface IdGenerator {
@@ -16,7 +16,7 @@ export const randomIds: IdGenerator = {
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
-    // One in four million random 53-bit numbers lies below `clientIdMin`, in the server's range.
-    return number >= clientIdMin ? number : randomIds.integer();
+    // One in four million random 53-bit numbers lies below `deviceMadeIdMin`, in the server's range.
+    return number >= deviceMadeIdMin ? number : randomIds.integer();
   },
 };

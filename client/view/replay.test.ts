@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runsRead } from '../../shared/domain/runs-read.ts';
+import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
 import { mutationPayload, replacedPayload, type SendableEntry } from '../outbox/model/entry.ts';
 import { isReplayed, needsRunsFirst } from './replay.ts';
@@ -33,7 +33,7 @@ test.each(mutationNames)(
 );
 
 test.each(mutationNames)('[DEVICE-14] a map waits for the runs where a pending %s reads them', (name) => {
-  const reads = runsRead[name];
+  const reads = runsReadBy[name];
   expect(needsRunsFirst(entry(name))).toBe(reads === 'run');
   expect(needsRunsFirst(entry(name, resent))).toBe(reads !== 'none');
   expect(needsRunsFirst(entry(name, forwarded))).toBe(true);

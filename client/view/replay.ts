@@ -2,7 +2,7 @@
  * Decides which pending entries are replayed on the base, and which of them need the base's runs, which a starting tab
  * loads last. Pure.
  */
-import { runsRead } from '../../shared/domain/runs-read.ts';
+import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { isReplaced, type SendableEntry } from '../outbox/model/entry.ts';
 import { isKnownMutation } from '../outbox/model/mutation.ts';
 
@@ -12,13 +12,13 @@ import { isKnownMutation } from '../outbox/model/mutation.ts';
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;
-  return pullsRuns || runsRead[entry.name] !== 'session' || !serverMayHaveRecord(entry);
+  return pullsRuns || runsReadBy[entry.name] !== 'session' || !serverMayHaveRecord(entry);
 }
 
 /** Whether the entry is replayed only after the runs are loaded. Forwarded work also needs the cursor, loaded with them. */
 export function needsRunsFirst(entry: SendableEntry): boolean {
   if (entry.state === 'forwarded') return true;
-  switch (runsRead[entry.name]) {
+  switch (runsReadBy[entry.name]) {
     case 'run':
       return true;
     case 'session':

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
 import type { Refused } from '../../shared/domain/state.ts';
-import { fieldErrors, wordKeywords } from '../../shared/schema/field-errors.ts';
+import { fieldErrors, customKeywords } from '../../shared/schema/field-errors.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
 
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
@@ -52,7 +52,7 @@ function convertText(text: unknown, type: string | undefined): unknown {
   return text;
 }
 
-const options = { verbose: true, keywords: wordKeywords, formats: { instant: isInstant } };
+const options = { verbose: true, keywords: customKeywords, formats: { instant: isInstant } };
 const first = new Ajv2020(options);
 const all = new Ajv2020({ ...options, allErrors: true });
 

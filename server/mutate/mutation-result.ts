@@ -4,7 +4,7 @@ import type { MutationResult } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { Effect } from './working-set.ts';
 
-export function mutationResult({ name }: Mutation, { map, run, subject }: Effect): MutationResult {
+export function mutationResult({ name }: Mutation, { map, run, affectedIds }: Effect): MutationResult {
   switch (name) {
     case 'upload_recording':
     case 'record_new_map': {
@@ -17,13 +17,13 @@ export function mutationResult({ name }: Mutation, { map, run, subject }: Effect
       return { id: run.id };
     case 'add_stage':
     case 'update_stage': {
-      const stage = map?.stages.find(({ id }) => id === subject.stageId);
+      const stage = map?.stages.find(({ id }) => id === affectedIds.stageId);
       assert(stage, 'the stage is in its map');
       return { id: stage.id, map_id: stage.map_id, order: stage.order };
     }
     case 'delete_stage':
-      assert(map && subject.stageId !== undefined, 'a deleted stage had its map');
-      return { id: subject.stageId, map_id: map.id };
+      assert(map && affectedIds.stageId !== undefined, 'a deleted stage had its map');
+      return { id: affectedIds.stageId, map_id: map.id };
     case 'reorder_stages':
       assert(map, 'stages have their map');
       return { map_id: map.id, version: map.version };

@@ -107,7 +107,7 @@ const isNotStored = (body: unknown): boolean => (body as Partial<typeof notStore
 
 function currentOrder(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonResponse {
   const map = set.map(mapId);
-  return render({ ok: true, subject: { mapId }, ...(map ? { map } : {}) }, map);
+  return render({ ok: true, affectedIds: { mapId }, ...(map ? { map } : {}) }, map);
 }
 
 const unsealed: Seal = { close: (body) => body, open: (stored) => stored };

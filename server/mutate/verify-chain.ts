@@ -1,5 +1,5 @@
 /** Decides whether the numbers of a push belong to the same mutations as when the server applied them. Pure. */
-import { chainDigits, digestText, linkText } from '../../shared/protocol/chain.ts';
+import { chainDigits, digestText, nextChainText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
@@ -23,7 +23,7 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
 }
 
 export const chainAfter = (chain: string, digests: string[]): string =>
-  digests.reduce((before, digest) => hash(linkText(before, digest)), chain);
+  digests.reduce((before, digest) => hash(nextChainText(before, digest)), chain);
 
 /** A pushed mutation whose number the server has already applied. */
 interface RepeatedMutation {

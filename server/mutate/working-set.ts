@@ -6,7 +6,15 @@ import { assert } from '../../shared/domain/assert.ts';
 import { apply } from '../../shared/domain/apply.ts';
 import { mapRecord } from '../../shared/domain/map.ts';
 import { refused } from '../../shared/domain/outcome.ts';
-import type { Applied, MapCap, Outcome, RecordingSession, Refused, State, Subject } from '../../shared/domain/state.ts';
+import type {
+  Applied,
+  MapCap,
+  Outcome,
+  RecordingSession,
+  Refused,
+  State,
+  AffectedIds,
+} from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
@@ -33,7 +41,7 @@ export interface Origin {
 /** The records that a mutation changed, with their new versions. */
 export interface Effect {
   ok: true;
-  subject: Subject;
+  affectedIds: AffectedIds;
   map?: MapDoc;
   /** The run that the mutation deleted or the recording made, now or at its first upload. */
   run?: RunRow;
@@ -82,7 +90,7 @@ export class WorkingSet implements State {
     this.#visitedCount += this.#visitsOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok) return outcome;
-    const grows = growingMutations.has(mutation.name) && !outcome.subject.replayed;
+    const grows = growingMutations.has(mutation.name) && !outcome.affectedIds.replayed;
     return grows && this.#account.bytes >= this.#bytesMax ? storageFull(this.#bytesMax, this.#account.plan) : outcome;
   }
 
@@ -90,11 +98,11 @@ export class WorkingSet implements State {
   keep(mutation: Mutation, outcome: Applied, { fingerprint }: Origin): Effect {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
-    const { subject } = outcome;
+    const { affectedIds } = outcome;
     // The recording of a known session may have made another map than the one that this mutation names.
-    const map = this.#maps.peek(subject.mapId);
-    const run = subject.runId === undefined ? undefined : this.#runs.get(subject.runId);
-    return { ok: true, subject, ...(map ? { map } : {}), ...(run ? { run } : {}) };
+    const map = this.#maps.peek(affectedIds.mapId);
+    const run = affectedIds.runId === undefined ? undefined : this.#runs.get(affectedIds.runId);
+    return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };
   }
 
   /** Returns the rows to write; undefined if nothing changed. */
@@ -173,7 +181,7 @@ export class WorkingSet implements State {
     return 1 + steps + stages;
   }
 
-  #putChanges({ changes, subject }: Applied, mutation: Mutation, fingerprint: string): void {
+  #putChanges({ changes, affectedIds }: Applied, mutation: Mutation, fingerprint: string): void {
     const map = changes.map && this.#putMap(changes.map);
     if (changes.run && map) {
       const run = { ...changes.run, version: this.nextVersion() };
@@ -187,7 +195,7 @@ export class WorkingSet implements State {
         fingerprint,
         made_map: mutation.name === 'record_new_map',
         map_then: mapRecord(map),
-        stage_ids: subject.stageIds ?? [],
+        stage_ids: affectedIds.stageIds ?? [],
         bytes: runBytes(run),
         doc: run,
       });
@@ -197,7 +205,7 @@ export class WorkingSet implements State {
       this.#account.bytes -= this.#runs.get(changes.deletedRunId)?.bytes ?? 0;
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
-    if (subject.replayed) return;
+    if (affectedIds.replayed) return;
     for (const key of clientStageIds(mutation)) {
       this.#stageIds.add(stageIdText(key));
       this.#newStageIds.push(key);

@@ -14,7 +14,7 @@ const create_map: Rule<'create_map'> = (state, { map_id, ...fields }, { now }) =
 const update_map: Rule<'update_map'> = (state, { map_id, ...patch }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
-  const map = found.it;
+  const map = found.record;
   const changed: MapDoc = { ...map, ...patch, name: patch.name?.trim() ?? map.name };
   const differs = Object.keys(patch).some((field) => changed[field as keyof MapDoc] !== map[field as keyof MapDoc]);
   return applied(differs ? { map: { ...changed, updated_at: now } } : {}, { mapId: map_id });
@@ -23,17 +23,17 @@ const update_map: Rule<'update_map'> = (state, { map_id, ...patch }, { now }) =>
 const delete_map: Rule<'delete_map'> = (state, { map_id }, { now }) => {
   const found = existingMap(state, map_id);
   if (!found.ok) return found;
-  if (found.it.deleted) return applied({}, { mapId: map_id });
-  return applied({ map: { ...found.it, deleted: true, deleted_at: now, updated_at: now } }, { mapId: map_id });
+  if (found.record.deleted) return applied({}, { mapId: map_id });
+  return applied({ map: { ...found.record, deleted: true, deleted_at: now, updated_at: now } }, { mapId: map_id });
 };
 
 const restore_map: Rule<'restore_map'> = (state, { map_id }, { now }) => {
   const found = existingMap(state, map_id);
   if (!found.ok) return found;
-  if (!found.it.deleted) return applied({}, { mapId: map_id });
+  if (!found.record.deleted) return applied({}, { mapId: map_id });
   const capped = mapCapRefusal(state);
   if (capped) return capped;
-  return applied({ map: { ...found.it, deleted: false, deleted_at: null, updated_at: now } }, { mapId: map_id });
+  return applied({ map: { ...found.record, deleted: false, deleted_at: null, updated_at: now } }, { mapId: map_id });
 };
 
 export const mapRules = { create_map, update_map, delete_map, restore_map };

@@ -1,23 +1,23 @@
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
 import { assert } from './assert.ts';
-import { clientIdRefusal, existingMap, liveMap, mapCapRefusal } from './guards.ts';
+import { deviceMadeIdRefusal, existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { applied, idTaken, invalid, refused } from './outcome.ts';
-import { inStepOrder, runOf, runSteps, stagesOfRun, stepOrderErrors, type RunHead } from './recording.ts';
+import { sortBySteps, runOf, runSteps, stagesOfRun, stepOrderErrors, type RunHeader } from './recording.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
-  const answered = shapeRefusal(args) ?? answerKnownSession(state, args.recording_session_id, context);
-  if (answered) return answered;
+  const earlyOutcome = shapeRefusal(args) ?? knownSessionOutcome(state, args.recording_session_id, context);
+  if (earlyOutcome) return earlyOutcome;
   const found = liveMap(state, args.map_id);
   if (!found.ok) return found;
-  return idsRefusal(state, args.map_id, args) ?? applyRecording(found.it, args, context);
+  return idsRefusal(state, args.map_id, args) ?? applyRecording(found.record, args, context);
 };
 
 const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
-  const answered = shapeRefusal(args) ?? answerKnownSession(state, args.recording_session_id, context);
-  if (answered) return answered;
+  const earlyOutcome = shapeRefusal(args) ?? knownSessionOutcome(state, args.recording_session_id, context);
+  if (earlyOutcome) return earlyOutcome;
   if (state.map(args.map_id)) return idTaken('map_id', args.map_id);
   const refusal = mapCapRefusal(state) ?? idsRefusal(state, args.map_id, args);
   return refusal ?? applyRecording(newMap(args.map_id, { name: args.name }, context.now), args, context);
@@ -29,15 +29,15 @@ const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
   const found = existingMap(state, run.map_id);
   assert(found.ok, `run ${run_id} has its map`);
   const map: MapDoc = {
-    ...found.it,
-    run_count: found.it.run_count - 1,
+    ...found.record,
+    run_count: found.record.run_count - 1,
     last_run_at: state.newestRun(run.map_id, run_id)?.created_at ?? null,
     updated_at: now,
   };
   return applied({ map, deletedRunId: run_id }, { runId: run_id, mapId: run.map_id });
 };
 
-type AnyRecording = Pick<
+type RecordingArgs = Pick<
   CompleteArgs['upload_recording'],
   'recording_session_id' | 'started_at' | 'steps' | 'run_id' | 'stage_ids'
 >;
@@ -46,7 +46,7 @@ type AnyRecording = Pick<
  * Returns the outcome of a recording session that was uploaded before: its first result, or a refusal if the content or
  * the map differs.
  */
-function answerKnownSession(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
+function knownSessionOutcome(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
   const session = state.recordingSession(recordingSessionId);
   if (!session) return undefined;
   if (session.fingerprint !== fingerprint) {
@@ -59,7 +59,7 @@ function answerKnownSession(state: State, recordingSessionId: string, { fingerpr
 }
 
 /** Refuses what the schema cannot exclude, such as two steps with one `order`. */
-function shapeRefusal({ steps, stage_ids }: AnyRecording): Refused | undefined {
+function shapeRefusal({ steps, stage_ids }: RecordingArgs): Refused | undefined {
   const errors = stepOrderErrors(steps);
   if (stage_ids && stage_ids.length !== steps.length) {
     errors.push({ path: '/stage_ids', message: `there are ${steps.length} steps and ${stage_ids.length} stage ids` });
@@ -67,25 +67,25 @@ function shapeRefusal({ steps, stage_ids }: AnyRecording): Refused | undefined {
   return errors.length > 0 ? invalid(errors) : undefined;
 }
 
-function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: AnyRecording): Refused | undefined {
+function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: RecordingArgs): Refused | undefined {
   const runRefusal =
     run_id !== undefined &&
-    clientIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, taken: state.runIdTaken(run_id) });
+    deviceMadeIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, taken: state.runIdTaken(run_id) });
   if (runRefusal) return runRefusal;
   for (const [index, id] of (stage_ids ?? []).entries()) {
     const taken = state.stageIdTaken(mapId, id);
-    const refusal = clientIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, taken });
+    const refusal = deviceMadeIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, taken });
     if (refusal) return refusal;
   }
   return undefined;
 }
 
 /** The recording replaces all stages of the map and becomes its next run. */
-function applyRecording(map: MapDoc, recording: AnyRecording, context: Context): Outcome {
+function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context): Outcome {
   const steps = runSteps(recording.steps);
   let nextId = context.firstFreeId;
   const runId = recording.run_id ?? nextId++;
-  const stageIds = recording.stage_ids ? inStepOrder(recording.steps, recording.stage_ids) : steps.map(() => nextId++);
+  const stageIds = recording.stage_ids ? sortBySteps(recording.steps, recording.stage_ids) : steps.map(() => nextId++);
   const run = runOf(
     {
       id: runId,
@@ -112,7 +112,7 @@ function applyRecording(map: MapDoc, recording: AnyRecording, context: Context):
  * Returns the start of the recording by this clock and, if different, by the device's clock. It corrects no start into
  * the future: the device's clock was set back between the start and the sending.
  */
-function runStart({ started_at }: AnyRecording, { now, clockBehindMs = 0 }: Context): RunHead['start'] {
+function runStart({ started_at }: RecordingArgs, { now, clockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };
   const given = new Date(started_at);
   if (clockBehindMs === 0) return { started_at: given.toISOString() };

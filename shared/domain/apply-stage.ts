@@ -1,6 +1,6 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
-import { clientIdRefusal, liveMap } from './guards.ts';
+import { deviceMadeIdRefusal, liveMap } from './guards.ts';
 import { withStages } from './map.ts';
 import { applied, invalid, refused } from './outcome.ts';
 import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages.ts';
@@ -9,48 +9,54 @@ import type { Refused, Rule } from './state.ts';
 const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { now, firstFreeId }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
-  const { stages } = found.it;
+  const { stages } = found.record;
   if (stages.length >= stagesPerMapMax) {
     return invalid([{ path: '/stage', message: `a map has at most ${stagesPerMapMax} stages` }]);
   }
   const id = stage_id ?? firstFreeId;
   const refusal =
     stage_id !== undefined &&
-    clientIdRefusal({ field: 'stage_id', path: '/stage_id', id, taken: state.stageIdTaken(map_id, id) });
+    deviceMadeIdRefusal({ field: 'stage_id', path: '/stage_id', id, taken: state.stageIdTaken(map_id, id) });
   if (refusal) return refusal;
   const stage = newStage({ id, mapId: map_id }, fields);
-  const changed = { ...withStages(found.it, insertStage(stages, stage, fields.order)), updated_at: now };
+  const changed = { ...withStages(found.record, insertStage(stages, stage, fields.order)), updated_at: now };
   return applied({ map: changed }, { mapId: map_id, stageId: id }, stage_id === undefined ? 1 : 0);
 };
 
 const update_stage: Rule<'update_stage'> = (state, { map_id, stage_id, ...patch }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
-  if (!hasStage(found.it.stages, stage_id)) return stageNotFound(stage_id);
-  const stages = updateStage(found.it.stages, stage_id, patch);
-  const changes = stages.some((stage, index) => !isSame(stage, found.it.stages[index]!));
+  if (!hasStage(found.record.stages, stage_id)) return stageNotFound(stage_id);
+  const stages = updateStage(found.record.stages, stage_id, patch);
+  const changes = stages.some((stage, index) => !isSameStage(stage, found.record.stages[index]!));
   if (!changes) return applied({}, { mapId: map_id, stageId: stage_id });
-  return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id, stageId: stage_id });
+  return applied(
+    { map: { ...withStages(found.record, stages), updated_at: now } },
+    { mapId: map_id, stageId: stage_id },
+  );
 };
 
 const delete_stage: Rule<'delete_stage'> = (state, { map_id, stage_id }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
-  if (!hasStage(found.it.stages, stage_id)) return stageNotFound(stage_id);
-  const stages = removeStage(found.it.stages, stage_id);
-  return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id, stageId: stage_id });
+  if (!hasStage(found.record.stages, stage_id)) return stageNotFound(stage_id);
+  const stages = removeStage(found.record.stages, stage_id);
+  return applied(
+    { map: { ...withStages(found.record, stages), updated_at: now } },
+    { mapId: map_id, stageId: stage_id },
+  );
 };
 
 const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
-  const stages = reorderStages(found.it.stages, stage_ids);
+  const stages = reorderStages(found.record.stages, stage_ids);
   if (!stages) return refused('stage_ids_mismatch', "stage_ids must hold each of the map's stages exactly once.");
-  if (stages.every((stage, index) => stage === found.it.stages[index])) return applied({}, { mapId: map_id });
-  return applied({ map: { ...withStages(found.it, stages), updated_at: now } }, { mapId: map_id });
+  if (stages.every((stage, index) => stage === found.record.stages[index])) return applied({}, { mapId: map_id });
+  return applied({ map: { ...withStages(found.record, stages), updated_at: now } }, { mapId: map_id });
 };
 
-function isSame(a: Stage, b: Stage): boolean {
+function isSameStage(a: Stage, b: Stage): boolean {
   return a === b || (Object.keys(a) as (keyof Stage)[]).every((field) => a[field] === b[field]);
 }
 

@@ -2,7 +2,7 @@
  * The domain rules. A device runs `apply` optimistically and the server runs it with authority, so both run this one
  * function. It is pure and deterministic, and a refusal changes nothing.
  */
-import { clientIdMin } from '../schema/limits.ts';
+import { deviceMadeIdMin } from '../schema/limits.ts';
 import type { Mutation, MutationName } from '../schema/mutation.ts';
 import { mapRules } from './apply-map.ts';
 import { recordingRules } from './apply-recording.ts';
@@ -14,8 +14,11 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   const rule = rules[mutation.name] as Rule<MutationName>;
   const outcome = rule(state, mutation.args, context);
   const idsTaken = outcome.ok ? outcome.idsTaken : 0;
-  // Ids from `clientIdMin` on belong to devices. A server-made id in that range could equal the id of another record.
-  assert(idsTaken === 0 || context.firstFreeId + idsTaken <= clientIdMin, 'the account has no server-made ids left');
+  // Ids from `deviceMadeIdMin` on belong to devices. A server-made id in that range could equal the id of another record.
+  assert(
+    idsTaken === 0 || context.firstFreeId + idsTaken <= deviceMadeIdMin,
+    'the account has no server-made ids left',
+  );
   return outcome;
 }
 

@@ -1,21 +1,21 @@
 /** The checks that several rules share. A check returns the record that it looked for, or a refusal. */
-import { clientIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
+import { deviceMadeIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import { idTaken, invalid, refused } from './outcome.ts';
 import type { Refused, State } from './state.ts';
 
-type Found<Thing> = { ok: true; it: Thing } | Refused;
+type FoundRecord<Thing> = { ok: true; record: Thing } | Refused;
 
-export function existingMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc> {
-  const it = state.map(mapId);
-  return it ? { ok: true, it } : refused('map_not_found', `There is no map ${mapId}.`);
+export function existingMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<MapDoc> {
+  const record = state.map(mapId);
+  return record ? { ok: true, record } : refused('map_not_found', `There is no map ${mapId}.`);
 }
 
 /** Finds a map that may be changed: it exists and is not in the recycle bin. */
-export function liveMap(state: Pick<State, 'map'>, mapId: string): Found<MapDoc> {
+export function liveMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<MapDoc> {
   const found = existingMap(state, mapId);
-  return found.ok && found.it.deleted
-    ? refused('map_deleted', `The map "${found.it.name}" is in the recycle bin; restore it first.`)
+  return found.ok && found.record.deleted
+    ? refused('map_deleted', `The map "${found.record.name}" is in the recycle bin; restore it first.`)
     : found;
 }
 
@@ -28,7 +28,7 @@ export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined
   });
 }
 
-interface ClientId {
+interface DeviceMadeIdField {
   field: 'stage_id' | 'run_id' | 'stage_ids';
   /** A JSON Pointer to the field that holds the id. */
   path: string;
@@ -37,8 +37,9 @@ interface ClientId {
 }
 
 /** Refuses an id that another record has, or that lies in the range of server-made ids. */
-export function clientIdRefusal({ field, path, id, taken }: ClientId): Refused | undefined {
+export function deviceMadeIdRefusal({ field, path, id, taken }: DeviceMadeIdField): Refused | undefined {
   if (taken) return idTaken(field, id);
-  if (id < clientIdMin) return invalid([{ path, message: `an id made by a client is at least ${clientIdMin}` }]);
+  if (id < deviceMadeIdMin)
+    return invalid([{ path, message: `an id made by a client is at least ${deviceMadeIdMin}` }]);
   return undefined;
 }

@@ -1,9 +1,9 @@
 /** Builds the two outcomes of a mutation: applied and refused. */
 import type { FieldError } from '../schema/field-errors.ts';
-import type { Applied, Changes, DomainRefusal, Refused, Subject } from './state.ts';
+import type { Applied, Changes, DomainRefusal, Refused, AffectedIds } from './state.ts';
 
-export function applied(changes: Changes, subject: Subject, idsTaken = 0): Applied {
-  return { ok: true, changes, subject, idsTaken };
+export function applied(changes: Changes, subject: AffectedIds, idsTaken = 0): Applied {
+  return { ok: true, changes, affectedIds: subject, idsTaken };
 }
 
 export function refused(

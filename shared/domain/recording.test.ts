@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprintText, inStepOrder, runSteps, stepOrderErrors } from './recording.ts';
+import { fingerprintText, sortBySteps, runSteps, stepOrderErrors } from './recording.ts';
 
 const steps = [
   { stage_name: ' Weld ', order: 30, duration_secs: 5, value_add: true },
@@ -30,7 +30,7 @@ test('[RECORDING-6] steps are taken in the order of `order`, with positions 1..n
       photos: [],
     },
   ]);
-  expect(inStepOrder(steps, ['of Weld', 'of Setup'])).toStrictEqual(['of Setup', 'of Weld']);
+  expect(sortBySteps(steps, ['of Weld', 'of Setup'])).toStrictEqual(['of Setup', 'of Weld']);
 });
 
 test('[RECORDING-7] two steps with one order are told, with the path of the second', () => {

@@ -26,7 +26,7 @@ export function runSteps(steps: RecordingStep[]): RunStep[] {
 }
 
 /** Sorts `things`, which has one element for each step, by the `order` of the steps. */
-export function inStepOrder<Thing>(steps: RecordingStep[], things: Thing[]): Thing[] {
+export function sortBySteps<Thing>(steps: RecordingStep[], things: Thing[]): Thing[] {
   return steps
     .map(({ order }, index) => ({ order, thing: things[index]! }))
     .toSorted((a, b) => a.order - b.order)
@@ -89,7 +89,7 @@ export function stagesOfRun(mapId: string, steps: RunStep[], stageIds: number[])
   }));
 }
 
-export interface RunHead {
+export interface RunHeader {
   id: number;
   mapId: string;
   number: number;
@@ -100,7 +100,7 @@ export interface RunHead {
 }
 
 /** Builds the run of a recording. The caller sets its version when it stores the run. */
-export function runOf(head: RunHead, steps: RunStep[]): RunDoc {
+export function runOf(head: RunHeader, steps: RunStep[]): RunDoc {
   const total_time_secs = sum(steps.map(({ duration_secs }) => duration_secs));
   const value_add_time_secs = sum(steps.filter(({ value_add }) => value_add).map(({ duration_secs }) => duration_secs));
   return {

@@ -7,7 +7,7 @@ import type { MutationName } from '../schema/mutation.ts';
 export type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
 /** The compiler checks `none`: the state that such a rule gets has no methods for runs (see `Rule`). */
-export const runsRead = {
+export const runsReadBy = {
   create_map: 'none',
   update_map: 'none',
   delete_map: 'none',

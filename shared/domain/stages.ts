@@ -1,6 +1,6 @@
 /** Changes the stages of one map, a list whose positions are always 1..n. Every function returns a new list. */
 import type { NewStage, Stage, StagePatch } from '../schema/stage.ts';
-import { givenWorkType, isValueAdd, workTypeOf } from './work-type.ts';
+import { requestedWorkType, isValueAdd, workTypeOf } from './work-type.ts';
 
 /** Builds the stage of a request. `insertStage` sets its position. */
 export function newStage(ids: { id: number; mapId: string }, fields: NewStage): Stage {
@@ -27,7 +27,7 @@ export function updateStage(stages: Stage[], stageId: number, patch: StagePatch)
   const index = stages.findIndex(({ id }) => id === stageId);
   const before = stages[index];
   if (!before) return stages;
-  const work_type = givenWorkType(patch) ?? before.work_type;
+  const work_type = requestedWorkType(patch) ?? before.work_type;
   const after: Stage = {
     ...before,
     stage: patch.stage?.trim() ?? before.stage,

@@ -4,7 +4,7 @@ import type { Plan } from '../schema/account.ts';
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
-import type { runsRead } from './runs-read.ts';
+import type { runsReadBy } from './runs-read.ts';
 
 /** The records that a mutation is applied to. The server loads them beforehand; a device holds them in memory. */
 export interface State {
@@ -67,10 +67,10 @@ export interface Applied {
   /** How many ids the mutation used from `firstFreeId` on. */
   idsTaken: number;
   /** The ids of the records that the mutation changed or made. */
-  subject: Subject;
+  affectedIds: AffectedIds;
 }
 
-export interface Subject {
+export interface AffectedIds {
   mapId: string;
   stageId?: number;
   runId?: number;
@@ -103,7 +103,7 @@ export interface DomainRefusal extends Refusal {
 export type Outcome = Applied | Refused;
 
 type RunlessState = Omit<State, 'run' | 'runIdTaken' | 'recordingSession' | 'newestRun'>;
-type StateOf<Name extends MutationName> = (typeof runsRead)[Name] extends 'none' ? RunlessState : State;
+type StateOf<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? RunlessState : State;
 
 /** A rule decides what one mutation does, or why it is refused. */
 export type Rule<Name extends MutationName> = (

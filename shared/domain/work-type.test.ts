@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenWorkType, workTypeOf, workTypes } from './work-type.ts';
+import { requestedWorkType, workTypeOf, workTypes } from './work-type.ts';
 
 test('[STAGE-6] [STAGE-9] [STAGE-10] work_type wins over value_add, value_add alone means valuable or waste, neither means incidental', () => {
   for (const work_type of workTypes) {
@@ -10,5 +10,5 @@ test('[STAGE-6] [STAGE-9] [STAGE-10] work_type wins over value_add, value_add al
   expect(workTypeOf({ value_add: true })).toBe('valuable');
   expect(workTypeOf({ value_add: false })).toBe('waste');
   expect(workTypeOf({})).toBe('incidental');
-  expect(givenWorkType({})).toBeUndefined();
+  expect(requestedWorkType({})).toBeUndefined();
 });

@@ -19,4 +19,4 @@ export function digestText({ name, version, args }: { name?: unknown; version?: 
 }
 
 /** The text whose hash is the chain after one more mutation. */
-export const linkText = (chain: string, digest: string): string => chain + digest;
+export const nextChainText = (chain: string, digest: string): string => chain + digest;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Described, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
+import { Closed, Described, NameInput, Instant, Name, Nullable, Uuid } from './fields.ts';
 
 export const Plan = Type.Enum(['free', 'team'], {
   title: 'Plan',
@@ -10,15 +10,15 @@ export type Plan = Static<typeof Plan>;
 
 const Seats = Type.Integer({ minimum: 0, maximum: 1_000_000, expected: 'an integer from 0' });
 const seatsMeaning = 'Seats beyond those that the plan includes.';
-const GivenAccountName = Described(GivenName, 'Whose account it is, trimmed.');
-const PaidPlan = Described(Plan, 'What it pays for.');
+const AccountNameInput = Described(NameInput, 'Whose account it is, trimmed.');
+const AccountPlan = Described(Plan, 'What it pays for.');
 
 /** An account as the operator sees it. */
 export const Account = Closed(
   {
     id: Described(Uuid, 'Stands for `{id}` in the paths of accounts.'),
     name: Described(Name, 'Whose account it is.'),
-    plan: PaidPlan,
+    plan: AccountPlan,
     additional_seats: Described(Seats, seatsMeaning),
     phones_max: Described(
       Nullable(Type.Integer({ minimum: 1 })),
@@ -32,7 +32,7 @@ export type Account = Static<typeof Account>;
 
 /** The body of `POST /admin/accounts`. */
 export const NewAccount = Closed(
-  { name: GivenAccountName, plan: PaidPlan, seats: Described(Type.Optional(Seats), `${seatsMeaning} Default: 0.`) },
+  { name: AccountNameInput, plan: AccountPlan, seats: Described(Type.Optional(Seats), `${seatsMeaning} Default: 0.`) },
   { title: 'NewAccount', description: 'An account to make.' },
 );
 export type NewAccount = Static<typeof NewAccount>;
@@ -40,8 +40,8 @@ export type NewAccount = Static<typeof NewAccount>;
 /** The body of `PATCH /admin/accounts/{id}`. `additional_seats: null` removes the limit on phones. */
 export const AccountPatch = Closed(
   {
-    name: Type.Optional(GivenAccountName),
-    plan: Type.Optional(PaidPlan),
+    name: Type.Optional(AccountNameInput),
+    plan: Type.Optional(AccountPlan),
     additional_seats: Described(Type.Optional(Nullable(Seats)), `${seatsMeaning} Null lifts the limit on phones.`),
   },
   { title: 'AccountPatch', description: 'Only what is to change; what is left out stays as it is.' },

@@ -1,7 +1,7 @@
 /** Pairing, devices and API keys. A token or a code is only in the response that creates it. */
 import { Type, type Static } from 'typebox';
 import { Plan, Scope } from './account.ts';
-import { Closed, Described, GivenName, Instant, Name, Nullable, Uuid } from './fields.ts';
+import { Closed, Described, NameInput, Instant, Name, Nullable, Uuid } from './fields.ts';
 import { pairingCodeLengthMax } from './limits.ts';
 import { Page } from './page.ts';
 
@@ -40,15 +40,15 @@ const TypedCode = Described(
   Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, expected: 'a pairing code' }),
   'What the person typed.',
 );
-const KindOfCode = Described(DeviceKind, 'It has to be the kind that the code is for.');
+const DeviceKindOfCode = Described(DeviceKind, 'It has to be the kind that the code is for.');
 
 /** The body of `POST /auth/pair`. */
 export const PairRequest = Closed(
   {
     code: TypedCode,
     device_id: Described(Uuid, "The device's own id, made once and kept."),
-    device_name: Described(GivenName, 'What people call the device, trimmed.'),
-    device_kind: KindOfCode,
+    device_name: Described(NameInput, 'What people call the device, trimmed.'),
+    device_kind: DeviceKindOfCode,
     account_id: Described(
       Type.Optional(Uuid),
       'The account whose work the device holds. A code of another one is refused, and stays unused.',
@@ -65,7 +65,7 @@ export type PairRequest = Static<typeof PairRequest>;
 export const PairingCodeQuestion = Closed(
   {
     code: TypedCode,
-    device_kind: KindOfCode,
+    device_kind: DeviceKindOfCode,
     device_id: Described(Type.Optional(Uuid), "The device's own id, to ask about a code that it used."),
   },
   { title: 'PairingCodeQuestion', description: 'A question whose account a pairing code joins.' },
@@ -117,7 +117,7 @@ export const DevicePage = Page(Device, {
 
 /** The body of `PATCH /devices/{device_id}`. */
 export const DevicePatch = Closed(
-  { name: Described(GivenName, 'What people call it, trimmed.') },
+  { name: Described(NameInput, 'What people call it, trimmed.') },
   { title: 'DevicePatch', description: 'A change of a device.' },
 );
 export type DevicePatch = Static<typeof DevicePatch>;
@@ -125,7 +125,7 @@ export type DevicePatch = Static<typeof DevicePatch>;
 /** The body of `POST /keys`. */
 export const NewApiKey = Closed(
   {
-    name: Described(Type.Optional(GivenName), 'What it is for, trimmed. Default: `API key`.'),
+    name: Described(Type.Optional(NameInput), 'What it is for, trimmed. Default: `API key`.'),
     scopes: Described(Type.Optional(Scopes), 'What it may do. Default: everything.'),
   },
   { title: 'NewApiKey', description: 'An API key to make.' },
@@ -189,7 +189,7 @@ export const Revoke = Closed(
 export type Revoke = Static<typeof Revoke>;
 
 /** The ids of all keys that a revoked device or key created, directly or through other keys. */
-const createdKeys = {
+const createdKeyFields = {
   revoked_keys: Described(
     Type.Array(Uuid),
     'The keys that it made, and that those made, which were revoked with it or since.',
@@ -201,13 +201,13 @@ const createdKeys = {
 };
 
 export const RevokedDevice = Closed(
-  { ...Device.properties, ...createdKeys },
+  { ...Device.properties, ...createdKeyFields },
   { title: 'RevokedDevice', description: 'A revoked device, and the keys that it made.' },
 );
 export type RevokedDevice = Static<typeof RevokedDevice>;
 
 export const RevokedApiKey = Closed(
-  { ...ApiKey.properties, ...createdKeys },
+  { ...ApiKey.properties, ...createdKeyFields },
   { title: 'RevokedApiKey', description: 'A revoked API key, and the keys that it made.' },
 );
 export type RevokedApiKey = Static<typeof RevokedApiKey>;

@@ -12,7 +12,7 @@ const fieldErrorsMax = 100;
  * The schema keywords that this project adds, for Ajv's option `keywords`: `expected` completes "must be ...",
  * `meaning` is for the API document.
  */
-export const wordKeywords = ['expected', 'meaning'];
+export const customKeywords = ['expected', 'meaning'];
 
 /**
  * Lists the wrong fields in plain words. Ajv needs its option `verbose`, which puts the schema with `expected` into
@@ -22,10 +22,10 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   return errors.slice(0, fieldErrorsMax).map((error) => {
     const { instancePath, keyword, params, parentSchema } = error;
     if (keyword === 'additionalProperties') {
-      return { path: `${instancePath}/${escaped(params['additionalProperty'])}`, message: 'unknown field' };
+      return { path: `${instancePath}/${pointerToken(params['additionalProperty'])}`, message: 'unknown field' };
     }
     if (keyword === 'required') {
-      return { path: `${instancePath}/${escaped(params['missingProperty'])}`, message: 'is required' };
+      return { path: `${instancePath}/${pointerToken(params['missingProperty'])}`, message: 'is required' };
     }
     const expected: unknown = parentSchema?.['expected'];
     if (expected) return { path: instancePath, message: `must be ${expected}` };
@@ -37,7 +37,7 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 const keyLengthMax = 100;
 
 /** Escapes a key for a JSON Pointer (RFC 6901, section 3) and shortens a very long key. */
-function escaped(key: unknown): string {
+function pointerToken(key: unknown): string {
   const text = String(key);
   const short = text.length > keyLengthMax ? `${text.slice(0, keyLengthMax)}…` : text;
   return short.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { wordKeywords } from './field-errors.ts';
+import { customKeywords } from './field-errors.ts';
 import { expect, test } from 'vitest';
-import { ClientIntegerId, GivenName, IntegerId, Name, RecordingSessionId, Text, Uuid } from './fields.ts';
+import { DeviceMadeId, NameInput, IntegerId, Name, RecordingSessionId, Text, Uuid } from './fields.ts';
 import { descriptionLengthMax, idMax, nameLengthMax } from './limits.ts';
 import { DurationSecs } from './run.ts';
 import { Order, StageTimeHrs } from './stage.ts';
 
-const ajv = new Ajv2020({ keywords: wordKeywords });
+const ajv = new Ajv2020({ keywords: customKeywords });
 const ox = '\u{1F402}';
 const [highSurrogate, lowSurrogate] = ['\ud83d', '\udc02'];
 
@@ -42,7 +42,7 @@ test('[SCHEMA-3] a name has 1 to 200 characters, code points, once the white spa
 });
 
 test('[REST-72] a name that is given shows something, however many characters it has that do not', () => {
-  const fits = ajv.compile(GivenName);
+  const fits = ajv.compile(NameInput);
   const unseen = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]/u;
   for (const [from, to] of [
     [0, 0xd7ff],
@@ -82,7 +82,7 @@ test('[SCHEMA-5] a text has up to so many code points and may be empty', () => {
 });
 
 test('[SCHEMA-6] thirteen checks of a name of 1 MiB take less than 5 s of processor time, wherever its white space lies', () => {
-  const [fits, fitsGiven] = [ajv.compile(Name), ajv.compile(GivenName)];
+  const [fits, fitsGiven] = [ajv.compile(Name), ajv.compile(NameInput)];
   const million = 1024 * 1024;
   const spaces = ' '.repeat(million);
   const cases: [name: string, expected: boolean][] = [
@@ -104,7 +104,7 @@ test('[SCHEMA-6] thirteen checks of a name of 1 MiB take less than 5 s of proces
 test('[SCHEMA-7] ids, orders and amounts take their limits and nothing beyond them', () => {
   const edges = [
     { schema: IntegerId, fit: [1, idMax], others: [0, -1, 1.5, idMax + 1, '1', null] },
-    { schema: ClientIntegerId, fit: [2 ** 31, idMax], others: [0, idMax + 1, 2 ** 31 + 0.5] },
+    { schema: DeviceMadeId, fit: [2 ** 31, idMax], others: [0, idMax + 1, 2 ** 31 + 0.5] },
     { schema: Order, fit: [1, Number.MAX_SAFE_INTEGER], others: [0, -1, 2.5, 2 ** 53, '1'] },
     { schema: StageTimeHrs, fit: [0, 0.001, 1_000_000], others: [-0.001, 1_000_000.001, '1', null] },
     { schema: DurationSecs, fit: [0, 0.5, 31_536_000], others: [-1, 31_536_000.5, '1', true] },

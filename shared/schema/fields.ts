@@ -3,20 +3,20 @@
  * shows three more texts: the `title` and the `description` of a schema, and the `meaning` of a field.
  */
 import { Type, type TSchema } from 'typebox';
-import { clientIdMin, idMax, nameLengthMax } from './limits.ts';
+import { deviceMadeIdMin, idMax, nameLengthMax } from './limits.ts';
 
 /** Excludes NUL and lone surrogates, which PostgreSQL cannot store in JSON text. */
-const character = '[^\\u0000\\ud800-\\udfff]';
+const storableCharacter = '[^\\u0000\\ud800-\\udfff]';
 
 /** A text of at most `lengthMax` characters (code points); may be empty. */
 export const Text = (lengthMax: number) =>
   Type.String({
-    pattern: `^${character}{0,${lengthMax}}$`,
+    pattern: `^${storableCharacter}{0,${lengthMax}}$`,
     expected: `up to ${lengthMax} characters, without NUL or lone surrogates`,
   });
 
 /** A name has 1-200 characters after white space around it is removed. */
-const namePattern = `\\s*(?!\\s)${character}{0,${nameLengthMax - 1}}(?!\\s)${character}\\s*$`;
+const namePattern = `\\s*(?!\\s)${storableCharacter}{0,${nameLengthMax - 1}}(?!\\s)${storableCharacter}\\s*$`;
 export const Name = Type.String({
   pattern: `^${namePattern}`,
   expected: `1 to ${nameLengthMax} characters, not only white space`,
@@ -26,7 +26,7 @@ export const Name = Type.String({
  * The characters that nobody can see: white space, controls, Unicode's default ignorable code points (zero-width and
  * bidirectional marks, fillers, variation selectors, tags), annotation anchors, the braille blank, the empty note head.
  */
-const unseen = [
+const invisibleCharacters = [
   '\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e',
   '\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb',
   '\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}',
@@ -36,8 +36,8 @@ const unseen = [
  * A name in a request, with at least one visible character. Stored records use `Name`, since earlier versions accepted
  * invisible names.
  */
-export const GivenName = Type.String({
-  pattern: `^(?=[${unseen}]*[^${unseen}])${namePattern}`,
+export const NameInput = Type.String({
+  pattern: `^(?=[${invisibleCharacters}]*[^${invisibleCharacters}])${namePattern}`,
   expected: `1 to ${nameLengthMax} characters, of which one can be seen`,
 });
 
@@ -56,10 +56,10 @@ export const IntegerId = Type.Integer({ minimum: 1, maximum: idMax, expected: 'a
 /**
  * An id that a device made, from 2^31 to 2^53-1. The server refuses a lower id, since lower ids are made by the server.
  */
-export const ClientIntegerId = Type.Integer({
+export const DeviceMadeId = Type.Integer({
   minimum: 1,
   maximum: idMax,
-  expected: `an integer from ${clientIdMin} to 2^53-1`,
+  expected: `an integer from ${deviceMadeIdMin} to 2^53-1`,
 });
 
 export const RecordingSessionId = Type.String({
@@ -88,21 +88,29 @@ export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
  * Adds a meaning to a schema. It copies property descriptors, since a spread would lose TypeBox's hidden properties.
  */
 export const Described = <Schema extends TSchema>(schema: Schema, meaning: string): Schema =>
-  Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), meaning: own(meaning) }) as Schema;
+  Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(schema), meaning: textProperty(meaning) },
+  ) as Schema;
 
 export function meaningOf(schema: TSchema): string {
   const { meaning } = schema as { meaning?: unknown };
   return typeof meaning === 'string' ? meaning : '';
 }
 
-const own = (value: string): PropertyDescriptor => ({ value, enumerable: true, configurable: true, writable: true });
+const textProperty = (value: string): PropertyDescriptor => ({
+  value,
+  enumerable: true,
+  configurable: true,
+  writable: true,
+});
 
 /** The title and description of a schema in the API document. */
-export interface Words {
+export interface SchemaWords {
   title: string;
   description: string;
 }
 
 /** An object schema that refuses unknown fields, so that a typo is not lost silently. */
-export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T, words?: Words) =>
+export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T, words?: SchemaWords) =>
   Type.Object(fields, { additionalProperties: false, ...words });

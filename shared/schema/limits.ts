@@ -14,8 +14,8 @@ export const stageTimeHrsMax = 1_000_000;
 export const runsPerCompareMax = 50;
 export const mapsOfFreePlanMax = 2;
 
-/** Ids of stages and runs: server-made ids are below `clientIdMin`, device-made ids are at or above it. */
-export const clientIdMin = 2 ** 31;
+/** Ids of stages and runs: server-made ids are below `deviceMadeIdMin`, device-made ids are at or above it. */
+export const deviceMadeIdMin = 2 ** 31;
 export const idMax = 2 ** 53 - 1;
 
 export const pageLimitMax = 200;

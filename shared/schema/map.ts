@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Described, GivenName, Instant, MapState, Name, Nullable, Text, Uuid, WorkType } from './fields.ts';
+import { Closed, Described, NameInput, Instant, MapState, Name, Nullable, Text, Uuid, WorkType } from './fields.ts';
 import { descriptionLengthMax, industryLengthMax } from './limits.ts';
 import { Page } from './page.ts';
 import { Stage } from './stage.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const lastRunAt = 'When the newest run that still exists was taken in; null without runs.';
+const lastRunAtMeaning = 'When the newest run that still exists was taken in; null without runs.';
 
 const Industry = Described(
   Text(industryLengthMax),
@@ -36,7 +36,7 @@ const mapFields = {
   ),
   stage_count: Described(Count, 'How many stages it has.'),
   run_count: Described(Count, 'How many runs it has.'),
-  last_run_at: Described(Nullable(Instant), lastRunAt),
+  last_run_at: Described(Nullable(Instant), lastRunAtMeaning),
   last_run_number: Described(Count, 'The highest run number ever given, so that none is reused.'),
 };
 
@@ -83,7 +83,7 @@ export const Analytics = Closed(
     ),
     by_work_type: Described(Type.Record(WorkType, WorkTypeShare), 'The same, split by the classification of the work.'),
     run_count: Described(Count, 'How many runs the map has.'),
-    last_run_at: Described(Nullable(Instant), lastRunAt),
+    last_run_at: Described(Nullable(Instant), lastRunAtMeaning),
   },
   { title: 'Analytics', description: 'What the stages of a map add up to.' },
 );
@@ -103,7 +103,7 @@ export type FullMap = MapDoc & { analytics: Analytics };
 export const NewMap = Closed(
   {
     id: Described(Type.Optional(Uuid), 'Your own id for the map, final. Left out, the server makes one.'),
-    name: Described(GivenName, nameMeaning),
+    name: Described(NameInput, nameMeaning),
     industry: Type.Optional(Industry),
     description: Type.Optional(Description),
     state: Type.Optional(State),
@@ -115,7 +115,7 @@ export type NewMap = Static<typeof NewMap>;
 /** The body of `PATCH /maps/{id}`: only the fields to change. */
 export const MapPatch = Closed(
   {
-    name: Described(Type.Optional(GivenName), nameMeaning),
+    name: Described(Type.Optional(NameInput), nameMeaning),
     industry: Described(Type.Optional(Text(industryLengthMax)), 'The trade that the process belongs to.'),
     description: Described(Type.Optional(Text(descriptionLengthMax)), 'Anything worth knowing about the process.'),
     state: Described(Type.Optional(MapState), 'Whether the map shows the process as it is or as it should become.'),

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { wordKeywords } from './field-errors.ts';
+import { customKeywords } from './field-errors.ts';
 import { expect, test } from 'vitest';
 import { isInstant } from './instant.ts';
-import { clientIdMin, photosPerStepMax, stagesPerMapMax, stepsPerRecordingMax } from './limits.ts';
+import { deviceMadeIdMin, photosPerStepMax, stagesPerMapMax, stepsPerRecordingMax } from './limits.ts';
 import { mutationArgs, mutationNames, type MutationName } from './mutation.ts';
 
-const ajv = new Ajv2020({ keywords: wordKeywords, formats: { instant: isInstant } });
+const ajv = new Ajv2020({ keywords: customKeywords, formats: { instant: isInstant } });
 const validate = Object.fromEntries(mutationNames.map((name) => [name, ajv.compile(mutationArgs[name])]));
 const fits = (name: MutationName, args: unknown): boolean => validate[name]!(args) as boolean;
 
@@ -19,8 +19,8 @@ const recording = {
   started_at: '2026-04-01T09:30:00.000Z',
   steps: [{ ...step, ...classified, duration_estimated: true, notes: 'cold', photos: ['photo:1'] }],
   digest: 'a'.repeat(64),
-  run_id: clientIdMin,
-  stage_ids: [clientIdMin],
+  run_id: deviceMadeIdMin,
+  stage_ids: [deviceMadeIdMin],
 };
 
 /** The smallest and the fullest args of each mutation, and its required fields. */
@@ -35,7 +35,7 @@ const examples: Record<MutationName, { least: object; fullest: object; required:
   restore_map: { least: { map_id }, fullest: { map_id }, required: ['map_id'] },
   add_stage: {
     least: { map_id, stage: 'Weld' },
-    fullest: { map_id, stage_id: clientIdMin, stage: 'Weld', ...stageFields },
+    fullest: { map_id, stage_id: deviceMadeIdMin, stage: 'Weld', ...stageFields },
     required: ['map_id', 'stage'],
   },
   update_stage: {
@@ -95,10 +95,10 @@ test('[SCHEMA-11] a recording has 1 to 1,000 steps, a step up to 20 photos, and 
 
 test('[SCHEMA-12] ids that a recording brings are integers, distinct, and at most one for each possible step', () => {
   const upload = (ids: object) => fits('upload_recording', { map_id, steps: [step], ...ids });
-  expect(upload({ stage_ids: [clientIdMin, clientIdMin] })).toBe(false);
+  expect(upload({ stage_ids: [deviceMadeIdMin, deviceMadeIdMin] })).toBe(false);
   expect(upload({ stage_ids: [0.5] })).toBe(false);
   expect(upload({ run_id: '5' })).toBe(false);
-  const idsOf = (count: number) => Array.from({ length: count }, (_, index) => clientIdMin + index);
+  const idsOf = (count: number) => Array.from({ length: count }, (_, index) => deviceMadeIdMin + index);
   expect(upload({ stage_ids: idsOf(stepsPerRecordingMax) })).toBe(true);
   expect(upload({ stage_ids: idsOf(stepsPerRecordingMax + 1) })).toBe(false);
   expect(fits('reorder_stages', { map_id, stage_ids: idsOf(stagesPerMapMax) })).toBe(true);

@@ -3,7 +3,7 @@
  * path parameters of the REST endpoint, and may contain the device's own ids for new records.
  */
 import { Type, type Static } from 'typebox';
-import { ClientIntegerId, Closed, Described, IntegerId, Uuid, type Words } from './fields.ts';
+import { DeviceMadeId, Closed, Described, IntegerId, Uuid, type SchemaWords } from './fields.ts';
 import { MapPatch, NewMap } from './map.ts';
 import { newMapRecordingFields, recordingFields } from './recording.ts';
 import { NewStage, StageOrder, StagePatch } from './stage.ts';
@@ -11,62 +11,62 @@ import { stepsPerRecordingMax } from './limits.ts';
 
 const { id: _restId, ...newMapFields } = NewMap.properties;
 
-const MadeMap = Described(Type.Optional(Uuid), 'Your own id for the map, final. Left out, the server makes one.');
-const TheMap = Described(Uuid, 'The map.');
-const TheStage = Described(IntegerId, 'The stage.');
+const OptionalMapId = Described(Type.Optional(Uuid), 'Your own id for the map, final. Left out, the server makes one.');
+const MapId = Described(Uuid, 'The map.');
+const StageId = Described(IntegerId, 'The stage.');
 
 const recordingIds = {
-  run_id: Described(Type.Optional(ClientIntegerId), 'Your own id for the run, final. Left out, the server makes one.'),
+  run_id: Described(Type.Optional(DeviceMadeId), 'Your own id for the run, final. Left out, the server makes one.'),
   stage_ids: Described(
-    Type.Optional(Type.Array(ClientIntegerId, { maxItems: stepsPerRecordingMax, uniqueItems: true })),
+    Type.Optional(Type.Array(DeviceMadeId, { maxItems: stepsPerRecordingMax, uniqueItems: true })),
     'Your own ids for the stages, one a step, final. Left out, the server makes them.',
   ),
 };
 
-const bodyAndIds = (title: string, endpoint: string): Words => {
+const bodyAndIdsWords = (title: string, endpoint: string): SchemaWords => {
   return { title, description: `The body of \`${endpoint}\` and the ids in its path.` };
 };
-const idsOnly = (title: string): Words => ({ title, description: 'The ids in the path of the endpoint.' });
+const idsOnlyWords = (title: string): SchemaWords => ({ title, description: 'The ids in the path of the endpoint.' });
 
-const MapIdArgs = Closed({ map_id: TheMap }, idsOnly('MapIdArgs'));
+const MapIdArgs = Closed({ map_id: MapId }, idsOnlyWords('MapIdArgs'));
 
 export const mutationArgs = {
-  create_map: Closed({ map_id: MadeMap, ...newMapFields }, bodyAndIds('CreateMapArgs', 'POST /api/v1/maps')),
+  create_map: Closed({ map_id: OptionalMapId, ...newMapFields }, bodyAndIdsWords('CreateMapArgs', 'POST /api/v1/maps')),
   update_map: Closed(
-    { map_id: TheMap, ...MapPatch.properties },
-    bodyAndIds('UpdateMapArgs', 'PATCH /api/v1/maps/{id}'),
+    { map_id: MapId, ...MapPatch.properties },
+    bodyAndIdsWords('UpdateMapArgs', 'PATCH /api/v1/maps/{id}'),
   ),
   delete_map: MapIdArgs,
   restore_map: MapIdArgs,
   add_stage: Closed(
     {
-      map_id: TheMap,
+      map_id: MapId,
       stage_id: Described(
-        Type.Optional(ClientIntegerId),
+        Type.Optional(DeviceMadeId),
         'Your own id for the stage, final. Left out, the server makes one.',
       ),
       ...NewStage.properties,
     },
-    bodyAndIds('AddStageArgs', 'POST /api/v1/maps/{id}/stages'),
+    bodyAndIdsWords('AddStageArgs', 'POST /api/v1/maps/{id}/stages'),
   ),
   update_stage: Closed(
-    { map_id: TheMap, stage_id: TheStage, ...StagePatch.properties },
-    bodyAndIds('UpdateStageArgs', 'PATCH /api/v1/maps/{id}/stages/{stage_id}'),
+    { map_id: MapId, stage_id: StageId, ...StagePatch.properties },
+    bodyAndIdsWords('UpdateStageArgs', 'PATCH /api/v1/maps/{id}/stages/{stage_id}'),
   ),
-  delete_stage: Closed({ map_id: TheMap, stage_id: TheStage }, idsOnly('DeleteStageArgs')),
+  delete_stage: Closed({ map_id: MapId, stage_id: StageId }, idsOnlyWords('DeleteStageArgs')),
   reorder_stages: Closed(
-    { map_id: TheMap, ...StageOrder.properties },
-    bodyAndIds('ReorderStagesArgs', 'POST /api/v1/maps/{id}/stages/reorder'),
+    { map_id: MapId, ...StageOrder.properties },
+    bodyAndIdsWords('ReorderStagesArgs', 'POST /api/v1/maps/{id}/stages/reorder'),
   ),
   upload_recording: Closed(
-    { map_id: TheMap, ...recordingFields, ...recordingIds },
-    bodyAndIds('UploadRecordingArgs', 'POST /api/v1/maps/{id}/recording'),
+    { map_id: MapId, ...recordingFields, ...recordingIds },
+    bodyAndIdsWords('UploadRecordingArgs', 'POST /api/v1/maps/{id}/recording'),
   ),
   record_new_map: Closed(
-    { map_id: MadeMap, ...newMapRecordingFields, ...recordingIds },
-    bodyAndIds('RecordNewMapArgs', 'POST /api/v1/recording/new'),
+    { map_id: OptionalMapId, ...newMapRecordingFields, ...recordingIds },
+    bodyAndIdsWords('RecordNewMapArgs', 'POST /api/v1/recording/new'),
   ),
-  delete_run: Closed({ run_id: Described(IntegerId, 'The run.') }, idsOnly('DeleteRunArgs')),
+  delete_run: Closed({ run_id: Described(IntegerId, 'The run.') }, idsOnlyWords('DeleteRunArgs')),
 };
 
 export type MutationName = keyof typeof mutationArgs;

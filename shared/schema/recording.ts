@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Described, GivenName, Instant, RecordingSessionId } from './fields.ts';
+import { Closed, Described, NameInput, Instant, RecordingSessionId } from './fields.ts';
 import { stepsPerRecordingMax } from './limits.ts';
 import { FullMap, MapRecord } from './map.ts';
 import { DeletedRun, DurationSecs, Notes, Photos, RunDoc } from './run.ts';
-import { GivenValueAdd, GivenWorkType } from './stage.ts';
+import { ValueAddInput, WorkTypeInput } from './stage.ts';
 
 /** The position of the step among the other steps: any number that no other step has. */
 const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, expected: 'an integer' });
@@ -11,15 +11,15 @@ const StepOrder = Type.Integer({ minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1, 
 /** A step as a device uploads it. */
 export const RecordingStep = Closed(
   {
-    stage_name: Described(GivenName, 'What people call the stage, trimmed.'),
+    stage_name: Described(NameInput, 'What people call the stage, trimmed.'),
     order: Described(StepOrder, 'Where the step stands. Unique in the recording; gaps do not matter.'),
     duration_secs: DurationSecs,
     duration_estimated: Described(
       Type.Optional(Type.Boolean({ expected: 'true or false' })),
       'True when the clock of the device could not vouch for the duration. Default: false.',
     ),
-    work_type: Type.Optional(GivenWorkType),
-    value_add: Type.Optional(GivenValueAdd),
+    work_type: Type.Optional(WorkTypeInput),
+    value_add: Type.Optional(ValueAddInput),
     notes: Described(Type.Optional(Notes), 'What the observer noted. Default: empty.'),
     photos: Described(Type.Optional(Photos), 'References to photos. Default: none.'),
   },
@@ -63,7 +63,7 @@ export const Recording = Closed(recordingFields, {
 export type Recording = Static<typeof Recording>;
 
 export const newMapRecordingFields = {
-  name: Described(GivenName, 'The name of the new map, trimmed.'),
+  name: Described(NameInput, 'The name of the new map, trimmed.'),
   ...recordingFields,
 };
 

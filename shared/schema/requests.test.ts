@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { wordKeywords } from './field-errors.ts';
+import { customKeywords } from './field-errors.ts';
 import { expect, test } from 'vitest';
 import { PushRequest } from '../protocol/push.ts';
 import { AccountPatch, NewAccount } from './account.ts';
@@ -7,7 +7,7 @@ import { isInstant } from './instant.ts';
 import { mutationsPerPushMax, runsPerCompareMax } from './limits.ts';
 import { CompareRequest } from './run.ts';
 
-const ajv = new Ajv2020({ keywords: wordKeywords, formats: { instant: isInstant } });
+const ajv = new Ajv2020({ keywords: customKeywords, formats: { instant: isInstant } });
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test('[SCHEMA-14] a comparison takes 1 to 50 distinct run ids', () => {

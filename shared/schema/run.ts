@@ -8,7 +8,7 @@ import {
   runsPerCompareMax,
 } from './limits.ts';
 import { Page } from './page.ts';
-import { KnownValueAdd, KnownWorkType, Order } from './stage.ts';
+import { StoredValueAdd, StoredWorkType, Order } from './stage.ts';
 
 export const DurationSecs = Described(
   Type.Number({
@@ -34,8 +34,8 @@ export const RunStep = Closed(
       Type.Boolean(),
       'True when the clock of the device could not vouch for the duration.',
     ),
-    work_type: KnownWorkType,
-    value_add: KnownValueAdd,
+    work_type: StoredWorkType,
+    value_add: StoredValueAdd,
     notes: Described(Notes, 'What the observer noted; may be empty.'),
     photos: Described(Photos, 'References to photos.'),
   },

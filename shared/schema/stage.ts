@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Page } from './page.ts';
-import { Closed, Described, GivenName, IntegerId, Name, Uuid, WorkType } from './fields.ts';
+import { Closed, Described, NameInput, IntegerId, Name, Uuid, WorkType } from './fields.ts';
 import { stagesPerMapMax, stageTimeHrsMax } from './limits.ts';
 
 export const Order = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
@@ -11,16 +11,16 @@ export const StageTimeHrs = Type.Number({
 });
 export const ValueAdd = Type.Boolean({ expected: 'true or false', deprecated: true });
 
-export const GivenWorkType = Described(
+export const WorkTypeInput = Described(
   WorkType,
   'How the work counts. It wins over `value_add` when both are sent. Default: what `value_add` says, else `incidental`.',
 );
-export const GivenValueAdd = Described(
+export const ValueAddInput = Described(
   ValueAdd,
   'Deprecated since 2026-04, still accepted: send `work_type`. Alone, true means `valuable` and false means `waste`.',
 );
-export const KnownWorkType = Described(WorkType, 'How the work counts.');
-export const KnownValueAdd = Described(ValueAdd, 'Deprecated since 2026-04: whether `work_type` is `valuable`.');
+export const StoredWorkType = Described(WorkType, 'How the work counts.');
+export const StoredValueAdd = Described(ValueAdd, 'Deprecated since 2026-04: whether `work_type` is `valuable`.');
 
 /** A stage as the server stores, syncs and returns it. `order` is its position, 1..n without gaps. */
 export const Stage = Closed(
@@ -31,8 +31,8 @@ export const Stage = Closed(
     order: Described(Order, 'Its position: 1, 2, 3... without gaps.'),
     cycle_time_hrs: Described(StageTimeHrs, 'Time worked, in hours.'),
     wait_time_hrs: Described(StageTimeHrs, 'Time waited before it, in hours.'),
-    work_type: KnownWorkType,
-    value_add: KnownValueAdd,
+    work_type: StoredWorkType,
+    value_add: StoredValueAdd,
   },
   { title: 'Stage', description: 'A stage of a map.' },
 );
@@ -47,15 +47,15 @@ export const StagePage = Page(Stage, {
 /** The body of `POST /maps/{id}/stages`. */
 export const NewStage = Closed(
   {
-    stage: Described(GivenName, 'What people call the stage, trimmed.'),
+    stage: Described(NameInput, 'What people call the stage, trimmed.'),
     order: Described(
       Type.Optional(Order),
       'The position. Left out, the stage comes last; beyond the end too; otherwise the rest moves up.',
     ),
     cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours. Default: 0.'),
     wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time waited before it, in hours. Default: 0.'),
-    work_type: Type.Optional(GivenWorkType),
-    value_add: Type.Optional(GivenValueAdd),
+    work_type: Type.Optional(WorkTypeInput),
+    value_add: Type.Optional(ValueAddInput),
   },
   { title: 'NewStage', description: 'A stage to add.' },
 );
@@ -64,12 +64,12 @@ export type NewStage = Static<typeof NewStage>;
 /** The body of `PATCH /maps/{id}/stages/{stage_id}`: only the fields to change. */
 export const StagePatch = Closed(
   {
-    stage: Described(Type.Optional(GivenName), 'What people call the stage, trimmed.'),
+    stage: Described(Type.Optional(NameInput), 'What people call the stage, trimmed.'),
     order: Described(Type.Optional(Order), 'The position to move to; the stages in between give way.'),
     cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours.'),
     wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time waited before it, in hours.'),
     work_type: Described(Type.Optional(WorkType), 'How the work counts. It wins over `value_add` when both are sent.'),
-    value_add: Type.Optional(GivenValueAdd),
+    value_add: Type.Optional(ValueAddInput),
   },
   { title: 'StagePatch', description: 'Only what is to change; what is left out stays as it is.' },
 );

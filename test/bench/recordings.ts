@@ -1,7 +1,7 @@
 /** Recordings as a device pushes them: with its own ids, one map, and six steps of realistic size. */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { PushedMutation } from '../../shared/protocol/push.ts';
-import { clientIdMin } from '../../shared/schema/limits.ts';
+import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
 const stageNames = ['Confirm receipt', 'Check receipt', 'Determine need', 'Print and send', 'Adjust', 'File'];
 
@@ -67,4 +67,4 @@ export class Device {
   }
 }
 
-const clientMadeId = (): number => randomInt(clientIdMin, 2 ** 47);
+const clientMadeId = (): number => randomInt(deviceMadeIdMin, 2 ** 47);

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { wordKeywords } from '../../shared/schema/field-errors.ts';
+import { customKeywords } from '../../shared/schema/field-errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apply } from '../../shared/domain/apply.ts';
@@ -13,7 +13,7 @@ import { checkProperty } from './check-property.ts';
 import { resolveIds, anyEvents, anyMutation, type Event } from './mutations.ts';
 import { AccountModel, fingerprintOf } from './account-model.ts';
 
-const ajv = new Ajv2020({ allErrors: true, keywords: wordKeywords, formats: { instant: isInstant } });
+const ajv = new Ajv2020({ allErrors: true, keywords: customKeywords, formats: { instant: isInstant } });
 
 test('[DOMAIN-1] apply is deterministic and leaves its inputs alone', () => {
   checkProperty(
@@ -72,11 +72,11 @@ test('[DOMAIN-4] a mutation writes its own map and run and nothing else', () => 
         if (!outcome.ok) return;
         const { map, run, deletedRunId } = outcome.changes;
         if ('map_id' in mutation.args) {
-          expect(outcome.subject.mapId).toBe(mutation.args.map_id);
+          expect(outcome.affectedIds.mapId).toBe(mutation.args.map_id);
           expect(map?.id ?? mutation.args.map_id).toBe(mutation.args.map_id);
         }
         expect(run?.map_id).toBe(run && map?.id);
-        expect(run?.id).toBe(run && outcome.subject.runId);
+        expect(run?.id).toBe(run && outcome.affectedIds.runId);
         expect(deletedRunId).toBe(mutation.name === 'delete_run' ? mutation.args.run_id : undefined);
       });
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientIdMin } from '../../shared/schema/limits.ts';
+import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { applyEvents } from './apply-events.ts';
 import { checkProperty } from './check-property.ts';
@@ -16,8 +16,8 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
       const runIds = new Set<number>();
       const stageIds = new Set<string>();
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
-        if (!outcome.ok || outcome.subject.replayed) return;
-        const { runId, mapId, stageId, stageIds: recorded } = outcome.subject;
+        if (!outcome.ok || outcome.affectedIds.replayed) return;
+        const { runId, mapId, stageId, stageIds: recorded } = outcome.affectedIds;
         if (outcome.changes.run) expect(isNew(runIds, runId!)).toBe(true);
         if (mutation.name === 'add_stage') expect(isNew(stageIds, `${mapId}|${stageId}`)).toBe(true);
         for (const id of recorded ?? []) expect(isNew(stageIds, `${mapId}|${id}`)).toBe(true);
@@ -35,21 +35,21 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
 
 test('[DOMAIN-8] ids that the server makes count up from the first free one and never reach 2^31', () => {
   checkProperty(
-    fc.property(anyEvents(), fc.integer({ min: 1, max: clientIdMin - 2_000 }), (events, nextId) => {
+    fc.property(anyEvents(), fc.integer({ min: 1, max: deviceMadeIdMin - 2_000 }), (events, nextId) => {
       const model = new AccountModel({ nextId });
       applyEvents(model, events, ({ mutation, outcome }) => {
         if (!outcome.ok) return;
-        const { subject, changes, idsTaken } = outcome;
+        const { affectedIds, changes, idsTaken } = outcome;
         const runIds = changes.run ? [changes.run.id] : [];
-        const stageIds = mutation.name === 'add_stage' ? [subject.stageId!] : (subject.stageIds ?? []);
-        const made = [...runIds, ...stageIds].filter((id) => id < clientIdMin).toSorted((a, b) => a - b);
+        const stageIds = mutation.name === 'add_stage' ? [affectedIds.stageId!] : (affectedIds.stageIds ?? []);
+        const made = [...runIds, ...stageIds].filter((id) => id < deviceMadeIdMin).toSorted((a, b) => a - b);
         const firstFree = model.nextId - idsTaken;
         expect(made).toStrictEqual(Array.from({ length: idsTaken }, (_, index) => firstFree + index));
       });
     }),
   );
 
-  const full = new AccountModel({ nextId: clientIdMin - 2 });
+  const full = new AccountModel({ nextId: deviceMadeIdMin - 2 });
   expect(full.commit({ name: 'create_map', args: { map_id, name: 'Press' } }, { now }).ok).toBe(true);
   const steps = [
     { stage_name: 'Open', order: 1, duration_secs: 1 },
@@ -59,13 +59,13 @@ test('[DOMAIN-8] ids that the server makes count up from the first free one and 
   expect(() => full.commit(upload, { now })).toThrow('ids');
   expect(full.commit({ name: 'add_stage', args: { map_id, stage: 'Open' } }, { now })).toMatchObject({
     ok: true,
-    subject: { stageId: clientIdMin - 2 },
+    affectedIds: { stageId: deviceMadeIdMin - 2 },
   });
 });
 
 test('[DOMAIN-9] an id below 2^31 that a client made is refused', () => {
   checkProperty(
-    fc.property(fc.integer({ min: 1, max: clientIdMin - 1 }), (id) => {
+    fc.property(fc.integer({ min: 1, max: deviceMadeIdMin - 1 }), (id) => {
       const model = new AccountModel();
       model.commit({ name: 'create_map', args: { map_id, name: 'Press' } }, { now });
       const steps = [{ stage_name: 'Open', order: 1, duration_secs: 1 }];
@@ -79,7 +79,7 @@ test('[DOMAIN-9] an id below 2^31 that a client made is refused', () => {
         const outcome = model.commit(mutation, { now });
         expect(outcome).toMatchObject({ ok: false, error: { code: 'validation_failed', errors: [{ path }] } });
       }
-      const atTheEdge = { ...recording, run_id: clientIdMin, stage_ids: [clientIdMin] };
+      const atTheEdge = { ...recording, run_id: deviceMadeIdMin, stage_ids: [deviceMadeIdMin] };
       expect(model.commit({ name: 'upload_recording', args: atTheEdge }, { now }).ok).toBe(true);
     }),
   );

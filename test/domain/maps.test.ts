@@ -37,7 +37,7 @@ test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the dele
         const map = mapId === undefined ? undefined : model.map(mapId);
         if (before !== undefined && mutation.name !== 'restore_map') {
           expect(JSON.stringify(map)).toBe(before);
-          const harmless = mutation.name === 'delete_map' || (outcome.ok && outcome.subject.replayed);
+          const harmless = mutation.name === 'delete_map' || (outcome.ok && outcome.affectedIds.replayed);
           if (!harmless) expect(outcome.ok).toBe(false);
         }
         if (outcome.ok && outcome.changes.map && mutation.name === 'delete_map') expect(map!.deleted_at).toBe(now);
@@ -60,7 +60,7 @@ test('[DOMAIN-12] deleting, restoring and changing a map, or a stage, to what it
         if (!outcome.ok || !repeatable) return;
         const held = model.snapshot();
         const again = model.commit(mutation, { now });
-        expect(again).toMatchObject({ ok: true, changes: {}, subject: outcome.subject });
+        expect(again).toMatchObject({ ok: true, changes: {}, affectedIds: outcome.affectedIds });
         expect(model.snapshot()).toBe(held);
       });
     }),

@@ -3,7 +3,7 @@
  * mutation is drawn before its stages and runs exist: it names them by index, and `resolveIds` replaces each index by an id.
  */
 import fc from 'fast-check';
-import { clientIdMin } from '../../shared/schema/limits.ts';
+import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import { anyInstant, anyName, anySteps, optional, someStageFields } from './fields.ts';
@@ -34,7 +34,7 @@ export const mapIdOf = (index: number): string => `00000000-0000-7000-8000-${Str
 
 export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbitrary<Mutation> {
   const map_id = fc.nat(2).map((index) => mapIdOf(device * 10 + index));
-  const clientId = fc.nat(60).map((id) => clientIdMin + device * 1_000 + id);
+  const clientId = fc.nat(60).map((id) => deviceMadeIdMin + device * 1_000 + id);
   const index = fc.nat(12);
   const made = <Fields>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }) =>
     (ids === 'client' ? fc.record(fields) : optional(fields)) as fc.Arbitrary<Partial<Fields>>;

@@ -45,13 +45,13 @@ test('[RECORDING-3] a recording that comes again changes nothing and names its f
       const model = new AccountModel();
       const recorded: { mutation: Mutation; runId: number | undefined }[] = [];
       applyEvents(model, [...before, ...since], ({ mutation, outcome }) => {
-        if (outcome.ok && outcome.changes.run) recorded.push({ mutation, runId: outcome.subject.runId });
+        if (outcome.ok && outcome.changes.run) recorded.push({ mutation, runId: outcome.affectedIds.runId });
       });
       fc.pre(recorded.length > 0);
       const { mutation, runId } = recorded[nth % recorded.length]!;
       const held = model.snapshot();
       const again = model.commit(mutation, { now: '2031-01-01T00:00:00.000Z' });
-      expect(again).toMatchObject({ ok: true, changes: {}, idsTaken: 0, subject: { runId, replayed: true } });
+      expect(again).toMatchObject({ ok: true, changes: {}, idsTaken: 0, affectedIds: { runId, replayed: true } });
       expect(model.snapshot()).toBe(held);
       replayed.seen += 1;
     }),

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { withStages } from '../../shared/domain/map.ts';
 import { newStage } from '../../shared/domain/stages.ts';
-import { clientIdMin, stagesPerMapMax } from '../../shared/schema/limits.ts';
+import { deviceMadeIdMin, stagesPerMapMax } from '../../shared/schema/limits.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { mapIdOf } from './mutations.ts';
 import { AccountModel } from './account-model.ts';
 
 const now = '2026-04-01T09:30:00.000Z';
 const [press, oven, bin, missing] = [mapIdOf(1), mapIdOf(2), mapIdOf(3), mapIdOf(9)];
-const [stageId, runId] = [clientIdMin + 1, clientIdMin + 2];
+const [stageId, runId] = [deviceMadeIdMin + 1, deviceMadeIdMin + 2];
 const steps = [{ stage_name: 'Open', order: 1, duration_secs: 5 }];
 const upload = { recording_session_id: 'new', steps };
 
@@ -117,14 +117,14 @@ test('[RECORDING-9] a refused recording uses up nothing: its session may be trie
   const recording: Mutation = { name: 'upload_recording', args: { map_id: bin, ...upload, run_id: runId + 1 } };
   expect(made.commit(recording, { now }).ok).toBe(false);
   expect(made.commit({ name: 'restore_map', args: { map_id: bin } }, { now }).ok).toBe(true);
-  expect(made.commit(recording, { now })).toMatchObject({ ok: true, subject: { runId: runId + 1 } });
+  expect(made.commit(recording, { now })).toMatchObject({ ok: true, affectedIds: { runId: runId + 1 } });
 });
 
 test('[RECORDING-10] the id, the number and the session of a deleted run stay used', () => {
   const made = model();
   expect(made.commit({ name: 'delete_run', args: { run_id: runId } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
-  expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, subject: { runId, replayed: true } });
+  expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, affectedIds: { runId, replayed: true } });
   expect(made.run(runId)).toBeUndefined();
   const sameId: Mutation = { name: 'upload_recording', args: { map_id: press, ...upload, run_id: runId } };
   expect(made.commit(sameId, { now })).toMatchObject({ ok: false, error: taken('run_id') });
@@ -144,7 +144,7 @@ test('[DOMAIN-18] a recording that a map took before it went to the recycle bin 
   const made = model();
   expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
-  expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, subject: { runId, replayed: true } });
+  expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, affectedIds: { runId, replayed: true } });
 });
 
 test('[DOMAIN-7] the id of a deleted stage stays used', () => {
@@ -152,13 +152,13 @@ test('[DOMAIN-7] the id of a deleted stage stays used', () => {
   expect(made.commit({ name: 'delete_stage', args: { map_id: press, stage_id: stageId } }, { now }).ok).toBe(true);
   const add = (map_id: string): Mutation => ({ name: 'add_stage', args: { map_id, stage: 'A', stage_id: stageId } });
   expect(made.commit(add(press), { now })).toMatchObject({ ok: false, error: taken('stage_id') });
-  expect(made.commit(add(oven), { now })).toMatchObject({ ok: true, subject: { stageId } });
+  expect(made.commit(add(oven), { now })).toMatchObject({ ok: true, affectedIds: { stageId } });
 });
 
 test('[STAGE-7] a map takes stages up to its limit', () => {
   const made = model();
   const stages = Array.from({ length: stagesPerMapMax - 1 }, (_, index) =>
-    newStage({ id: clientIdMin + index, mapId: oven }, { stage: 'A', order: index + 1 }),
+    newStage({ id: deviceMadeIdMin + index, mapId: oven }, { stage: 'A', order: index + 1 }),
   );
   made.maps.set(oven, withStages(made.map(oven)!, stages));
   const add: Mutation = { name: 'add_stage', args: { map_id: oven, stage: 'A' } };

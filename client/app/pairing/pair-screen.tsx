@@ -17,7 +17,7 @@ import { texts } from '../text/texts.ts';
 import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
 import { failureText } from './failure-text.ts';
-import { pairedName, rememberPairedName } from './paired-name.ts';
+import { pairedDeviceName, rememberPairedName } from './paired-name.ts';
 
 const { problems, ...pairTexts } = texts.pair;
 
@@ -33,7 +33,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const face = useContext(FaceContext);
   const kind = kindOf(face);
   const home = face === 'watch' ? '/watch' : '/';
-  const nameBefore = pairedName(face);
+  const nameBefore = pairedDeviceName(face);
   const [linked] = useState(takeCodeOfLink);
   const [code, setCode] = useState(linked ?? '');
   const [name, setName] = useState(() => nameBefore ?? suggestedDeviceName(face, navigator.userAgent));

@@ -5,7 +5,7 @@ import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 const keyOf = (face: Face): string => `gemba-${face}-name`;
 
 /** Returns the device's name; null before the first pairing. */
-export const pairedName = (face: Face): string | null => readPageStorage('localStorage', keyOf(face));
+export const pairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', keyOf(face));
 
 export const rememberPairedName = (face: Face, name: string): boolean =>
   writePageStorage('localStorage', keyOf(face), name);

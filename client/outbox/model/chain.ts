@@ -1,5 +1,5 @@
 /** Computes the device's side of the hash chain, which proves that device and server have the same work up to a number. */
-import { chainDigits, digestText, linkText } from '../../../shared/protocol/chain.ts';
+import { chainDigits, digestText, nextChainText } from '../../../shared/protocol/chain.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { SendableEntry } from './entry.ts';
 
@@ -27,7 +27,7 @@ export async function chainAfter(chain: string, followers: readonly ChainLink[])
   let before = chain;
   for (const [link, digest] of await Promise.all(followers.map(async (one) => [one, await digestOf(one)] as const))) {
     const known = linkCache.get(link);
-    const after = known?.before === before ? known.after : await chainHash(linkText(before, digest));
+    const after = known?.before === before ? known.after : await chainHash(nextChainText(before, digest));
     linkCache.set(link, { before, after });
     before = after;
   }

@@ -131,9 +131,9 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
     restUnit({
       mutation,
       deviceId: caller.deviceId,
-      render({ run, subject }) {
+      render({ run, affectedIds }) {
         assert(run, 'a recording has its run');
-        return replyFromRun(run, { replayed: subject.replayed === true });
+        return replyFromRun(run, { replayed: affectedIds.replayed === true });
       },
     }),
   );

@@ -183,8 +183,8 @@ export function stageRoutes(services: Services): Route[] {
 }
 
 /** Returns the stage with the ETag of its map, since `If-Match` on a stage compares the version of the whole map. */
-function renderStage({ map, subject }: Effect, within: MapDoc | undefined, status: number): JsonResponse {
-  const stage = within?.stages.find(({ id }) => id === subject.stageId);
+function renderStage({ map, affectedIds }: Effect, within: MapDoc | undefined, status: number): JsonResponse {
+  const stage = within?.stages.find(({ id }) => id === affectedIds.stageId);
   assert(map && stage, 'the mutation is about a stage of a map');
   return { status, headers: { ETag: etagOf(map) }, body: stage };
 }

@@ -5,12 +5,12 @@ import { PullAnswer, PushAnswer } from '../../../shared/protocol/answers.ts';
 import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
 import { MutationEnvelope, PushRequest } from '../../../shared/protocol/push.ts';
 import { protocolVersion } from '../../../shared/protocol/version.ts';
-import { wordKeywords } from '../../../shared/schema/field-errors.ts';
+import { customKeywords } from '../../../shared/schema/field-errors.ts';
 import { mutationArgs, mutationNames } from '../../../shared/schema/mutation.ts';
 import { currentVersion } from '../../../shared/schema/mutation-versions.ts';
 import { pinnedShapes } from './shapes.ts';
 
-const words = ['title', 'description', ...wordKeywords];
+const words = ['title', 'description', ...customKeywords];
 
 /** Hashes a schema without its descriptions, which may change. */
 function shapeOf(schema: unknown): string {
