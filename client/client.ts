@@ -1,10 +1,11 @@
 /** The public face of the device engine: `openGemba`, its types and its errors. */
 
 export { openGemba } from './open.ts';
-export { median, stageKey } from '../shared/domain/compare.ts';
+export { stageKey } from '../shared/domain/stage-key.ts';
 export { descriptionLengthMax, industryLengthMax, nameLengthMax, runsPerCompareMax } from '../shared/schema/limits.ts';
 export type { Clock } from './core/clock.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
+export type { StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';
 export type { RecordedStep } from './recording/draft.ts';

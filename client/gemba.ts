@@ -12,6 +12,7 @@ import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.
 import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
 import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
+import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
@@ -62,8 +63,11 @@ export interface Gemba {
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
   /** Deletes the run for good. Errors: `run_not_found`. */
   deleteRun(runId: number): Promise<void>;
-  /** Computes the figures of `POST /runs/compare` on the device. Errors: `run_not_found`, also for a run not pulled. */
-  compareRuns(runIds: number[]): Promise<Comparison>;
+  /**
+   * Computes the figures of `POST /runs/compare` on the device. Errors: `run_not_found`, also for a run not pulled, and
+   * `validation_failed` for a rating of a run that is not compared.
+   */
+  compareRuns(runIds: number[], study?: StudyRequest): Promise<Comparison>;
 
   /** Emits the recording under way, also after a restart or a crash. A device has one at a time. */
   recording$: Observable<Recording | null>;

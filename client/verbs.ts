@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
 import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
-import { validate } from './core/validate.ts';
+import { refuseFields, validate } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -58,13 +58,20 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCaseUuid(mapId), stage_ids }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
-    compareRuns: async (runIds) => {
-      validate('compare', { run_ids: runIds });
+    compareRuns: async (runIds, study = {}) => {
+      const request = { ...study, run_ids: runIds };
+      validate('compare', request);
+      // Loaded at the first comparison, since the start of the app does not need it.
+      const { compareRuns, ratingErrors } = await import('../shared/domain/compare.ts');
+      refuseFields(ratingErrors(request));
       const missing = runIds.filter((id) => !view.run(id));
       if (missing.length > 0) {
         throw new GembaError({ code: 'run_not_found', detail: `There is no run ${missing.join(', ')}.` });
       }
-      return view.compare(runIds);
+      return compareRuns(
+        runIds.flatMap((id) => view.run(id) ?? []),
+        study,
+      );
     },
 
     startRecording: async (target) => {

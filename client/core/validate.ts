@@ -1,4 +1,4 @@
-import { fieldErrors } from '../../shared/schema/field-errors.ts';
+import { fieldErrors, type FieldError } from '../../shared/schema/field-errors.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import * as validators from '../generated/validators.js';
 import { GembaError } from './errors.ts';
@@ -7,7 +7,12 @@ import { GembaError } from './errors.ts';
 export function validate(name: keyof typeof validators, value: unknown): void {
   const valid = validators[name];
   if (valid(value)) return;
-  const errors = fieldErrors(valid.errors ?? []);
+  refuseFields(fieldErrors(valid.errors ?? []));
+}
+
+/** Throws `validation_failed` if fields are wrong. */
+export function refuseFields(errors: FieldError[]): void {
+  if (errors.length === 0) return;
   const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }

@@ -4,12 +4,11 @@
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
-import { compareRuns } from '../../shared/domain/compare.ts';
 import { fullMap, mapRecord } from '../../shared/domain/map.ts';
 import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
 import type { ClientDoc, RecordKind } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
-import type { Comparison, RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import { needsNewIds } from '../outbox/model/dependents/renewal.ts';
 import {
   byNumber,
@@ -171,11 +170,6 @@ export class View {
       () => this.#overlay.run(runId),
       () => this.#overlay.runs.has(runId),
     ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
-  }
-
-  /** Compares the given runs; ids of runs that the device does not have are ignored. */
-  compare(runIds: number[]): Comparison {
-    return compareRuns(runIds.flatMap((id) => this.run(id) ?? []));
   }
 
   /** The pulled run of a recording session. */

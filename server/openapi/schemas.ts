@@ -73,8 +73,8 @@ class Components {
       if (key === 'format' && part === 'instant') return [[key, 'date-time']];
       return [[key, this.show(part, direction)]];
     });
-    const isTextEnum = Array.isArray(node['enum']) && node['type'] === undefined;
-    return { ...(isTextEnum ? { type: 'string' } : {}), ...Object.fromEntries(parts) };
+    const [value]: unknown[] = Array.isArray(node['enum']) && node['type'] === undefined ? node['enum'] : [];
+    return { ...(value === undefined ? {} : { type: typeof value }), ...Object.fromEntries(parts) };
   }
 }
 

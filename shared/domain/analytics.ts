@@ -41,6 +41,6 @@ function shareOf(stages: Stage[]): WorkTypeShare {
   };
 }
 
-export function sum(numbers: number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

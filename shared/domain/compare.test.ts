@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRuns, compareInPortions, median } from './compare.ts';
+import { compareRuns, compareInPortions, median, ratingErrors } from './compare.ts';
 import { runOf, runSteps } from './recording.ts';
 
 test('[COMPARE-2] both forms in which Unicode composes a name are one stage', () => {
@@ -25,10 +25,10 @@ test('[REST-74] a comparison is made in pieces, a run or some hundred stages at 
   expect(step.value).toStrictEqual(compareRuns(runs));
 });
 
-test('[COMPARE-2] [COMPARE-6] min, max, average and median of two runs, as reckoned by hand', () => {
+test('[COMPARE-2] [COMPARE-6] [STAT-16] min, max, average and median of two runs and their totals, as reckoned by hand', () => {
   const first = run({ id: 10, version: 5 }, ['Setup', 10], ['Drill ', 30], ['drill', 6]);
   const second = run({ id: 11, version: 3 }, ['Weld', 4], ['SETUP', 20]);
-  expect(compareRuns([first, second])).toStrictEqual({
+  expect(compareRuns([first, second])).toMatchObject({
     runs: [
       { id: 10, map_id: first.map_id, number: 10, total_time_secs: 46, pce: 0 },
       { id: 11, map_id: first.map_id, number: 11, total_time_secs: 24, pce: 0 },
@@ -65,6 +65,7 @@ test('[COMPARE-2] [COMPARE-6] min, max, average and median of two runs, as recko
         per_run: [{ run_id: 10, secs: 36 }],
       },
     ],
+    totals: { runs: 2, min_secs: 24, max_secs: 46, avg_secs: 35, median_secs: 35, p25_secs: 29.5 },
   });
 });
 
@@ -85,6 +86,46 @@ test('[COMPARE-4] the median of an even count is the mean of the middle two', ()
 test('[COMPARE-5] an average lies between the minimum and the maximum, however the sum is rounded', () => {
   const runs = [1, 2, 3].map((id) => run({ id, version: id }, ['Cut', 0.1]));
   expect(compareRuns(runs).stages).toMatchObject([{ min_secs: 0.1, max_secs: 0.1, avg_secs: 0.1 }]);
+});
+
+test('[STAT-8] a chart takes the runs in the order in which they began, not in that of the request', () => {
+  const begun = [10, 11, 10, 11, 10, 11, 10, 11].map((secs, index) => ({
+    ...run({ id: index + 1, version: 90 - index }, ['Cut', secs]),
+    started_at: `2026-04-01T09:3${index}:00.000Z`,
+  }));
+  const { chart } = compareRuns(begun).totals;
+  expect(chart).toMatchObject({ upper_secs: 10.5 + 2.66 });
+  const shuffled = [3, 0, 6, 1, 7, 4, 2, 5].flatMap((index) => begun[index] ?? []);
+  expect(compareRuns(shuffled).totals.chart).toEqual(chart);
+  const [first] = begun;
+  const unsaid = begun.map((one) =>
+    one === first ? { ...one, started_at: null, created_at: '2026-04-01T09:29:00.000Z' } : one,
+  );
+  expect(compareRuns(unsaid).totals.chart).toEqual(chart);
+});
+
+test('[STAT-10] a stage counts the runs in which one of its steps is estimated', () => {
+  const measured = run({ id: 1, version: 1 }, ['Cut', 1], ['cut', 2], ['Weld', 1]);
+  const estimated = {
+    ...measured,
+    id: 2,
+    steps: measured.steps.map((step, index) => ({ ...step, duration_estimated: index === 1 })),
+  };
+  const { stages, totals } = compareRuns([measured, estimated]);
+  expect(stages.map(({ stage_name, estimated_runs }) => [stage_name, estimated_runs])).toEqual([
+    ['Cut', 1],
+    ['Weld', 0],
+  ]);
+  expect(totals.estimated_runs).toBe(1);
+});
+
+test('[STAT-15] ratings of runs that are not compared, and second ratings of a run, are wrong fields', () => {
+  const ratings = [1, 3, 1].map((run_id) => ({ run_id, rating: 1 }));
+  expect(ratingErrors({ run_ids: [1, 2], ratings })).toEqual([
+    { path: '/ratings/1/run_id', message: 'must be one of run_ids' },
+    { path: '/ratings/2/run_id', message: 'must have one rating' },
+  ]);
+  expect(ratingErrors({ run_ids: [1, 2] })).toEqual([]);
 });
 
 function run(head: { id: number; version: number }, ...steps: [stageName: string, secs: number][]) {

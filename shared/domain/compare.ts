@@ -1,23 +1,42 @@
-import type { Comparison, RunDoc, RunStep, StageFigures } from '../schema/run.ts';
-import { sum } from './analytics.ts';
+import type { FieldError } from '../schema/field-errors.ts';
+import type { CompareRequest, Comparison, RunDoc, RunStep, StageFigures, TotalFigures } from '../schema/run.ts';
+import type { StudyRequest } from '../schema/study.ts';
 import { assert } from './assert.ts';
+import { stageKey } from './stage-key.ts';
+import { meanOf, statisticsOf, studyOf, type Observation, type Study } from './statistics.ts';
 
 /** The fields of a run that a comparison needs. */
-export type ComparedRun = Pick<RunDoc, 'id' | 'map_id' | 'number' | 'total_time_secs' | 'pce' | 'version'> & {
-  steps: Pick<RunStep, 'stage_name' | 'duration_secs'>[];
+export type ComparedRun = Pick<
+  RunDoc,
+  'id' | 'map_id' | 'number' | 'total_time_secs' | 'pce' | 'version' | 'started_at' | 'created_at'
+> & {
+  steps: Pick<RunStep, 'stage_name' | 'duration_secs' | 'duration_estimated'>[];
 };
 
 /**
- * Compares runs: the minimum, maximum, average and median seconds of each stage. Stages match by name, whatever the
- * white space around it, its case and its Unicode composition. Steps of one run with the same name are added up, and a
- * run without a stage does not count for that stage. Stages are in order of their first appearance, oldest run first;
- * runs keep their given order.
+ * Compares runs: the minimum, maximum, average, median and statistics of the seconds of each stage. Stages match by
+ * name, whatever the white space around it, its case and its Unicode composition. Steps of one run with the same name
+ * are added up, and a run without a stage does not count for that stage. Stages are in order of their first appearance,
+ * oldest run first; runs keep their given order.
  */
-export function compareRuns(runs: ComparedRun[]): Comparison {
-  const work = compareInPortions(runs);
+export function compareRuns(runs: ComparedRun[], request: StudyRequest = {}): Comparison {
+  const work = compareInPortions(runs, request);
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;
+}
+
+/** Lists the ratings of runs that are not compared, and those of a run that already has one. */
+export function ratingErrors({ run_ids, ratings = [] }: CompareRequest): FieldError[] {
+  const compared = new Set(run_ids);
+  const rated = new Set<number>();
+  return ratings.flatMap(({ run_id }, index) => {
+    const path = `/ratings/${index}/run_id`;
+    if (!compared.has(run_id)) return { path, message: 'must be one of run_ids' };
+    if (rated.has(run_id)) return { path, message: 'must have one rating' };
+    rated.add(run_id);
+    return [];
+  });
 }
 
 /** The number of stages computed between two yields. */
@@ -26,7 +45,10 @@ const stagesPerYield = 500;
 /**
  * Compares runs like `compareRuns`, but yields between portions of the work so that a server can handle other requests.
  */
-export function* compareInPortions(runs: ComparedRun[]): Generator<undefined, Comparison> {
+export function* compareInPortions(runs: ComparedRun[], request: StudyRequest = {}): Generator<undefined, Comparison> {
+  const study = studyOf(request);
+  const startRanks = new Map(runs.toSorted(earliestFirst).map(({ id }, rank) => [id, rank]));
+  const figuresOf = (observed: Observation[]) => figures(observed, startRanks, study);
   const names = new Map<string, string>();
   for (const run of runs.toSorted(oldestFirst)) {
     for (const step of run.steps) {
@@ -35,45 +57,61 @@ export function* compareInPortions(runs: ComparedRun[]): Generator<undefined, Co
     }
     yield;
   }
-  const perRun = new Map<string, StageFigures['per_run']>([...names.keys()].map((key) => [key, []]));
+  const perRun = new Map<string, Observation[]>([...names.keys()].map((key) => [key, []]));
   for (const run of runs) {
-    for (const [key, secs] of secsByStage(run)) perRun.get(key)?.push({ run_id: run.id, secs });
+    for (const [key, observation] of observationsByStage(run)) perRun.get(key)?.push(observation);
     yield;
   }
   const stages: StageFigures[] = [];
   for (const [key, stage_name] of names) {
-    stages.push(stageFigures(stage_name, perRun.get(key) ?? []));
+    const observed = perRun.get(key) ?? [];
+    const { runs: count, min_secs, max_secs, avg_secs, median_secs, ...statistics } = figuresOf(observed);
+    const per_run = observed.map(({ run_id, secs }) => ({ run_id, secs }));
+    stages.push({ stage_name, runs: count, min_secs, max_secs, avg_secs, median_secs, per_run, ...statistics });
     if (stages.length % stagesPerYield === 0) yield;
   }
   return {
     runs: runs.map(({ id, map_id, number, total_time_secs, pce }) => ({ id, map_id, number, total_time_secs, pce })),
     stages,
+    totals: figuresOf(runs.map(totalOf)),
   };
 }
 
-export const stageKey = (stageName: string): string => stageName.trim().toLowerCase().normalize('NFC');
-
-function secsByStage(run: ComparedRun): Map<string, number> {
-  const secs = new Map<string, number>();
-  for (const step of run.steps) {
-    const key = stageKey(step.stage_name);
-    secs.set(key, (secs.get(key) ?? 0) + step.duration_secs);
+function observationsByStage(run: ComparedRun): Map<string, Observation> {
+  const byStage = new Map<string, Observation>();
+  for (const { stage_name, duration_secs, duration_estimated } of run.steps) {
+    const key = stageKey(stage_name);
+    const { secs, is_estimated } = byStage.get(key) ?? { secs: 0, is_estimated: false };
+    byStage.set(key, {
+      run_id: run.id,
+      secs: secs + duration_secs,
+      is_estimated: is_estimated || duration_estimated,
+    });
   }
-  return secs;
+  return byStage;
 }
 
-function stageFigures(stage_name: string, per_run: StageFigures['per_run']): StageFigures {
-  const sorted = per_run.map(({ secs }) => secs).toSorted((a, b) => a - b);
-  const [least, most] = [sorted[0]!, sorted.at(-1)!];
+const totalOf = ({ id, total_time_secs, steps }: ComparedRun): Observation => ({
+  run_id: id,
+  secs: total_time_secs,
+  is_estimated: steps.some(({ duration_estimated }) => duration_estimated),
+});
+
+function figures(observed: Observation[], startRanks: ReadonlyMap<number, number>, study: Study): TotalFigures {
+  const sorted = observed.map(({ secs }) => secs).toSorted((a, b) => a - b);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  assert(least !== undefined && most !== undefined, 'figures need observations');
+  const rankOf = ({ run_id }: Observation) => startRanks.get(run_id) ?? 0;
   return {
-    stage_name,
-    runs: per_run.length,
+    runs: sorted.length,
     min_secs: least,
     max_secs: most,
-    // Floating-point sums are inexact: the average of 0.1, 0.1 and 0.1 would exceed the maximum without the clamp.
-    avg_secs: Math.min(most, Math.max(least, sum(sorted) / sorted.length)),
+    avg_secs: meanOf(sorted),
     median_secs: median(sorted),
-    per_run,
+    ...statisticsOf(
+      observed.toSorted((a, b) => rankOf(a) - rankOf(b)),
+      study,
+    ),
   };
 }
 
@@ -90,4 +128,11 @@ export function median(sorted: number[]): number {
 function oldestFirst(a: ComparedRun, b: ComparedRun): number {
   const age = (run: ComparedRun) => run.version || Number.MAX_SAFE_INTEGER;
   return age(a) - age(b);
+}
+
+/** Orders runs by the time at which they began, or else arrived; instants compare as text. */
+function earliestFirst(a: ComparedRun, b: ComparedRun): number {
+  const [first, second] = [a.started_at ?? a.created_at, b.started_at ?? b.created_at];
+  if (first === second) return oldestFirst(a, b) || a.id - b.id;
+  return first < second ? -1 : 1;
 }

@@ -9,6 +9,7 @@ import {
 } from './limits.ts';
 import { Page } from './page.ts';
 import { StoredValueAdd, StoredWorkType, Order } from './stage.ts';
+import { statisticsFields, studyFields } from './study.ts';
 
 export const DurationSecs = Described(
   Type.Number({
@@ -112,6 +113,7 @@ export const CompareRequest = Closed(
       }),
       'Runs of the account, also of several maps.',
     ),
+    ...studyFields,
   },
   { title: 'CompareRequest', description: 'The runs to compare.' },
 );
@@ -131,6 +133,7 @@ export const StageFigures = Closed(
     avg_secs: Described(Secs, 'The mean, in seconds.'),
     median_secs: Described(Secs, 'The median, in seconds; of an even count, the mean of the middle two.'),
     per_run: Described(Type.Array(RunFigure), 'The time of each run that has the stage.'),
+    ...statisticsFields,
   },
   {
     title: 'StageFigures',
@@ -139,6 +142,19 @@ export const StageFigures = Closed(
   },
 );
 export type StageFigures = Static<typeof StageFigures>;
+
+const TotalFigures = Closed(
+  {
+    runs: Described(Type.Integer({ minimum: 1 }), 'How many runs there are.'),
+    min_secs: Described(Secs, 'The shortest total, in seconds.'),
+    max_secs: Described(Secs, 'The longest total, in seconds.'),
+    avg_secs: Described(Secs, 'The mean, in seconds.'),
+    median_secs: Described(Secs, 'The median, in seconds.'),
+    ...statisticsFields,
+  },
+  { title: 'TotalFigures', description: 'The figures of the total times of all runs.' },
+);
+export type TotalFigures = Static<typeof TotalFigures>;
 
 export const ComparedRun = Closed(
   {
@@ -158,6 +174,7 @@ export const Comparison = Closed(
       Type.Array(StageFigures),
       'One row a stage name, in order of first appearance, the oldest run first.',
     ),
+    totals: Described(TotalFigures, 'The same figures over the total times of the runs.'),
   },
   { title: 'Comparison', description: 'Figures of each stage over several runs.' },
 );

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { analyticsOf } from '../../shared/domain/analytics.ts';
 import { compareRuns } from '../../shared/domain/compare.ts';
 import { runOf, runSteps } from '../../shared/domain/recording.ts';
+import { statisticsOf, studyOf } from '../../shared/domain/statistics.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { anySteps } from './fields.ts';
@@ -41,6 +42,51 @@ test('[COMPARE-1] a comparison equals a naive reckoning', () => {
         const [lower, upper] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
         expect(stage.median_secs).toBe(sorted.length % 2 ? lower : (lower + upper) / 2);
       }
+    }),
+  );
+});
+
+test('[STAT-17] the statistics of scaled times are scaled', () => {
+  const anyTimes = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 60 });
+  checkProperty(
+    fc.property(anyTimes, fc.integer({ min: 1, max: 8 }), (times, exponent) => {
+      const [factor, study] = [2 ** exponent, studyOf({ allowance: 0.1 })];
+      const of = (secs: number[]) =>
+        statisticsOf(
+          secs.map((each, index) => ({ run_id: index + 1, secs: each, is_estimated: false })),
+          study,
+        );
+      const [small, large] = [of(times), of(times.map((secs) => secs * factor))];
+      for (const same of ['cv', 'runs_needed', 'outlier_run_ids', 'estimated_runs'] as const) {
+        expect(large[same]).toEqual(small[same]);
+      }
+      expect(large.sd_secs).toBe(small.sd_secs === null ? null : small.sd_secs * factor);
+      expect(large.p90_secs).toBe(small.p90_secs * factor);
+      expect(large.chart?.upper_secs).toBe(small.chart ? small.chart.upper_secs * factor : undefined);
+      expect(large.standard?.normal_secs).toBe((small.standard?.normal_secs ?? 0) * factor);
+    }),
+  );
+});
+
+test('[STAT-18] [STAT-20] the order of the request changes no figure, and a study no older figure', () => {
+  checkProperty(
+    fc.property(anyRuns, fc.nat(), (runs, turn) => {
+      const turned = [...runs.slice(turn % runs.length), ...runs.slice(0, turn % runs.length)];
+      const study = { confidence: 0.99 as const, allowance: 0.2, takt_secs: 60 };
+      const [plain, studied] = [compareRuns(runs), compareRuns(turned, study)];
+      const figures = ({ stages, totals }: typeof plain) =>
+        [...stages, totals].map(({ runs: count, min_secs, max_secs, avg_secs, median_secs, sd_secs, chart }) => [
+          count,
+          min_secs,
+          max_secs,
+          avg_secs,
+          median_secs,
+          sd_secs,
+          chart,
+        ]);
+      expect(figures(studied)).toStrictEqual(figures(plain));
+      const times = studied.stages.map(({ per_run }) => per_run.toSorted((a, b) => a.run_id - b.run_id));
+      expect(times).toStrictEqual(plain.stages.map(({ per_run }) => per_run.toSorted((a, b) => a.run_id - b.run_id)));
     }),
   );
 });

@@ -58,6 +58,7 @@ export const story: Scene[] = [
   { operationId: 'listRuns', example: 'plain' },
   { operationId: 'getRun', example: 'plain' },
   { operationId: 'compareRuns', example: 'plain' },
+  { operationId: 'compareRuns', example: 'study' },
   { operationId: 'deleteRun', example: 'plain' },
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [exampleCode]: '/code' } },

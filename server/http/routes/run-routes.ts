@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '../../../shared/domain/assert.ts';
-import { compareInPortions, type ComparedRun } from '../../../shared/domain/compare.ts';
+import { compareInPortions, ratingErrors, type ComparedRun } from '../../../shared/domain/compare.ts';
+import { invalid } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage } from '../../../shared/schema/run.ts';
 import { successReply, type JsonResponse, type RestReply } from '../../core/reply.ts';
@@ -56,18 +57,30 @@ export function runRoutes(services: Services): Route[] {
         // megabytes.
         const keyed = idempotencyOf(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
-        return comparisonReply(body.run_ids, await loadRunsToCompare(store, caller.accountId, body.run_ids));
+        const wrong = ratingErrors(body);
+        if (wrong.length > 0) return invalid(wrong);
+        return comparisonReply(body, await loadRunsToCompare(store, caller.accountId, body.run_ids));
       },
       docs: {
         operationId: 'compareRuns',
         tag: 'Runs',
         summary: 'Compare runs',
-        description: 'Minimum, maximum, average and median of each stage over the runs, also across maps.',
+        description:
+          'Minimum, maximum, average, median and the statistics of a time study for each stage over the runs and for their totals, also across maps.',
         response: { status: 200, description: 'The figures.', schema: Comparison },
         codes: ['run_not_found'],
         idempotency: 'key',
         examples: {
           plain: { summary: 'Two runs of a map', body: { run_ids: [exampleRunIds.first, exampleRunIds.second] } },
+          study: {
+            summary: 'With an allowance, a takt time and the pace of one run',
+            body: {
+              run_ids: [exampleRunIds.first, exampleRunIds.second],
+              allowance: 0.12,
+              ratings: [{ run_id: exampleRunIds.second, rating: 1.1 }],
+              takt_secs: 90,
+            },
+          },
         },
       },
     }),
@@ -117,15 +130,19 @@ export function runRoutes(services: Services): Route[] {
   ];
 }
 
-/** Compares the runs in the order in which `runIds` lists them. */
-async function comparisonReply(runIds: number[], found: ComparedRun[]): Promise<RestReply> {
+/** Compares the runs in the order in which the request lists them. */
+async function comparisonReply(request: CompareRequest, found: ComparedRun[]): Promise<RestReply> {
+  const { run_ids: runIds, ...study } = request;
   const byId = new Map(found.map((run) => [run.id, run]));
   const missing = runIds.filter((id) => !byId.has(id));
   if (missing.length > 0) {
     const detail = `There is no run ${missing.join(', ')}.`;
     return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
   }
-  const work = compareInPortions(runIds.map((id) => byId.get(id)!));
+  const work = compareInPortions(
+    runIds.map((id) => byId.get(id)!),
+    study,
+  );
   let step = work.next();
   for (; !step.done; step = work.next()) await nextTurn();
   return successReply(200, step.value);
@@ -138,7 +155,11 @@ async function loadRunsToCompare(store: Store, accountId: string, runIds: number
     await nextTurn();
     const run = await store.run(accountId, runId);
     if (!run) continue;
-    const steps = run.steps.map(({ stage_name, duration_secs }) => ({ stage_name, duration_secs }));
+    const steps = run.steps.map(({ stage_name, duration_secs, duration_estimated }) => ({
+      stage_name,
+      duration_secs,
+      duration_estimated,
+    }));
     runs.push({ ...run, steps });
   }
   return runs;

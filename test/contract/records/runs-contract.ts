@@ -38,7 +38,7 @@ export function runsContract(servers: GetServers): void {
     expect(compared.status).toBe(200);
     expect(compared.body.runs.map((run: { id: number }) => run.id)).toEqual([two.id, one.id]);
     expect(compared.body.stages).toEqual([
-      {
+      expect.objectContaining({
         stage_name: 'Cut',
         runs: 2,
         min_secs: 30,
@@ -49,7 +49,8 @@ export function runsContract(servers: GetServers): void {
           { run_id: two.id, secs: 50 },
           { run_id: one.id, secs: 30 },
         ],
-      },
+        cv: Math.SQRT2 / 4,
+      }),
       expect.objectContaining({ stage_name: 'Sew', runs: 1, avg_secs: 4 }),
     ]);
   });
@@ -66,6 +67,19 @@ export function runsContract(servers: GetServers): void {
     }
     expectWrongFields(await api.post('/api/v1/runs/compare', { run_ids: ['x'] }), ['/run_ids/0']);
     expectWrongFields(await api.post('/api/v1/runs/compare', { runs: [1] }), ['/run_ids', '/runs']);
+  });
+
+  test('[STAT-15] a study names its wrong fields', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const { run } = await api.record(id);
+    const compare = (study: object) => api.post('/api/v1/runs/compare', { run_ids: [run.id], ...study });
+    expectWrongFields(await compare({ confidence: 0.94 }), ['/confidence']);
+    expectWrongFields(await compare({ precision: 0, allowance: 1 }), ['/precision', '/allowance']);
+    expectWrongFields(await compare({ allowance_basis: 'shift', takt_secs: 0 }), ['/allowance_basis', '/takt_secs']);
+    expectWrongFields(await compare({ ratings: [{ run_id: run.id, rating: 3 }] }), ['/ratings/0/rating']);
+    const ratings = [run.id, run.id + 1, run.id].map((run_id) => ({ run_id, rating: 1 }));
+    expectWrongFields(await compare({ ratings }), ['/ratings/1/run_id', '/ratings/2/run_id']);
   });
 
   test('[MUTATE-1] deleting a run leaves last_run_at to the newest run that is left, in whatever batch', async () => {

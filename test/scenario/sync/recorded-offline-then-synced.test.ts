@@ -164,7 +164,7 @@ test('[DEVICE-5] a verb leaves the maps of the device as the server then leaves 
   expect(held.analytics.pce).toBe(0.25);
 });
 
-test('[DEVICE-6] comparing runs on the device gives the figures of the endpoint', async () => {
+test('[DEVICE-6] [STAT-19] comparing runs on the device gives the figures of the endpoint', async () => {
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
   const phone = await device({ url: server.url, token, fetch: network().fetch });
@@ -179,6 +179,16 @@ test('[DEVICE-6] comparing runs on the device gives the figures of the endpoint'
   expect(status).toBe(200);
   expect(await phone.compareRuns(runIds)).toEqual(body);
   expect(body).toMatchObject({ stages: [{ stage_name: 'Cut', min_secs: 10, median_secs: 20, avg_secs: 30 }] });
+  const ratings = [{ run_id: runIds[0] ?? 0, rating: 1.1 }];
+  const study = { confidence: 0.99 as const, precision: 0.1, allowance: 0.12, ratings, takt_secs: 25 };
+  const studied = await rest.send('POST', '/runs/compare', { run_ids: runIds, ...study });
+  expect(await phone.compareRuns(runIds, study)).toEqual(studied.body);
+  expect(studied.body).toMatchObject({ totals: { over_takt: true, sd_secs: Math.sqrt(700) } });
+  const stranger = { ratings: [{ run_id: 7, rating: 1 }] };
+  await expect(phone.compareRuns(runIds, stranger)).rejects.toMatchObject({
+    code: 'validation_failed',
+    errors: [{ path: '/ratings/0/run_id', message: 'must be one of run_ids' }],
+  });
   await expect(phone.compareRuns([1])).rejects.toMatchObject({ code: 'run_not_found' });
 });
 

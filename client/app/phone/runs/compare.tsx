@@ -2,7 +2,7 @@
 import { combineLatest, of } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
-import { median, stageKey, type Gemba } from '../../../client.ts';
+import { stageKey, type Gemba } from '../../../client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { WorkTypeMark, workTypes } from '../../ui/work-type.tsx';
@@ -19,18 +19,18 @@ export function Compare({ mapId, ids }: { mapId: string; ids: number[] }) {
   const gemba = useGemba();
   const compared = useValueOf(() => compared$(gemba, ids), [gemba, ids.join()]);
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
-  if (!compared) return <Screen title={compareTexts.title} back={back} children={null} />;
-  const { bars, comparison } = compared;
+  if (compared === undefined) return <Screen title={compareTexts.title} back={back} children={null} />;
+  const bars = compared?.bars ?? [];
   return (
     <Screen title={compareTexts.title} back={back}>
       {bars.length < ids.length && <p class="card">{compareTexts.missing(ids.length - bars.length)}</p>}
-      {bars.length === 0 ? (
+      {compared === null ? (
         <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />
       ) : (
         <>
           <Yamazumi bars={bars} />
           <h2>{texts.map.stages}</h2>
-          <FiguresTable bars={bars} comparison={comparison} />
+          <FiguresTable {...compared} />
         </>
       )}
     </Screen>
@@ -42,12 +42,12 @@ interface ComparedRuns {
   comparison: Comparison;
 }
 
-/** Emits the runs to compare, oldest first and without deleted runs, and again when a run changes. */
+/** Emits the runs to compare, oldest first and without deleted runs, and again when a run changes; null if no run is left. */
 const compared$ = (gemba: Gemba, ids: number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
-    switchMap(async (found): Promise<ComparedRuns> => {
+    switchMap(async (found): Promise<ComparedRuns | null> => {
       const runs = found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number);
-      if (runs.length === 0) return { bars: [], comparison: { runs: [], stages: [] } };
+      if (runs.length === 0) return null;
       const comparison = await gemba.compareRuns(runs.map(({ id }) => id));
       return { bars: runs.map((run) => barOf(run, comparison)), comparison };
     }),
@@ -68,9 +68,7 @@ function barOf({ id, map_id, number: nth, total_time_secs, steps }: RunDoc, { st
 
 /** The chart as a table, for screen readers and exact figures. */
 function FiguresTable({ bars, comparison }: ComparedRuns) {
-  const totals = bars.map(({ secs }) => secs);
-  const average = totals.reduce((sum, secs) => sum + secs, 0) / totals.length;
-  const ascending = totals.toSorted((a, b) => a - b);
+  const { totals } = comparison;
   return (
     <div class="compare-scroll card" role="region" aria-label={compareTexts.table} tabIndex={0}>
       <table>
@@ -106,8 +104,8 @@ function FiguresTable({ bars, comparison }: ComparedRuns) {
           ))}
           <tr>
             <th scope="row">{compareTexts.whole}</th>
-            <Cells secs={[Math.min(...totals), average, median(ascending), Math.max(...totals)]} />
-            <Cells secs={totals} />
+            <Cells secs={[totals.min_secs, totals.avg_secs, totals.median_secs, totals.max_secs]} />
+            <Cells secs={bars.map(({ secs }) => secs)} />
           </tr>
         </tbody>
       </table>

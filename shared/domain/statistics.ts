@@ -1,0 +1,150 @@
+/**
+ * Statistics of a time study. Sources: Stevenson, Operations Management, ch. 7 (needed observations, normal and standard
+ * time); Niebel and Freivalds (t for small samples); Hyndman and Fan 1996 (quantiles of type 7); Tukey 1977 (fences at
+ * 1.5 IQR); Wheeler and Shewhart (2.66 for individuals). All times are in seconds.
+ */
+import type { ControlChart, Statistics, StudyRequest } from '../schema/study.ts';
+import { sum } from './analytics.ts';
+import { assert } from './assert.ts';
+import { confidenceDefault, tQuantile, type Confidence } from './t-quantile.ts';
+
+export const precisionDefault = 0.05;
+export const runsNeededMax = 10_000;
+export const outlierRunsMin = 5;
+export const chartRunsMin = 8;
+
+/** One run's time, with what the statistics need to know about the run. */
+export interface Observation {
+  run_id: number;
+  secs: number;
+  /** Whether one of the added steps has an estimated duration. */
+  is_estimated: boolean;
+}
+
+/** The request of a study with its defaults filled in. */
+export interface Study {
+  confidence: Confidence;
+  precision: number;
+  toStandard: ((normalSecs: number) => number) | null;
+  ratings: ReadonlyMap<number, number>;
+  taktSecs: number | null;
+}
+
+export function studyOf(request: StudyRequest): Study {
+  const { confidence = confidenceDefault, precision = precisionDefault, allowance, allowance_basis: basis } = request;
+  const isTimed = request.ratings !== undefined || allowance !== undefined;
+  return {
+    confidence,
+    precision,
+    toStandard: isTimed ? (normal) => standardSecs(normal, allowance ?? 0, basis ?? 'day') : null,
+    ratings: new Map(request.ratings?.map(({ run_id, rating }) => [run_id, rating])),
+    taktSecs: request.takt_secs ?? null,
+  };
+}
+
+/** Adds the allowance as a share of the working day, or as a share of the job's own time. */
+function standardSecs(normalSecs: number, allowance: number, basis: 'day' | 'job'): number {
+  return basis === 'day' ? normalSecs / (1 - allowance) : normalSecs * (1 + allowance);
+}
+
+/** Computes the statistics of one stage. `observations` are in the order in which the runs began. */
+export function statisticsOf(observations: readonly Observation[], study: Study): Statistics {
+  assert(observations.length > 0, 'statistics need observations');
+  const n = observations.length;
+  const sorted = observations.map(({ secs }) => secs).toSorted((a, b) => a - b);
+  const mean = meanOf(sorted);
+  const sd = n < 2 ? null : standardDeviation(sorted, mean);
+  const standard = standardTime(observations, study);
+  return {
+    sd_secs: sd,
+    cv: sd === null || mean === 0 ? null : sd / mean,
+    p10_secs: quantile(sorted, 0.1),
+    p25_secs: quantile(sorted, 0.25),
+    p75_secs: quantile(sorted, 0.75),
+    p90_secs: quantile(sorted, 0.9),
+    ci: sd === null ? null : interval(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
+    runs_needed: sd === null || sd === 0 || mean === 0 ? null : runsNeeded(sd / mean, study),
+    estimated_runs: observations.filter(({ is_estimated }) => is_estimated).length,
+    outlier_run_ids: outliers(observations, sorted),
+    chart: controlChart(observations, mean),
+    standard,
+    over_takt: study.taktSecs === null ? null : (standard?.standard_secs ?? mean) > study.taktSecs,
+  };
+}
+
+/** The mean of sorted numbers. The clamp corrects rounding: the mean of 0.1, 0.1 and 0.1 would exceed the maximum. */
+export function meanOf(sorted: readonly number[]): number {
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  assert(least !== undefined && most !== undefined, 'a mean needs numbers');
+  return Math.min(most, Math.max(least, sum(sorted) / sorted.length));
+}
+
+/** The sample standard deviation (n - 1) in two passes; the second sum corrects the rounding of the mean. */
+function standardDeviation(values: readonly number[], mean: number): number {
+  let squares = 0;
+  let rest = 0;
+  for (const value of values) {
+    squares += (value - mean) ** 2;
+    rest += value - mean;
+  }
+  return Math.sqrt(Math.max(0, squares - rest ** 2 / values.length) / (values.length - 1));
+}
+
+/** The quantile of type 7, linear between the two nearest ranks, as numpy and Excel's PERCENTILE.INC compute it. */
+export function quantile(sorted: readonly number[], share: number): number {
+  const rank = (sorted.length - 1) * share;
+  const lower = sorted[Math.floor(rank)];
+  const upper = sorted[Math.ceil(rank)];
+  assert(lower !== undefined && upper !== undefined, 'a quantile needs numbers');
+  return lower + (rank - Math.floor(rank)) * (upper - lower);
+}
+
+const interval = (mean: number, halfWidth: number) => ({ low_secs: mean - halfWidth, high_secs: mean + halfWidth });
+
+/**
+ * The smallest number of runs n with (t(n - 1) * cv / precision)^2 <= n. It presumes further runs like these,
+ * independent and of one method. A binary search works, since the left side falls with n.
+ */
+function runsNeeded(cv: number, { confidence, precision }: Study): number {
+  const isEnough = (n: number) => ((tQuantile(n - 1, confidence) * cv) / precision) ** 2 <= n;
+  let [tooFew, enough] = [1, runsNeededMax];
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (isEnough(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
+}
+
+/** The runs beyond Tukey's fences. They are marked, never left out of a figure. */
+function outliers(observations: readonly Observation[], sorted: readonly number[]): number[] {
+  if (observations.length < outlierRunsMin) return [];
+  const [q1, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
+  const reach = 1.5 * (q3 - q1);
+  return observations.filter(({ secs }) => secs < q1 - reach || secs > q3 + reach).map(({ run_id }) => run_id);
+}
+
+/** The constant 3 / 1.128 of a chart of individuals, rounded as the textbooks print it. */
+const movingRangeFactor = 2.66;
+
+/** The limits of an individuals chart, made from the mean moving range of successive runs. */
+function controlChart(observations: readonly Observation[], mean: number): ControlChart | null {
+  if (observations.length < chartRunsMin) return null;
+  const ranges = observations.slice(1).map(({ secs }, index) => Math.abs(secs - (observations[index]?.secs ?? secs)));
+  const reach = movingRangeFactor * (sum(ranges) / ranges.length);
+  const [lower, upper] = [Math.max(0, mean - reach), mean + reach];
+  return {
+    center_secs: mean,
+    lower_secs: lower,
+    upper_secs: upper,
+    beyond_run_ids: observations.filter(({ secs }) => secs < lower || secs > upper).map(({ run_id }) => run_id),
+  };
+}
+
+/** Normal time rates the pace of each run; standard time adds the allowance. A run without a rating counts as 1. */
+function standardTime(observations: readonly Observation[], { ratings, toStandard }: Study): Statistics['standard'] {
+  if (!toStandard) return null;
+  const rated = observations.map(({ run_id, secs }) => secs * (ratings.get(run_id) ?? 1));
+  const normal = meanOf(rated.toSorted((a, b) => a - b));
+  return { normal_secs: normal, standard_secs: toStandard(normal) };
+}
