@@ -3,7 +3,7 @@ import type { Subscription } from 'rxjs';
 import { movedRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
-import type { Identity } from './device-row.ts';
+import type { Identity } from './identity.ts';
 import type { OutboxContent } from './model/content.ts';
 import { lastDiscardedFirst } from './model/discarding.ts';
 import type { DiscardedEntry, EntryIn, EntryState, OutboxEntry } from './model/entry.ts';

@@ -12,7 +12,7 @@ import type { NewMutation } from './model/mutation.ts';
 import { rowIdOf, rowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
 import type { PulledState } from './model/settlement.ts';
-import { applyPull, willAssignNumbers } from './model/take-pull.ts';
+import { applyPull, willAssignNumbers } from './model/apply-pull.ts';
 import type { OutboxReader } from './outbox-reader.ts';
 
 export interface WriterOptions {

@@ -13,7 +13,7 @@ import type { Locks } from '../core/locks.ts';
 import { deviceRowId, type OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { ClientSequence } from './client-sequence.ts';
-import { Identity } from './device-row.ts';
+import { Identity } from './identity.ts';
 import { deviceRow, newDevice } from './model/device.ts';
 import { OutboxReader } from './outbox-reader.ts';
 import { OutboxWriter, type WriterOptions } from './outbox-writer.ts';

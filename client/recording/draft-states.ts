@@ -5,7 +5,7 @@
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
-import type { Drafts } from './draft-store.ts';
+import type { Drafts } from './drafts.ts';
 import type { Draft } from './draft.ts';
 import { toRecorded, type Discarded } from './recording.ts';
 import { hasAllStepsOf, uploadsOfRun, type Upload } from './upload.ts';

@@ -16,7 +16,7 @@ import type { TapBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import type { View } from '../view/view.ts';
 import { DraftStates } from './draft-states.ts';
-import { Drafts } from './draft-store.ts';
+import { Drafts } from './drafts.ts';
 import { toRecorded, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
 import { Taps } from './taps.ts';
 import { Uploader } from './uploader.ts';

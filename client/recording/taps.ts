@@ -6,7 +6,7 @@ import { mutex } from '../core/mutex.ts';
 import { validate } from '../core/validate.ts';
 import type { LaterTap } from '../storage/rows.ts';
 import type { DraftStates } from './draft-states.ts';
-import { recordingEnded, type Drafts } from './draft-store.ts';
+import { recordingEnded, type Drafts } from './drafts.ts';
 import { tapRefusal } from './draft.ts';
 import type { Finished, RecordingVerbs, StepFields } from './recording.ts';
 import { toFinished } from './upload.ts';

@@ -4,7 +4,7 @@ import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { DraftStates } from './draft-states.ts';
-import { recordingEnded, type Drafts } from './draft-store.ts';
+import { recordingEnded, type Drafts } from './drafts.ts';
 import type { Finished } from './recording.ts';
 import { toFinished, uploadMutation, type Upload } from './upload.ts';
 

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { Journal } from './journal/journal.ts';
 import type { Mirror } from './journal/mirror.ts';
 import { fenceOff } from './fence.ts';
+import { hasTabs } from '../core/has-tabs.ts';
 import { createLocks } from '../core/locks.ts';
 import { migrate, migrations as ourMigrations, type Migration } from './migrations.ts';
 import { opfsJournal } from './journal/opfs.ts';
@@ -111,6 +112,3 @@ function claimDevice(storage: DeviceStorage, name: string): () => void {
   openDevices.set(storage, names.add(name));
   return () => void names.delete(name);
 }
-
-/** Only in a browser do several engines share a database. */
-const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';

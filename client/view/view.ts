@@ -9,7 +9,7 @@ import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
 import type { ClientDoc, RecordKind } from '../../shared/protocol/pull.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
-import { needsNewIds } from '../outbox/model/dependents/renewal.ts';
+import { needsNewIds } from '../outbox/model/dependents/new-ids.ts';
 import {
   byNumber,
   isReplaced,

@@ -3,7 +3,7 @@ import { GembaError } from '../../core/errors.ts';
 import { numberOf } from '../model/entry.ts';
 import { attentionOf, type Remedy } from './attention.ts';
 import type { Outbox } from '../outbox.ts';
-import { remedyMutations, type RemedyContext } from './remedied.ts';
+import { remedyMutations, type RemedyContext } from './remedy-mutations.ts';
 import type { PulledState } from '../model/settlement.ts';
 
 interface ResolveOptions extends RemedyContext {

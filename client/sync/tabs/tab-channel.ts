@@ -1,4 +1,5 @@
 /** The messages in which the tabs of a device coordinate their sync. */
+import { hasTabs } from '../../core/has-tabs.ts';
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
 /** The sync of the leading tab, which all tabs show. */
@@ -33,7 +34,6 @@ export interface TabChannel {
 
 /** In Node, only one engine uses a database, so there are no other tabs and no messages. */
 export function tabChannelOf(deviceName: string): TabChannel {
-  const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
   if (!hasTabs) return { post: () => {}, listen: () => {}, close: () => {} };
   return tabChannel(new BroadcastChannel(`gemba:${deviceName}:sync`));
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents } from '../../../../test/device/outbox-content.ts';
+import { assert } from '../../../../shared/domain/assert.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { randomIds } from '../../../core/ids.ts';
-import { withNewIds } from '../../attention/remedied.ts';
+import { withNewIds } from './new-ids.ts';
 import { entriesOf } from '../content.ts';
 import { newMutation } from '../mutation.ts';
 import { recordsMadeBy, recordsNamedBy, withReplacedIds, replacedIdsOf, type RecordReference } from './references.ts';
@@ -27,6 +28,7 @@ test('[ATTENTION-9] mutations that name a record follow its new id, and all else
       const entries = entriesOf(content);
       for (const maker of entries.filter((entry) => recordsMadeBy(entry).length > 0)) {
         const successor = withNewIds(newMutation(maker), randomIds);
+        assert(successor, 'a mutation that makes a record can have new ids');
         const renames = replacedIdsOf(maker, successor);
         expect(renames.size).toBe(new Set(recordsMadeBy(maker)).size);
         const made = new Set(recordsMadeBy(maker));

@@ -9,7 +9,7 @@ import { newDevice } from '../device.ts';
 import { mutationPayload, type PendingEntry, type RefusedEntry } from '../entry.ts';
 import { newMutation, type NewMutation } from '../mutation.ts';
 import { settlePending } from '../settlement.ts';
-import { giveNewIds } from './renewal.ts';
+import { giveNewIds } from './new-ids.ts';
 import { replaceRefused } from './replacement.ts';
 
 const recorded_at = '2026-03-01T08:00:00.000Z';

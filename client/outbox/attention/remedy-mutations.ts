@@ -6,6 +6,7 @@ import type { IdGenerator } from '../../core/ids.ts';
 import { validate } from '../../core/validate.ts';
 import type { Remedy } from './attention.ts';
 import type { RefusedEntry } from '../model/entry.ts';
+import { withNewIds } from '../model/dependents/new-ids.ts';
 import { newMutation, type NewMutation } from '../model/mutation.ts';
 
 export interface RemedyContext {
@@ -34,7 +35,7 @@ export function remedyMutations(
     case 'restore_map':
       return [newMutation({ name: 'restore_map', args: { map_id: refused.args['map_id'] } }), again];
     case 'new_id':
-      return [withNewIds(again, context.ids, refused.error.code === 'recording_session_mismatch')];
+      return [withNewIdsOrThrow(again, context.ids, refused.error.code === 'recording_session_mismatch')];
     case 'save_as_new_map':
       return [asNewMap(again, context)];
     case 'edit':
@@ -50,7 +51,7 @@ function asNewMap(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutat
   const { map_id, started_at } = mutation.args;
   const name = freeName(maps.mapName(map_id) ?? `Recording ${started_at?.slice(0, 10) ?? ''}`.trim(), maps.mapNames());
   const args: MutationArgs['record_new_map'] = { ...mutation.args, map_id: ids.mapId(), name };
-  return withNewIds({ name: 'record_new_map', args }, ids);
+  return withNewIdsOrThrow({ name: 'record_new_map', args }, ids);
 }
 
 /** The name itself if no other map has it; otherwise the first free one of "name (2)", "name (3)" and so on. */
@@ -62,29 +63,9 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Gives new ids to the records that the mutation makes. The old ids are named only by mutations that failed with it. */
-export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession = false): NewMutation {
-  const session = newSession ? { recording_session_id: ids.uuid() } : {};
-  switch (mutation.name) {
-    case 'create_map':
-      return { ...mutation, args: { ...mutation.args, map_id: ids.mapId() } };
-    case 'add_stage':
-      return { ...mutation, args: { ...mutation.args, stage_id: ids.integer() } };
-    case 'upload_recording':
-      return { ...mutation, args: { ...mutation.args, ...newRecordingIds(mutation.args, ids), ...session } };
-    case 'record_new_map': {
-      const map_id = ids.mapId();
-      return { ...mutation, args: { ...mutation.args, map_id, ...newRecordingIds(mutation.args, ids), ...session } };
-    }
-    default:
-      throw new GembaError({
-        code: 'remedy_unfit',
-        detail: `${mutation.name} makes nothing that could have a new id.`,
-      });
-  }
+function withNewIdsOrThrow(mutation: NewMutation, ids: IdGenerator, newSession = false): NewMutation {
+  const changed = withNewIds(mutation, ids, newSession);
+  if (changed) return changed;
+  const detail = `${mutation.name} makes nothing that could have a new id.`;
+  throw new GembaError({ code: 'remedy_unfit', detail });
 }
-
-const newRecordingIds = ({ steps }: { steps: unknown[] }, ids: IdGenerator) => ({
-  run_id: ids.integer(),
-  stage_ids: steps.map(() => ids.integer()),
-});

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { contents, isGapless, tagsOf } from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { randomIds } from '../../../core/ids.ts';
-import { needsNewIds, giveNewIds } from './renewal.ts';
+import { needsNewIds, giveNewIds } from './new-ids.ts';
 
 const recorded_at = '2026-03-01T09:00:00.000Z';
 

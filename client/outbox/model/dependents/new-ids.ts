@@ -1,9 +1,8 @@
 /** Makes a mutation again with a new id if another record has its id, without asking a person. Pure. */
 import type { IdGenerator } from '../../../core/ids.ts';
-import { withNewIds } from '../../attention/remedied.ts';
 import type { OutboxContent } from '../content.ts';
 import type { RefusedEntry } from '../entry.ts';
-import { newMutation } from '../mutation.ts';
+import { newMutation, type NewMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
 import { recordsMadeBy } from './references.ts';
 import { replaceRefused } from './replacement.ts';
@@ -38,8 +37,9 @@ function replaceWithNewIds(
   refused: RefusedEntry,
   { ids, recorded_at }: Omit<NewIdsOptions, 'hasRecordOf'>,
 ): OutboxContent {
-  const mutations = [withNewIds(newMutation(refused), ids)];
-  const replaced = replaceRefused(content, { refused, mutations, recorded_at });
+  const mutation = withNewIds(newMutation(refused), ids);
+  if (!mutation) return content;
+  const replaced = replaceRefused(content, { refused, mutations: [mutation], recorded_at });
   const first = replaced.made[0];
   if (!first) return replaced.content;
   const marked = replaced.content.pending.map((entry) =>
@@ -51,4 +51,28 @@ function replaceWithNewIds(
 const withoutRefused = (content: OutboxContent, rowId: string): OutboxContent => ({
   ...content,
   refused: content.refused.filter((entry) => rowIdOf(entry) !== rowId),
+});
+
+/** Returns the mutation with new ids for the records that it makes; undefined if it makes none. */
+export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession = false): NewMutation | undefined {
+  const session = newSession ? { recording_session_id: ids.uuid() } : {};
+  switch (mutation.name) {
+    case 'create_map':
+      return { ...mutation, args: { ...mutation.args, map_id: ids.mapId() } };
+    case 'add_stage':
+      return { ...mutation, args: { ...mutation.args, stage_id: ids.integer() } };
+    case 'upload_recording':
+      return { ...mutation, args: { ...mutation.args, ...newRecordingIds(mutation.args, ids), ...session } };
+    case 'record_new_map': {
+      const map_id = ids.mapId();
+      return { ...mutation, args: { ...mutation.args, map_id, ...newRecordingIds(mutation.args, ids), ...session } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const newRecordingIds = ({ steps }: { steps: unknown[] }, ids: IdGenerator) => ({
+  run_id: ids.integer(),
+  stage_ids: steps.map(() => ids.integer()),
 });

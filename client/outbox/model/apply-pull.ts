@@ -1,7 +1,7 @@
 /** Computes the outbox's content after a pull. Pure. */
 import type { IdGenerator } from '../../core/ids.ts';
 import type { OutboxContent } from './content.ts';
-import { needsNewIds, giveNewIds } from './dependents/renewal.ts';
+import { needsNewIds, giveNewIds } from './dependents/new-ids.ts';
 import { resendAll, startNewClient } from './sequence/numbering.ts';
 import { dropOldReceipts, settlePending, settleForwarded, type PulledState } from './settlement.ts';
 
