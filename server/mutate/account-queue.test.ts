@@ -83,10 +83,10 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), isWithdrawn: false }],
   };
   await queue.write(writer, pushUnit(batch));
-  const asks = { ok: 'needs remembered', from: 1, to: 1 };
+  const asks = { ok: true, kind: 'needs earlier answers', from: 1, to: 1 };
   expect(await queue.write(writer, pushUnit(batch))).toEqual(asks);
-  const repeated = { ...batch, remembered: { answers: [], to: 1 } };
-  expect(await queue.write(writer, pushUnit(repeated))).toMatchObject({ ok: true, answers: [] });
+  const repeated = { ...batch, earlierAnswers: { answers: [], to: 1 } };
+  expect(await queue.write(writer, pushUnit(repeated))).toMatchObject({ kind: 'applied', answers: [] });
   await queue.write(writer, pushUnit({ ...batch, pushed: [] }));
   expect(commits).toBe(1);
   for (let count = 0; count < 3; count++) await queue.write(writer, pushUnit({ ...repeated, ackedSeq: 1 }));

@@ -1,34 +1,53 @@
-/** Builds the answer to an applied mutation of a push: the ids and versions of the records that it changed or made. */
+/** Builds the result of an applied mutation, which a push returns: the ids and versions of the changed or new records. */
 import { assert } from '../../shared/domain/assert.ts';
 import type { MutationResult } from '../../shared/protocol/push.ts';
-import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { Effect } from './working-set.ts';
 
-export function mutationResult({ name }: Mutation, { map, run, affectedIds }: Effect): MutationResult {
-  switch (name) {
-    case 'upload_recording':
-    case 'record_new_map': {
-      assert(run, 'a recording has its run');
-      const { id, map_id, number, recording_session_id, map_then } = run;
-      return { map: { id: map_id, version: map_then.version }, run: { id, map_id, number }, recording_session_id };
-    }
-    case 'delete_run':
-      assert(run, 'a deleted run keeps its row');
-      return { id: run.id };
-    case 'add_stage':
-    case 'update_stage': {
-      const stage = map?.stages.find(({ id }) => id === affectedIds.stageId);
-      assert(stage, 'the stage is in its map');
-      return { id: stage.id, map_id: stage.map_id, order: stage.order };
-    }
-    case 'delete_stage':
-      assert(map && affectedIds.stageId !== undefined, 'a deleted stage had its map');
-      return { id: affectedIds.stageId, map_id: map.id };
-    case 'reorder_stages':
-      assert(map, 'stages have their map');
-      return { map_id: map.id, version: map.version };
-    default:
-      assert(map, 'the mutation is about a map');
-      return { id: map.id, version: map.version };
-  }
+export const mutationResult = (name: MutationName, effect: Effect): MutationResult => resultBuilders[name](effect);
+
+const resultBuilders: Record<MutationName, (effect: Effect) => MutationResult> = {
+  create_map: mapResult,
+  update_map: mapResult,
+  delete_map: mapResult,
+  restore_map: mapResult,
+  add_stage: stageResult,
+  update_stage: stageResult,
+  delete_stage: deletedStageResult,
+  reorder_stages: stageOrderResult,
+  upload_recording: recordingResult,
+  record_new_map: recordingResult,
+  delete_run: deletedRunResult,
+};
+
+function mapResult({ map }: Effect): MutationResult {
+  assert(map, 'the mutation is about a map');
+  return { id: map.id, version: map.version };
+}
+
+function stageResult({ map, affectedIds }: Effect): MutationResult {
+  const stage = map?.stages.find(({ id }) => id === affectedIds.stageId);
+  assert(stage, 'the stage is in its map');
+  return { id: stage.id, map_id: stage.map_id, order: stage.order };
+}
+
+function deletedStageResult({ map, affectedIds }: Effect): MutationResult {
+  assert(map && affectedIds.stageId !== undefined, 'a deleted stage had its map');
+  return { id: affectedIds.stageId, map_id: map.id };
+}
+
+function stageOrderResult({ map }: Effect): MutationResult {
+  assert(map, 'stages have their map');
+  return { map_id: map.id, version: map.version };
+}
+
+function recordingResult({ run }: Effect): MutationResult {
+  assert(run, 'a recording has its run');
+  const { id, map_id, number, recording_session_id, map_then } = run;
+  return { map: { id: map_id, version: map_then.version }, run: { id, map_id, number }, recording_session_id };
+}
+
+function deletedRunResult({ run }: Effect): MutationResult {
+  assert(run, 'a deleted run keeps its row');
+  return { id: run.id };
 }

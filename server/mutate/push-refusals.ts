@@ -1,6 +1,6 @@
-/** Refusals of a whole push: nothing of it is applied. */
+/** Refusals of a whole push. A refused push applies none of its mutations. */
 import type { RefusedRequest } from '../core/reply.ts';
-import type { Unacknowledged } from './client-set.ts';
+import type { AnswerCounts } from './client-set.ts';
 import type { Disagreement } from './verify-chain.ts';
 
 export function sequenceGap(expectedSeq: number): RefusedRequest {
@@ -13,7 +13,7 @@ export function sequenceReused(lastSeq: number, offeredSeq: number): RefusedRequ
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
-export function reusedForOtherWork(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
+export function otherMutations(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };
@@ -24,7 +24,7 @@ export function tooManyClients(limit: number): RefusedRequest {
   return { ok: false, error: { code: 'client_limit_reached', detail, members: { limit } } };
 }
 
-export function acknowledgeFirst({ rejections, answers }: Unacknowledged): RefusedRequest {
+export function mustAcknowledge({ rejections, answers }: AnswerCounts): RefusedRequest {
   const unacknowledged = rejections || answers;
   const what = rejections > 0 ? 'rejections' : 'answers';
   const detail = `${unacknowledged} ${what} wait to be acknowledged by acked_seq; nothing was applied.`;

@@ -1,33 +1,36 @@
 /**
- * Applies a client's mutations in order, each exactly once: in one transaction, or in several if the work is too long.
+ * Applies a client's mutations in order, each exactly once, under the account's lock. A very long push takes several
+ * transactions.
  */
-import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
-import type { MutationAnswer, MutationResult } from '../../shared/protocol/push.ts';
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import { chainStart } from '../../shared/protocol/chain.ts';
 import type { ClientRow } from '../store/rows/client-row.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
+import { newClient, saveProgress, withoutAcknowledged } from './client-progress.ts';
 import { mutationResult } from './mutation-result.ts';
-import { chainAfter, findDisagreement } from './verify-chain.ts';
-import { acknowledgeFirst, sequenceGap, sequenceReused, reusedForOtherWork, tooManyClients } from './push-refusals.ts';
+import { shortenRefusal } from './shorten-refusal.ts';
+import { findDisagreement } from './verify-chain.ts';
+import { mustAcknowledge, otherMutations, sequenceGap, sequenceReused, tooManyClients } from './push-refusals.ts';
 import { readSetOf } from './read-set.ts';
 import type { Origin, WorkingSet } from './working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
 /**
- * Limits the stages and steps that one transaction visits: 80 moves in a map of 5,000 stages. The next transaction
- * takes the rest of the push, and other accounts run in between. No device sends that much at once.
+ * Limits the computing time of one transaction: 400,000 visits are 80 moves of a stage in a map of 5,000 stages. Other
+ * accounts run before the next transaction of the push. No device sends that much at once.
  */
-const visitedMax = 400_000;
+const stagesAndStepsVisitedMax = 400_000;
 
-/** One mutation of a push, or a refusal if the mutation is invalid or not allowed. */
 export interface ParsedMutation {
-  /** undefined means the number after the one before. */
+  /** undefined if the client sent no number. The mutation then has the number after its predecessor in the push. */
   seq: number | undefined;
+  /** A refusal if the mutation is invalid, withdrawn or not allowed. */
   mutation: Mutation | Refusal;
   /** Identifies the target and steps of a recording; empty for other mutations. */
   fingerprint: string;
+  /** The hash of the mutation. The digests of a client form its hash chain. */
   digest: string;
   /** True if the device withdrew the mutation and sends only its number. */
   isWithdrawn: boolean;
@@ -37,36 +40,43 @@ export interface PushBatch {
   clientId: string;
   deviceId: string | null;
   ackedSeq: number;
-  /** The highest number that the client sent before this push; undefined if the client does not send it. */
+  /** The highest number that the client sent before this push; undefined if the client does not say. */
   offeredSeq?: number | undefined;
-  /** The device's hash chain before the first mutation of `pushed`; undefined from a device that keeps no chain. */
+  /** The device's hash chain before the first mutation of `pushed`; undefined if the device has no chain. */
   chain?: string | undefined;
-  /** How far the device's clock is behind the server's; negative if it is ahead. */
+  /** The server's time minus the device's time. Negative if the device's clock is ahead. */
   clockBehindMs: number;
   pushed: ParsedMutation[];
-  /** The earlier answers to the numbers from the first of `pushed` up to `to`, which the caller looked up. */
-  remembered?: { answers: RememberedAnswer[]; to: number };
+  /** The server's earlier answers, from the first number of `pushed` up to the number `to`. */
+  earlierAnswers?: { answers: RememberedAnswer[]; to: number };
 }
 
-/** Asks the caller to run the unit again with the answers `from`..`to` as `remembered`. Nothing was applied. */
-interface NeedsRemembered {
-  ok: 'needs remembered';
-  from: number;
-  to: number;
-}
+export type PushOutcome = AppliedPush | NeedsEarlierAnswers | RefusedRequest;
 
-export interface PushOutcome {
+export interface AppliedPush {
   ok: true;
+  kind: 'applied';
   lastSeq: number;
   answers: MutationAnswer[];
   /** The highest number whose answer the client has acknowledged. */
   ackedSeq: number;
-  /** The number of mutations at the end of `pushed` that are left for the next transaction. */
-  left: number;
+  /** The number of mutations at the end of `pushed` that the next transaction must apply. */
+  unappliedCount: number;
   version: number;
 }
 
-export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered | RefusedRequest> {
+/**
+ * Nothing was applied. The caller must read the answers `from` to `to` and run the unit again with these answers as
+ * `earlierAnswers`.
+ */
+interface NeedsEarlierAnswers {
+  ok: true;
+  kind: 'needs earlier answers';
+  from: number;
+  to: number;
+}
+
+export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
   const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, clockBehindMs, pushed } = batch;
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
@@ -75,42 +85,48 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome | NeedsRemembered |
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
       const client = withoutAcknowledged(before, ackedSeq);
-      const fresh = newMutations(pushed, client.last_seq);
-      if (!fresh) return sequenceGap(client.last_seq + 1);
-      const other = refuseOtherWork(batch, client, fresh.length);
-      if (other) return other;
-      // A copy of this same push may have been applied before, so the numbers of this push count as sent, too.
-      const lastOffered = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
-      if (before.last_seq > lastOffered) return sequenceReused(before.last_seq, offeredSeq);
-      if (fresh.length > 0) {
+      const newMutations = mutationsAfter(client.last_seq, pushed);
+      if (!newMutations) return sequenceGap(client.last_seq + 1);
+      const stopped = compareRepeated(batch, client, newMutations.length);
+      if (stopped) return stopped;
+      // An earlier copy of this push may have been applied, so the client has sent the numbers of this push, too.
+      const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
+      if (before.last_seq > sentSeqMax) return sequenceReused(before.last_seq, offeredSeq);
+      if (newMutations.length > 0) {
         const limit = known ? undefined : set.clients.exceededLimit(deviceId);
         if (limit !== undefined) return tooManyClients(limit);
-        const unacknowledged = set.clients.tooMuchUnacknowledged(deviceId, {
+        const unacknowledged = set.clients.unacknowledgedOverLimit(deviceId, {
           rejections: before.rejections.length - client.rejections.length,
           answers: client.acked_seq - before.acked_seq,
         });
-        if (unacknowledged) return acknowledgeFirst(unacknowledged);
+        if (unacknowledged) return mustAcknowledge(unacknowledged);
       }
       const answers: MutationAnswer[] = [];
-      for (const { seq, mutation, fingerprint } of fresh) {
-        if (answers.length > 0 && set.visitedCount > visitedMax) break;
-        answers.push(answerTo(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }));
+      for (const { seq, mutation, fingerprint } of newMutations) {
+        if (answers.length > 0 && set.stagesAndStepsVisited > stagesAndStepsVisitedMax) break;
+        answers.push(applyAndAnswer(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }));
       }
-      const digests = fresh.slice(0, answers.length).map(({ digest }) => digest);
-      saveClient(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
-      const lastSeq = client.last_seq + answers.length;
-      const left = fresh.length - answers.length;
-      return { ok: true, lastSeq, answers, ackedSeq: client.acked_seq, left, version: set.accountVersion() };
+      const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
+      saveProgress(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
+      return {
+        ok: true,
+        kind: 'applied',
+        lastSeq: client.last_seq + answers.length,
+        answers,
+        ackedSeq: client.acked_seq,
+        unappliedCount: newMutations.length - answers.length,
+        version: set.accountVersion(),
+      };
     },
-    outcomes: (outcome) => (outcome.ok === true ? outcomesOf(pushed, outcome.answers) : []),
+    outcomes: (outcome) => (outcome.ok && outcome.kind === 'applied' ? outcomesOf(pushed, outcome.answers) : []),
   };
 }
 
 function outcomesOf(pushed: ParsedMutation[], answers: MutationAnswer[]): MutationOutcome[] {
-  const mutationOf = new Map(pushed.map(({ seq, mutation }) => [seq, mutation]));
+  const mutationBySeq = new Map(pushed.map(({ seq, mutation }) => [seq, mutation]));
   return answers.map((answer) => {
     const code = answer.status === 'applied' ? 'applied' : answer.error.code;
-    return { name: nameOf(mutationOf.get(answer.seq)), code };
+    return { name: nameOf(mutationBySeq.get(answer.seq)), code };
   });
 }
 
@@ -121,127 +137,54 @@ function nameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name
 }
 
 /**
- * Refuses numbers under which the server applied other mutations than the device sends now. Asks for the earlier
- * answers if it needs them to decide.
+ * Compares the pushed mutations whose numbers the server has answered with the mutations that the server answered.
+ * Returns a refusal if two mutations with the same number differ, and asks for the earlier answers if they are missing.
  */
-function refuseOtherWork(
-  { pushed, chain, remembered }: PushBatch,
+function compareRepeated(
+  { pushed, chain, earlierAnswers }: PushBatch,
   client: ClientRow,
-  freshCount: number,
-): RefusedRequest | NeedsRemembered | undefined {
+  newCount: number,
+): RefusedRequest | NeedsEarlierAnswers | undefined {
   const server = { lastSeq: client.last_seq, chain: client.chain };
   const repeated = pushed
-    .slice(0, pushed.length - freshCount)
-    .flatMap(({ seq, ...one }) => (seq ? [{ seq, ...one }] : []));
+    .slice(0, pushed.length - newCount)
+    .flatMap(({ seq, ...mutation }) => (seq ? [{ seq, ...mutation }] : []));
   const first = repeated[0];
   if (!first) {
-    const isOther = freshCount > 0 && chain !== undefined && chain !== client.chain;
-    return isOther ? reusedForOtherWork(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
+    const isOtherChain = newCount > 0 && chain !== undefined && chain !== client.chain;
+    return isOtherChain ? otherMutations(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
   }
-  if (!remembered || remembered.to < server.lastSeq) {
-    return { ok: 'needs remembered', from: first.seq, to: server.lastSeq };
+  if (!earlierAnswers || earlierAnswers.to < server.lastSeq) {
+    return { ok: true, kind: 'needs earlier answers', from: first.seq, to: server.lastSeq };
   }
-  const found = findDisagreement({ repeated, chain, remembered: remembered.answers, server });
-  return found && reusedForOtherWork(server.lastSeq, found);
+  const disagreement = findDisagreement({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
+  return disagreement && otherMutations(server.lastSeq, disagreement);
 }
 
-/** Returns the mutations of the batch after `lastSeq` if their numbers are consecutive; undefined if there is a gap. */
-function newMutations<Numbered extends { seq: number | undefined }>(
-  batch: Numbered[],
+/** Returns the mutations with a number above `lastSeq`; undefined if a number is missing between them. */
+function mutationsAfter<Numbered extends { seq: number | undefined }>(
   lastSeq: number,
+  pushed: Numbered[],
 ): (Numbered & { seq: number })[] | undefined {
-  const fresh: (Numbered & { seq: number })[] = [];
-  for (const one of batch) {
-    const expected = lastSeq + fresh.length + 1;
-    const seq = one.seq ?? expected;
-    if (seq > expected) return undefined;
-    if (seq === expected) fresh.push({ ...one, seq });
+  const found: (Numbered & { seq: number })[] = [];
+  for (const mutation of pushed) {
+    const expectedSeq = lastSeq + found.length + 1;
+    const seq = mutation.seq ?? expectedSeq;
+    if (seq > expectedSeq) return undefined;
+    if (seq === expectedSeq) found.push({ ...mutation, seq });
   }
-  return fresh;
+  return found;
 }
 
-function answerTo(
+function applyAndAnswer(
   set: WorkingSet,
   { seq, mutation }: { seq: number; mutation: Mutation | Refusal },
   origin: Origin,
 ): MutationAnswer {
-  if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenProblem(mutation) };
+  if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
   const effect = set.apply(mutation, origin);
-  if (!effect.ok) return { seq, status: 'rejected', error: shortenProblem(effect.error) };
-  const result: MutationResult = mutationResult(mutation, effect);
-  return { seq, status: 'applied', result };
-}
-
-const errorsMax = 5;
-const textLengthMax = 300;
-
-/**
- * Shortens a rejection before it is stored until the client acknowledges it, since its texts may be as long as the
- * mutation.
- */
-function shortenProblem({ errors, ...refusal }: Refusal): Problem {
-  const detail = refusal.detail.slice(0, textLengthMax);
-  const short = errors?.slice(0, errorsMax).map(({ path, message }) => ({
-    path: path.slice(0, textLengthMax),
-    message: message.slice(0, textLengthMax),
-  }));
-  return problemOf({ ...refusal, detail, ...(short ? { errors: short } : {}) });
-}
-
-/**
- * Removes the rejections that the client acknowledges. `ackedSeq` is the highest number whose answer the client has.
- */
-function withoutAcknowledged(client: ClientRow, ackedSeq: number): ClientRow {
-  // After a restore from a backup, a client may acknowledge numbers that this server does not have.
-  const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
-  return { ...client, acked_seq, rejections: client.rejections.filter(({ seq }) => seq > acked_seq) };
-}
-
-/**
- * Saves the client after all its mutations, so that its version is the highest. A pull that returns the client's
- * progress therefore has returned the changes of its mutations, too.
- */
-function saveClient(
-  set: WorkingSet,
-  {
-    before,
-    client,
-    answers,
-    digests,
-  }: { before: ClientRow; client: ClientRow; answers: MutationAnswer[]; digests: string[] },
-): void {
-  if (answers.length === 0 && client.acked_seq === before.acked_seq) return;
-  const rejected = answers.flatMap((answer) =>
-    answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
-  );
-  const hasNews = answers.length > 0 || client.rejections.length < before.rejections.length;
-  set.clients.put({
-    ...client,
-    last_seq: client.last_seq + answers.length,
-    chain: chainAfter(client.chain, digests),
-    rejections: [...client.rejections, ...rejected],
-    // The version stays if only applied mutations are acknowledged, since a pull would show nothing new about the
-    // client.
-    version: hasNews ? set.nextVersion() : client.version,
-  });
-  if (answers.length === 0) return;
-  set.rememberAnswers(
-    client.client_id,
-    answers.map((answer, index) => ({ ...answer, digest: digests[index]! })),
-  );
-}
-
-function newClient(clientId: string, deviceId: string | null): ClientRow {
-  return {
-    client_id: clientId,
-    device_id: deviceId,
-    seen_at: null,
-    version: 0,
-    last_seq: 0,
-    acked_seq: 0,
-    chain: chainStart,
-    rejections: [],
-  };
+  if (!effect.ok) return { seq, status: 'rejected', error: shortenRefusal(effect.error) };
+  return { seq, status: 'applied', result: mutationResult(mutation.name, effect) };
 }
 
 const isRefusal = (mutation: Mutation | Refusal): mutation is Refusal => 'code' in mutation;

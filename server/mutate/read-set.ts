@@ -1,11 +1,10 @@
 /** Collects the keys of the records that mutations use, so that one statement can load the records of a whole group. */
-import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { CompleteArgs, Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { ReadSet } from '../store/transaction.ts';
+import { stageIdsMade } from './stage-id-set.ts';
 
 export function readSetOf(mutations: Mutation[]): ReadSet {
-  const readSet = emptyReadSet();
-  for (const mutation of mutations) addMutation(readSet, mutation);
-  return readSet;
+  return concatenated(mutations.map(keysRead));
 }
 
 export function emptyReadSet(): ReadSet {
@@ -21,18 +20,31 @@ export function emptyReadSet(): ReadSet {
   };
 }
 
-/** Merges read sets; duplicate keys are dropped. */
-export function mergedReadSet(all: ReadSet[]): ReadSet {
-  const each = <Key>(keysOf: (readSet: ReadSet) => Key[]): Key[] => [...new Set(all.flatMap(keysOf))];
+/** Drops duplicate keys, except stage ids: a `Set` cannot recognize equal objects. */
+export function mergedReadSet(readSets: ReadSet[]): ReadSet {
+  const all = concatenated(readSets);
   return {
-    mapIds: each((readSet) => readSet.mapIds),
-    runIds: each((readSet) => readSet.runIds),
-    deletedRunIds: each((readSet) => readSet.deletedRunIds),
-    recordingSessionIds: each((readSet) => readSet.recordingSessionIds),
-    stageIds: all.flatMap((readSet) => readSet.stageIds),
-    clientIds: each((readSet) => readSet.clientIds),
-    idempotencyKeys: each((readSet) => readSet.idempotencyKeys),
-    tokenHashes: each((readSet) => readSet.tokenHashes),
+    mapIds: [...new Set(all.mapIds)],
+    runIds: [...new Set(all.runIds)],
+    deletedRunIds: [...new Set(all.deletedRunIds)],
+    recordingSessionIds: [...new Set(all.recordingSessionIds)],
+    stageIds: all.stageIds,
+    clientIds: [...new Set(all.clientIds)],
+    idempotencyKeys: [...new Set(all.idempotencyKeys)],
+    tokenHashes: [...new Set(all.tokenHashes)],
+  };
+}
+
+function concatenated(readSets: Keys[]): ReadSet {
+  return {
+    mapIds: readSets.flatMap(({ mapIds = [] }) => mapIds),
+    runIds: readSets.flatMap(({ runIds = [] }) => runIds),
+    deletedRunIds: readSets.flatMap(({ deletedRunIds = [] }) => deletedRunIds),
+    recordingSessionIds: readSets.flatMap(({ recordingSessionIds = [] }) => recordingSessionIds),
+    stageIds: readSets.flatMap(({ stageIds = [] }) => stageIds),
+    clientIds: readSets.flatMap(({ clientIds = [] }) => clientIds),
+    idempotencyKeys: readSets.flatMap(({ idempotencyKeys = [] }) => idempotencyKeys),
+    tokenHashes: readSets.flatMap(({ tokenHashes = [] }) => tokenHashes),
   };
 }
 
@@ -40,23 +52,38 @@ export function readCount(readSet: ReadSet): number {
   return Object.values(readSet).reduce((count, keys: unknown[]) => count + keys.length, 0);
 }
 
-function addMutation(readSet: ReadSet, { name, args }: Mutation): void {
-  switch (name) {
-    case 'delete_run':
-      readSet.deletedRunIds.push(args.run_id);
-      return;
-    case 'upload_recording':
-    case 'record_new_map':
-      readSet.mapIds.push(args.map_id);
-      readSet.recordingSessionIds.push(args.recording_session_id);
-      if (args.run_id !== undefined) readSet.runIds.push(args.run_id);
-      for (const id of args.stage_ids ?? []) readSet.stageIds.push({ map_id: args.map_id, id });
-      return;
-    case 'add_stage':
-      readSet.mapIds.push(args.map_id);
-      if (args.stage_id !== undefined) readSet.stageIds.push({ map_id: args.map_id, id: args.stage_id });
-      return;
-    default:
-      readSet.mapIds.push(args.map_id);
-  }
+type Keys = Partial<ReadSet>;
+
+function keysRead<Name extends MutationName>({ name, args }: Mutation<Name>): Keys {
+  return keysReadBy[name](args);
+}
+
+const keysReadBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => Keys } = {
+  create_map: mapKey,
+  update_map: mapKey,
+  delete_map: mapKey,
+  restore_map: mapKey,
+  add_stage: (args) => ({ ...mapKey(args), stageIds: stageIdsMade({ name: 'add_stage', args }) }),
+  update_stage: mapKey,
+  delete_stage: mapKey,
+  reorder_stages: mapKey,
+  upload_recording: (args) => ({
+    ...recordingKeys(args),
+    stageIds: stageIdsMade({ name: 'upload_recording', args }),
+  }),
+  record_new_map: (args) => ({ ...recordingKeys(args), stageIds: stageIdsMade({ name: 'record_new_map', args }) }),
+  delete_run: ({ run_id }) => ({ deletedRunIds: [run_id] }),
+};
+
+function mapKey({ map_id }: { map_id: string }): Keys {
+  return { mapIds: [map_id] };
+}
+
+function recordingKeys(args: CompleteArgs['upload_recording' | 'record_new_map']): Keys {
+  const { map_id, recording_session_id, run_id } = args;
+  return {
+    mapIds: [map_id],
+    recordingSessionIds: [recording_session_id],
+    runIds: run_id === undefined ? [] : [run_id],
+  };
 }

@@ -44,14 +44,14 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
       decide(set, now) {
         const before = mapBefore(set, mutation);
         const origin = { deviceId, fingerprint, now };
-        const outcome = set.outcomeOf(mutation, origin);
+        const outcome = set.decide(mutation, origin);
         if (!outcome.ok) return outcome;
         // Tests `If-Match`, but only if the request could succeed without it (RFC 9110, 13.2.1): a deleted map or a
         // missing stage gets its own refusal first. Recordings and deleted runs have no version to compare.
         if (ifMatch !== undefined && before && isConditional(mutation) && !ifMatchHolds(ifMatch, etagOf(before))) {
           return preconditionFailed(before);
         }
-        const effect = set.keep(mutation, outcome, origin);
+        const effect = set.put(outcome, mutation, origin);
         const changedNothing = before !== undefined && effect.map?.version === before.version;
         return { ok: true, response: render(effect, before), changedNothing };
       },

@@ -1,4 +1,4 @@
-/** The rows of one table in a transaction: the loaded rows, overlaid with the rows that changed since. */
+/** The rows of one table in a transaction. A changed row takes the place of its loaded row. */
 import { assert } from '../../shared/domain/assert.ts';
 
 export class RowSet<Key, Row> {
@@ -13,15 +13,15 @@ export class RowSet<Key, Row> {
     this.#loaded = new Map(rows.map((row) => [keyOf(row), row]));
   }
 
-  /** Returns undefined when the store has no such row. */
+  /** Returns undefined if the store has no such row. Throws if the key is not in the read set. */
   get(key: Key): Row | undefined {
-    const row = this.peek(key);
+    const row = this.getIfLoaded(key);
     assert(row !== undefined || this.#read.has(key), `${String(key)} is in the read set`);
     return row;
   }
 
-  /** Returns undefined also when the row was not read. */
-  peek(key: Key): Row | undefined {
+  /** Like `get`, but also returns undefined if the key is not in the read set. */
+  getIfLoaded(key: Key): Row | undefined {
     return this.#changed.get(key) ?? this.#loaded.get(key);
   }
 
@@ -29,11 +29,12 @@ export class RowSet<Key, Row> {
     this.#changed.set(this.#keyOf(row), row);
   }
 
-  loaded(key: Key): Row | undefined {
+  /** Returns the row without the changes of the transaction. */
+  asLoaded(key: Key): Row | undefined {
     return this.#loaded.get(key);
   }
 
-  changed(): Row[] {
+  changedRows(): Row[] {
     return [...this.#changed.values()];
   }
 }

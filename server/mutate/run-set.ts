@@ -7,13 +7,11 @@ import { RowSet } from './row-set.ts';
 export class RunSet {
   readonly #rows: RowSet<number, RunRow>;
   readonly #readSessions: ReadonlySet<string>;
-  readonly #idBySession = new Map<string, number>();
-  /**
-   * The ids of each map's runs in the order of their numbers. Deleted runs at the end are removed by the next search.
-   */
-  readonly #idsByMap = new Map<string, number[]>();
-  /** The maps that lost a loaded run in this transaction. */
-  readonly #mapsWithLoss = new Set<string>();
+  readonly #runIdBySession = new Map<string, number>();
+  /** The run ids of each map in the order of their numbers. `#newestInSet` drops deleted runs from the end. */
+  readonly #runIdsByMap = new Map<string, number[]>();
+  /** The maps of which this transaction deleted a loaded run. */
+  readonly #mapsWithDeletedRun = new Set<string>();
 
   constructor(loaded: RunRow[], { runIds, deletedRunIds, recordingSessionIds }: ReadSet) {
     this.#rows = new RowSet(loaded, { keyOf: (run) => run.id, read: [...runIds, ...deletedRunIds] });
@@ -25,56 +23,55 @@ export class RunSet {
     return this.#rows.get(runId);
   }
 
-  ofSession(recordingSessionId: string): RunRow | undefined {
-    const runId = this.#idBySession.get(recordingSessionId);
+  bySession(recordingSessionId: string): RunRow | undefined {
+    const runId = this.#runIdBySession.get(recordingSessionId);
     assert(runId !== undefined || this.#readSessions.has(recordingSessionId), 'the session is in the read set');
     return runId === undefined ? undefined : this.#rows.get(runId);
   }
 
-  /** Adds a run that a recording made. */
   add(run: RunRow): void {
     this.#rows.put(run);
     this.#index(run);
   }
 
-  /** Marks the run as deleted. The row stays, since the run's id, number and recording session are never used again. */
+  /** Marks the run as deleted. The row stays, so that no other run gets the run's id, number or recording session. */
   remove(runId: number, version: number): void {
     const run = this.#rows.get(runId);
     if (!run) return;
-    if (this.#rows.loaded(runId)) this.#mapsWithLoss.add(run.map_id);
+    if (this.#rows.asLoaded(runId)) this.#mapsWithDeletedRun.add(run.map_id);
     this.#rows.put({ ...run, version, bytes: 0, doc: null });
   }
 
-  changed(): RunRow[] {
-    return this.#rows.changed();
+  changedRows(): RunRow[] {
+    return this.#rows.changedRows();
   }
 
   /**
-   * Returns the newest run of a map except the run that is about to be deleted. A run that this transaction made was not
-   * loaded with its map's newest runs; `lastRunAtLoaded` then has the instant of the newest run before.
+   * Returns the newest run of a map, except the run that is about to be deleted. The newest runs of a
+   * map are loaded only with a run to delete. Without them, `lastRunAtLoaded` is when the newest stored run was made.
    */
   newest(
     mapId: string,
-    but: { exceptRunId: number; lastRunAtLoaded: string | null },
+    { exceptRunId, lastRunAtLoaded }: { exceptRunId: number; lastRunAtLoaded: string | null },
   ): { created_at: string } | undefined {
-    const found = this.#newestKnown(mapId, but.exceptRunId);
-    if (found && !this.#rows.loaded(found.id)) return found;
-    const lost = this.#mapsWithLoss.has(mapId) || this.#rows.loaded(but.exceptRunId) !== undefined;
-    if (lost) return found;
-    return but.lastRunAtLoaded === null ? undefined : { created_at: but.lastRunAtLoaded };
+    const newest = this.#newestInSet(mapId, exceptRunId);
+    if (newest && !this.#rows.asLoaded(newest.id)) return newest;
+    const areNewestLoaded = this.#mapsWithDeletedRun.has(mapId) || this.#rows.asLoaded(exceptRunId) !== undefined;
+    if (areNewestLoaded) return newest;
+    return lastRunAtLoaded === null ? undefined : { created_at: lastRunAtLoaded };
   }
 
-  #newestKnown(mapId: string, exceptRunId: number): RunRow | undefined {
-    const ids = this.#idsByMap.get(mapId) ?? [];
+  #newestInSet(mapId: string, exceptRunId: number): RunRow | undefined {
+    const ids = this.#runIdsByMap.get(mapId) ?? [];
     while (ids.length > 0 && this.#rows.get(ids.at(-1)!)?.doc === null) ids.pop();
     const id = ids.findLast((runId) => runId !== exceptRunId && this.#rows.get(runId)?.doc);
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
   #index(run: RunRow): void {
-    this.#idBySession.set(run.recording_session_id, run.id);
-    const ids = this.#idsByMap.get(run.map_id);
+    this.#runIdBySession.set(run.recording_session_id, run.id);
+    const ids = this.#runIdsByMap.get(run.map_id);
     if (ids) ids.push(run.id);
-    else this.#idsByMap.set(run.map_id, [run.id]);
+    else this.#runIdsByMap.set(run.map_id, [run.id]);
   }
 }

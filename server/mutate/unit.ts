@@ -2,17 +2,17 @@ import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { ReadSet } from '../store/transaction.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The unit of work of one request: the keys it loads and the decision it makes. */
-export interface Unit<Answer> {
+/** The unit of work of one request: the keys to load and the decision to make. */
+export interface Unit<Result> {
   readSet: ReadSet;
-  /** Must be pure, since it may run again on another working set. */
-  decide(set: WorkingSet, now: string): Answer;
-  /** Returns the outcome of each mutation, for the metrics. Called after the transaction is committed. */
-  outcomes?(answer: Answer): MutationOutcome[];
+  /** Must be pure: after a failure, `decide` may run again on another working set. */
+  decide(set: WorkingSet, now: string): Result;
+  /** Returns the outcome of each mutation for the metrics. Runs after the commit. */
+  outcomes?(result: Result): MutationOutcome[];
 }
 
 export interface MutationOutcome {
-  /** `unknown` is a mutation that was invalid or not allowed. */
+  /** `unknown` stands for a mutation that is invalid or not allowed. */
   name: MutationName | 'noop' | 'unknown';
   /** `applied`, or the code of the refusal. */
   code: string;

@@ -1,4 +1,7 @@
-/** Decides whether the numbers of a push belong to the same mutations as when the server applied them. Pure. */
+/**
+ * Compares a repeated push with the mutations that the server answered under the same numbers. A difference means that a
+ * copy of the device, or an earlier state of it, used the numbers for other mutations. Pure.
+ */
 import { chainDigits, digestText, nextChainText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
@@ -8,8 +11,8 @@ import { hasAtMost } from '../core/validator.ts';
 const hash = (text: string): string => sha256(text).slice(0, chainDigits);
 
 /**
- * Hashes a mutation. A mutation with too many values is hashed without sorting its fields, since sorting would take a
- * second; no device makes such a mutation.
+ * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them would
+ * take a second. No device makes such a mutation.
  */
 export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
@@ -17,7 +20,7 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
   try {
     return hash(digestText(mutation));
   } catch {
-    // `JSON.parse` reads 1e400 as Infinity, which has no JSON text. `JSON.stringify` turns it into null.
+    // `JSON.parse` reads 1e400 as Infinity, which `digestText` refuses. `JSON.stringify` turns Infinity into null.
     return hash(digestText(JSON.parse(JSON.stringify(mutation))));
   }
 }
@@ -25,54 +28,56 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
 export const chainAfter = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => hash(nextChainText(before, digest)), chain);
 
-/** A pushed mutation whose number the server has already applied. */
+/** A pushed mutation whose number the server has answered before. */
 interface RepeatedMutation {
   seq: number;
   digest: string;
-  /**
-   * True if the device withdrew the mutation. A device without a chain may withdraw a mutation that the server has
-   * applied.
-   */
   isWithdrawn: boolean;
 }
 
 interface PushComparison {
   /** In ascending order of their numbers. */
   repeated: RepeatedMutation[];
-  /** The device's chain before the first repeated mutation; undefined from a device that keeps no chain. */
+  /** The device's chain before the first repeated mutation; undefined if the device has no chain. */
   chain: string | undefined;
-  /** The answers that the server still stores, from the first repeated number on. */
-  remembered: RememberedAnswer[];
+  /** The answers that the server still stores, from the number of the first repeated mutation on. */
+  earlierAnswers: RememberedAnswer[];
   server: { lastSeq: number; chain: string };
 }
 
-/** Numbers under which the server applied other mutations than the device sends. */
+/** The device and the server have different mutations under the same numbers. */
 export interface Disagreement {
-  /** Up to this number, nothing shows a difference. */
+  /** The highest number up to which device and server agree. */
   agreedSeq: number;
-  /** Numbers whose mutations certainly differ; empty if only the chains differ. */
+  /** The numbers whose digests differ. Empty if only the chains differ. */
   otherSeqs: number[];
 }
 
-/** Returns undefined if nothing shows a difference. */
-export function findDisagreement({ repeated, chain, remembered, server }: PushComparison): Disagreement | undefined {
+/** Returns undefined if the digests and chains show no difference. */
+export function findDisagreement({
+  repeated,
+  chain,
+  earlierAnswers,
+  server,
+}: PushComparison): Disagreement | undefined {
   const first = repeated[0];
   if (!first) return undefined;
-  const digests = new Map(remembered.map(({ seq, digest }) => [seq, digest]));
+  const digestBySeq = new Map(earlierAnswers.map(({ seq, digest }) => [seq, digest]));
   const differs = ({ seq, digest, isWithdrawn }: RepeatedMutation): boolean => {
-    const known = digests.get(seq);
-    return known !== undefined && known !== digest && !(isWithdrawn && chain === undefined);
+    const answeredDigest = digestBySeq.get(seq);
+    // A device without a chain may withdraw a mutation whose number the server has already answered.
+    const isAllowed = isWithdrawn && chain === undefined;
+    return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };
   const otherSeqs = repeated.filter(differs).map(({ seq }) => seq);
-  const isForgotten = repeated.some(({ seq }) => digests.get(seq) === undefined);
-  const [other] = otherSeqs;
-  if (other !== undefined) return { agreedSeq: isForgotten ? first.seq - 1 : other - 1, otherSeqs };
+  const hasForgotten = repeated.some(({ seq }) => digestBySeq.get(seq) === undefined);
+  const [firstOther] = otherSeqs;
+  if (firstOther !== undefined) return { agreedSeq: hasForgotten ? first.seq - 1 : firstOther - 1, otherSeqs };
   if (chain === undefined) return undefined;
-  const later = remembered.filter(({ seq }) => seq > repeated.at(-1)!.seq);
+  const later = earlierAnswers.filter(({ seq }) => seq > repeated.at(-1)!.seq);
   const links = [...repeated, ...later];
-  // Answers stored by an earlier version of the server have no digest. A chain that includes one of them proves
-  // nothing.
+  // An earlier version of the server stored answers without a digest. Without all digests, the chain cannot be compared.
   const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
-  const chainThen = chainAfter(chain, isWhole ? links.map(({ digest }) => digest!) : []);
-  return isWhole && chainThen !== server.chain ? { agreedSeq: first.seq - 1, otherSeqs: [] } : undefined;
+  const chainOfBoth = chainAfter(chain, isWhole ? links.map(({ digest }) => digest!) : []);
+  return isWhole && chainOfBoth !== server.chain ? { agreedSeq: first.seq - 1, otherSeqs: [] } : undefined;
 }

@@ -1,38 +1,33 @@
 /**
- * The rows of one transaction: the loaded rows, overlaid with the changes of its mutations, so that each mutation sees
- * the ones before it. Loaded rows are never changed; `writes` returns the differences at the end.
+ * The rows of one transaction. A mutation reads the loaded rows together with the changes of the mutations before it.
+ * LoadedRows rows are never changed. At the end, `writes` returns the rows that the transaction must write.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { apply } from '../../shared/domain/apply.ts';
 import { mapRecord } from '../../shared/domain/map.ts';
-import { refused } from '../../shared/domain/outcome.ts';
-import type {
-  Applied,
-  MapCap,
-  Outcome,
-  RecordingSession,
-  Refused,
-  State,
-  AffectedIds,
-} from '../../shared/domain/state.ts';
+import type { Applied, MapCap, RecordingSession, State, AffectedIds } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
-import type { Plan } from '../../shared/schema/account.ts';
-import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import { bytesPerMiB, type AccountLimits } from '../store/account-limits.ts';
+import type { RefusedRequest } from '../core/reply.ts';
+import type { AccountLimits } from '../store/account-limits.ts';
 import type { AccountRow } from '../store/account-row.ts';
-import type { LoadedRows, ReadSet, StageKey, RecordWrites } from '../store/transaction.ts';
+import type { LoadedRows, ReadSet, RecordWrites } from '../store/transaction.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RunRow } from '../store/rows/documents.ts';
 import { ClientSet } from './client-set.ts';
 import { IdempotencyKeySet } from './idempotency-keys.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
+import { stageIdsMade, StageIdSet } from './stage-id-set.ts';
+import { storageRefusal } from './storage-limit.ts';
 import { mapBytes, runBytes } from './stored-bytes.ts';
 
-/** The device that sent a mutation, and the instant. */
+/** Where and when a mutation comes from. */
 export interface Origin {
+  /** null for an API key. */
   deviceId: string | null;
+  /** Identifies the target and steps of a recording; empty for other mutations. */
   fingerprint: string;
   now: string;
   clockBehindMs?: number;
@@ -43,7 +38,7 @@ export interface Effect {
   ok: true;
   affectedIds: AffectedIds;
   map?: MapDoc;
-  /** The run that the mutation deleted or the recording made, now or at its first upload. */
+  /** The run that the mutation deleted or recorded. A repeated upload has the run of the first upload. */
   run?: RunRow;
 }
 
@@ -54,16 +49,13 @@ export class WorkingSet implements State {
   readonly clients: ClientSet;
   readonly idempotencyKeys: IdempotencyKeySet;
   readonly #bytesMax: number;
-  readonly #readStageIds: ReadonlySet<string>;
+  readonly #stageIds: StageIdSet;
   readonly #readTokens: ReadonlySet<string>;
-  readonly #stageIds: Set<string>;
-  readonly #revokedTokens: Set<string>;
-  readonly #newStageIds: StageKey[] = [];
+  readonly #revokedTokens: ReadonlySet<string>;
   readonly #pushAnswers: RecordWrites['pushAnswers'] = [];
-  #visitedCount = 0;
+  #stagesAndStepsVisited = 0;
 
   constructor(loaded: LoadedRows, readSet: ReadSet, limits: AccountLimits) {
-    this.#readStageIds = new Set(readSet.stageIds.map(stageIdText));
     this.#readTokens = new Set(readSet.tokenHashes);
     this.#account = { ...loaded.account };
     this.#maps = new RowSet(loaded.maps, { keyOf: (map) => map.id, read: readSet.mapIds });
@@ -71,51 +63,57 @@ export class WorkingSet implements State {
     this.clients = new ClientSet(loaded, readSet, limits);
     this.idempotencyKeys = new IdempotencyKeySet(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
-    this.#stageIds = new Set(loaded.stageIds.map(stageIdText));
+    this.#stageIds = new StageIdSet(loaded.stageIds, readSet.stageIds);
     this.#revokedTokens = new Set(loaded.revokedTokens);
   }
 
-  /** The number of stages and steps visited so far, which determines how long the transaction computes. */
-  get visitedCount(): number {
-    return this.#visitedCount;
+  /** Measures how long the transaction has computed, since each mutation visits its steps and all stages of its map. */
+  get stagesAndStepsVisited(): number {
+    return this.#stagesAndStepsVisited;
   }
 
-  apply(mutation: Mutation, origin: Origin): Effect | Refused {
-    const outcome = this.outcomeOf(mutation, origin);
-    return outcome.ok ? this.keep(mutation, outcome, origin) : outcome;
+  apply(mutation: Mutation, origin: Origin): Effect | RefusedRequest {
+    const outcome = this.decide(mutation, origin);
+    return outcome.ok ? this.put(outcome, mutation, origin) : outcome;
   }
 
-  /** Decides without changing a row. */
-  outcomeOf(mutation: Mutation, origin: Origin): Outcome {
-    this.#visitedCount += this.#visitsOf(mutation);
+  /** Returns what the mutation would change, or why it is refused. Changes no row. */
+  decide(mutation: Mutation, origin: Origin): Applied | RefusedRequest {
+    this.#stagesAndStepsVisited += this.#visitsOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
-    if (!outcome.ok) return outcome;
-    const grows = growingMutations.has(mutation.name) && !outcome.affectedIds.replayed;
-    return grows && this.#account.bytes >= this.#bytesMax ? storageFull(this.#bytesMax, this.#account.plan) : outcome;
+    if (!outcome.ok || outcome.affectedIds.replayed) return outcome;
+    const { bytes, plan } = this.#account;
+    return storageRefusal(mutation.name, { bytes, bytesMax: this.#bytesMax, plan }) ?? outcome;
   }
 
-  /** Makes the changes of an outcome that this set decided last. */
-  keep(mutation: Mutation, outcome: Applied, { fingerprint }: Origin): Effect {
+  /** Makes the changes of an outcome. `decide` must have returned the outcome just before, without a change since. */
+  put(outcome: Applied, mutation: Mutation, { fingerprint }: Origin): Effect {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
     const { affectedIds } = outcome;
-    // The recording of a known session may have made another map than the one that this mutation names.
-    const map = this.#maps.peek(affectedIds.mapId);
+    // A repeated recording names its new target, but the map of its first upload may be another one and not be loaded.
+    const map = this.#maps.getIfLoaded(affectedIds.mapId);
     const run = affectedIds.runId === undefined ? undefined : this.#runs.get(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };
   }
 
   /** Returns the rows to write; undefined if nothing changed. */
   writes(): RecordWrites | undefined {
-    const maps = this.#maps.changed();
-    const grown = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#bytesBefore(map.id), 0);
+    const maps = this.#maps.changedRows();
+    const mapBytesAdded = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#bytesBefore(map.id), 0);
     const { version, next_id, live_maps, bytes } = this.#account;
     const writes: RecordWrites = {
-      account: { version, next_id, live_maps, bytes: Math.max(0, bytes + grown), ...this.idempotencyKeys.counters() },
+      account: {
+        version,
+        next_id,
+        live_maps,
+        bytes: Math.max(0, bytes + mapBytesAdded),
+        ...this.idempotencyKeys.counters(),
+      },
       maps,
-      runs: this.#runs.changed(),
-      stageIds: this.#newStageIds,
-      clients: this.clients.changed(),
+      runs: this.#runs.changedRows(),
+      stageIds: this.#stageIds.added(),
+      clients: this.clients.changedRows(),
       pushAnswers: this.#pushAnswers,
       ...this.idempotencyKeys.writes(),
     };
@@ -154,19 +152,17 @@ export class WorkingSet implements State {
   }
 
   stageIdTaken(mapId: string, stageId: number): boolean {
-    const text = stageIdText({ map_id: mapId, id: stageId });
-    if (this.#stageIds.has(text)) return true;
-    assert(this.#readStageIds.has(text), 'the stage id is in the read set');
+    if (this.#stageIds.has({ map_id: mapId, id: stageId })) return true;
     return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
   }
 
   recordingSession(recordingSessionId: string): RecordingSession | undefined {
-    const run = this.#runs.ofSession(recordingSessionId);
+    const run = this.#runs.bySession(recordingSessionId);
     return run && { fingerprint: run.fingerprint, map_id: run.map_id, run_id: run.id };
   }
 
   newestRun(mapId: string, exceptRunId: number): { created_at: string } | undefined {
-    const lastRunAtLoaded = this.#maps.loaded(mapId)?.last_run_at ?? null;
+    const lastRunAtLoaded = this.#maps.asLoaded(mapId)?.last_run_at ?? null;
     return this.#runs.newest(mapId, { exceptRunId, lastRunAtLoaded });
   }
 
@@ -206,14 +202,11 @@ export class WorkingSet implements State {
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
     if (affectedIds.replayed) return;
-    for (const key of clientStageIds(mutation)) {
-      this.#stageIds.add(stageIdText(key));
-      this.#newStageIds.push(key);
-    }
+    for (const key of stageIdsMade(mutation)) this.#stageIds.add(key);
   }
 
   #bytesBefore(mapId: string): number {
-    const before = this.#maps.loaded(mapId);
+    const before = this.#maps.asLoaded(mapId);
     return before ? mapBytes(before) : 0;
   }
 
@@ -226,25 +219,3 @@ export class WorkingSet implements State {
     return map;
   }
 }
-
-/** Only these mutations are refused when the storage is full. Updates and deletions may free space. */
-const growingMutations: ReadonlySet<MutationName> = new Set([
-  'create_map',
-  'add_stage',
-  'upload_recording',
-  'record_new_map',
-]);
-
-function storageFull(bytesMax: number, plan: Plan): Refused {
-  const detail = `The ${plan} plan stores ${Math.round(bytesMax / bytesPerMiB)} MiB, and all are taken. Delete runs, or change the plan.`;
-  return refused('storage_limit_reached', detail, { members: { limit_bytes: bytesMax, plan } });
-}
-
-/** Returns the ids that a device chose for the stages that the mutation makes. */
-function clientStageIds({ name, args }: Mutation): StageKey[] {
-  if (name === 'add_stage') return args.stage_id === undefined ? [] : [{ map_id: args.map_id, id: args.stage_id }];
-  if (name !== 'upload_recording' && name !== 'record_new_map') return [];
-  return (args.stage_ids ?? []).map((id) => ({ map_id: args.map_id, id }));
-}
-
-const stageIdText = ({ map_id, id }: StageKey): string => `${map_id} ${id}`;

@@ -17,7 +17,7 @@ import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
-import { pushUnit, type ParsedMutation, type PushBatch, type PushOutcome } from '../mutate/push-unit.ts';
+import { pushUnit, type AppliedPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { hasAtMost, validator } from '../core/validator.ts';
 import { digestOf } from '../mutate/verify-chain.ts';
@@ -122,7 +122,7 @@ const rememberedReadsMax = 20;
 interface Written {
   ok: true;
   /** The outcome of the last transaction. */
-  outcome: PushOutcome;
+  outcome: AppliedPush;
   answers: MutationAnswer[];
   remembered: RememberedAnswer[];
 }
@@ -141,18 +141,22 @@ async function writeOnce(
   let remaining = batch;
   for (let reads = 0; reads <= rememberedReadsMax;) {
     const outcome = await queue.write(writer, pushUnit(remaining));
-    if (outcome.ok === false) return outcome;
-    if (outcome.ok === true) {
-      written.answers.push(...outcome.answers);
-      written.remembered.push(...(remaining.remembered?.answers ?? []));
-      if (outcome.left === 0) return { ok: true, outcome, ...written };
-      const { remembered: _remembered, chain: _chain, ...next } = remaining;
-      remaining = { ...next, pushed: remaining.pushed.slice(-outcome.left) };
-    } else {
-      reads += 1;
-      const { from, to } = outcome;
-      const answers = await store.pushAnswers(writer.accountId, { clientId, from, to });
-      remaining = { ...remaining, remembered: { answers, to } };
+    if (!outcome.ok) return outcome;
+    switch (outcome.kind) {
+      case 'applied': {
+        written.answers.push(...outcome.answers);
+        written.remembered.push(...(remaining.earlierAnswers?.answers ?? []));
+        if (outcome.unappliedCount === 0) return { ok: true, outcome, ...written };
+        const { earlierAnswers: _earlierAnswers, chain: _chain, ...next } = remaining;
+        remaining = { ...next, pushed: remaining.pushed.slice(-outcome.unappliedCount) };
+        break;
+      }
+      case 'needs earlier answers': {
+        reads += 1;
+        const { from, to } = outcome;
+        const answers = await store.pushAnswers(writer.accountId, { clientId, from, to });
+        remaining = { ...remaining, earlierAnswers: { answers, to } };
+      }
     }
   }
   throw new StoreUnavailable('the client pushes faster than its answers can be read');

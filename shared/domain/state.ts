@@ -96,7 +96,6 @@ export interface DomainRefusal extends Refusal {
     | 'stage_ids_mismatch'
     | 'id_taken'
     | 'recording_session_mismatch'
-    | 'storage_limit_reached'
     | 'validation_failed';
 }
 

@@ -6,7 +6,7 @@ import type { DomainRefusal } from '../../../shared/domain/state.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 
-type RejectionCode = DomainRefusal['code'] | 'forbidden';
+type RejectionCode = DomainRefusal['code'] | 'storage_limit_reached' | 'forbidden';
 
 interface MessageOptions {
   name: MutationName;

@@ -1,0 +1,60 @@
+/** Records in a client's row how far the server has answered the client's mutations. */
+import { chainStart } from '../../shared/protocol/chain.ts';
+import type { MutationAnswer } from '../../shared/protocol/push.ts';
+import type { ClientRow } from '../store/rows/client-row.ts';
+import { chainAfter } from './verify-chain.ts';
+import type { WorkingSet } from './working-set.ts';
+
+export function newClient(clientId: string, deviceId: string | null): ClientRow {
+  return {
+    client_id: clientId,
+    device_id: deviceId,
+    seen_at: null,
+    version: 0,
+    last_seq: 0,
+    acked_seq: 0,
+    chain: chainStart,
+    rejections: [],
+  };
+}
+
+/** Returns the client without the rejections up to the number `ackedSeq`, which the client acknowledges. */
+export function withoutAcknowledged(client: ClientRow, ackedSeq: number): ClientRow {
+  // After a restore from a backup, a client may acknowledge numbers that this server does not have.
+  const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
+  return { ...client, acked_seq, rejections: client.rejections.filter(({ seq }) => seq > acked_seq) };
+}
+
+interface Progress {
+  before: ClientRow;
+  /** The client after the acknowledgement, but before the answers. */
+  client: ClientRow;
+  answers: MutationAnswer[];
+  /** The digest of each answered mutation. */
+  digests: string[];
+}
+
+/**
+ * Must run after all mutations of the push, so that the client gets the highest version: a device that pulls the
+ * client's new progress has then also pulled the effects of the mutations.
+ */
+export function saveProgress(set: WorkingSet, { before, client, answers, digests }: Progress): void {
+  if (answers.length === 0 && client.acked_seq === before.acked_seq) return;
+  const rejections = answers.flatMap((answer) =>
+    answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
+  );
+  // An acknowledgement of applied mutations changes nothing that a pull shows, so it needs no new version.
+  const isPullable = answers.length > 0 || client.rejections.length < before.rejections.length;
+  set.clients.put({
+    ...client,
+    last_seq: client.last_seq + answers.length,
+    chain: chainAfter(client.chain, digests),
+    rejections: [...client.rejections, ...rejections],
+    version: isPullable ? set.nextVersion() : client.version,
+  });
+  if (answers.length === 0) return;
+  set.rememberAnswers(
+    client.client_id,
+    answers.map((answer, index) => ({ ...answer, digest: digests[index]! })),
+  );
+}

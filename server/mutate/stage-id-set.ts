@@ -1,0 +1,61 @@
+/** The stage ids that devices chose: the ids that one transaction has read, and the ids that its mutations add. */
+import { assert } from '../../shared/domain/assert.ts';
+import type { CompleteArgs, Mutation, MutationName } from '../../shared/schema/mutation.ts';
+import type { StageKey } from '../store/transaction.ts';
+
+export class StageIdSet {
+  readonly #read: ReadonlySet<string>;
+  readonly #used: Set<string>;
+  readonly #added: StageKey[] = [];
+
+  constructor(used: StageKey[], read: StageKey[]) {
+    this.#read = new Set(read.map(keyText));
+    this.#used = new Set(used.map(keyText));
+  }
+
+  /** Says whether a stage has, or ever had, an id that a device chose. */
+  has(key: StageKey): boolean {
+    const text = keyText(key);
+    if (this.#used.has(text)) return true;
+    assert(this.#read.has(text), 'the stage id is in the read set');
+    return false;
+  }
+
+  add(key: StageKey): void {
+    this.#used.add(keyText(key));
+    this.#added.push(key);
+  }
+
+  added(): StageKey[] {
+    return this.#added;
+  }
+}
+
+/** Returns the ids that a device chose for the stages that the mutation makes. */
+export function stageIdsMade<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
+  return stageIdsMadeBy[name](args);
+}
+
+const stageIdsMadeBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
+  create_map: none,
+  update_map: none,
+  delete_map: none,
+  restore_map: none,
+  add_stage: ({ map_id, stage_id }) => (stage_id === undefined ? [] : [{ map_id, id: stage_id }]),
+  update_stage: none,
+  delete_stage: none,
+  reorder_stages: none,
+  upload_recording: recordedStageIds,
+  record_new_map: recordedStageIds,
+  delete_run: none,
+};
+
+function none(): StageKey[] {
+  return [];
+}
+
+function recordedStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: number[] }): StageKey[] {
+  return stage_ids.map((id) => ({ map_id, id }));
+}
+
+const keyText = ({ map_id, id }: StageKey): string => `${map_id} ${id}`;

@@ -1,0 +1,35 @@
+/** Refuses mutations that make records when the stored records of an account reach the plan's limit. */
+import type { Plan } from '../../shared/schema/account.ts';
+import type { MutationName } from '../../shared/schema/mutation.ts';
+import type { RefusedRequest } from '../core/reply.ts';
+import { bytesPerMiB } from '../store/account-limits.ts';
+
+interface StoredBytes {
+  bytes: number;
+  bytesMax: number;
+  plan: Plan;
+}
+
+export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: StoredBytes): RefusedRequest | undefined {
+  if (!makesRecords[name] || bytes < bytesMax) return undefined;
+  const detail = `The ${plan} plan stores ${Math.round(bytesMax / bytesPerMiB)} MiB, and all are taken. Delete runs, or change the plan.`;
+  return {
+    ok: false,
+    error: { code: 'storage_limit_reached', detail, members: { limit_bytes: bytesMax, plan } },
+  };
+}
+
+/** The other mutations stay allowed at the limit, since an update or a deletion may free space. */
+const makesRecords: Record<MutationName, boolean> = {
+  create_map: true,
+  update_map: false,
+  delete_map: false,
+  restore_map: false,
+  add_stage: true,
+  update_stage: false,
+  delete_stage: false,
+  reorder_stages: false,
+  upload_recording: true,
+  record_new_map: true,
+  delete_run: false,
+};
