@@ -23,7 +23,7 @@ import { stageIdsMade, StageIdSet } from './stage-id-set.ts';
 import { storageRefusal } from './storage-limit.ts';
 import { mapBytes, runBytes } from './stored-bytes.ts';
 
-/** Where and when a mutation comes from. */
+/** The sender and the time of a mutation. */
 export interface Origin {
   /** null for an API key. */
   deviceId: string | null;
