@@ -8,7 +8,7 @@ import { ToastRegion } from './ui/toast.tsx';
 import { startBackgroundSync } from './shell/background-sync.ts';
 import { deferredEngine } from './shell/deferred-engine.ts';
 import { EngineContext, FaceContext, useValue, type EngineOpening, type Face } from './shell/engine.tsx';
-import { NotOpened } from './not-opened.tsx';
+import { OpeningFailure } from './opening-failure.tsx';
 import { PairScreen } from './pairing/pair-screen.tsx';
 import { pairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
@@ -40,7 +40,7 @@ export function App({ face, View, opening }: AppProps) {
     );
   }, [opening]);
 
-  if (failure) return <NotOpened error={failure.error} />;
+  if (failure) return <OpeningFailure error={failure.error} />;
   return (
     <ErrorBoundary>
       <FaceContext.Provider value={face}>

@@ -1,5 +1,5 @@
 // Import start.tsx first: its styles are the base that the styles of the views override.
-import { start } from './start.tsx';
+import { startApp } from './start.tsx';
 import { Phone } from './phone/phone.tsx';
 
-start('phone', Phone);
+startApp('phone', Phone);

@@ -4,11 +4,11 @@ import './ui/styles/components.css';
 import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
-import { openEngine, type Face } from './shell/engine.tsx';
+import { openFaceEngine, type Face } from './shell/engine.tsx';
 import { startInstall } from './shell/install.ts';
 
-export function start(face: Face, View: FunctionComponent): void {
-  const opening = openEngine(face);
+export function startApp(face: Face, View: FunctionComponent): void {
+  const opening = openFaceEngine(face);
   startInstall();
   document.documentElement.classList.add(`face-${face}`);
   const root = document.getElementById('app');

@@ -1,5 +1,5 @@
 // Import start.tsx first: its styles are the base that the styles of the views override.
-import { start } from './start.tsx';
+import { startApp } from './start.tsx';
 import { Watch } from './watch/watch.tsx';
 
-start('watch', Watch);
+startApp('watch', Watch);

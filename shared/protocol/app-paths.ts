@@ -4,7 +4,7 @@
  */
 
 /** The first segments of the phone's paths. The list of maps is at `/`. */
-const phoneSections = ['pair', 'maps', 'runs', 'compare', 'record', 'attention', 'devices', 'sync'];
+const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync'];
 
 /** The HTML page for the paths that match each pattern. */
 export const appPages: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { GembaError } from '../../client.ts';
-import { duration } from '../text/format.ts';
+import { durationText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 
 const { problems } = texts.pair;
@@ -8,10 +8,10 @@ const { problems } = texts.pair;
 export function failureText(error: unknown): string {
   if (!(error instanceof GembaError)) throw error;
   const { code, message, retryAfterMs = 60_000 } = error;
-  if (code === 'rate_limited') return problems.rate_limited(duration(Math.ceil(retryAfterMs / 1000)));
+  if (code === 'rate_limited') return problems.rate_limited(durationText(Math.ceil(retryAfterMs / 1000)));
   return hasText(code) ? problems[code] : problems.other(message);
 }
 
-type PlainProblem = Exclude<keyof typeof problems, 'other' | 'rate_limited'>;
+type ProblemWithText = Exclude<keyof typeof problems, 'other' | 'rate_limited'>;
 
-const hasText = (code: string): code is PlainProblem => code !== 'other' && code in problems;
+const hasText = (code: string): code is ProblemWithText => code !== 'other' && code in problems;

@@ -11,8 +11,8 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast.tsx';
-import { FaceContext, kindOf, useGemba } from '../shell/engine.tsx';
-import { decoded, Link, navigate } from '../shell/router.tsx';
+import { FaceContext, deviceKindOf, useGemba } from '../shell/engine.tsx';
+import { decodePercent, Link, navigate } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
@@ -21,37 +21,39 @@ import { pairedDeviceName, rememberPairedName } from './paired-name.ts';
 
 const { problems, ...pairTexts } = texts.pair;
 
-interface Problem {
-  of: 'code' | 'name';
+interface FormProblem {
+  field: 'code' | 'name';
   text: string;
 }
 
-const brokenLink: Problem = { of: 'code', text: problems.broken };
+const brokenLinkProblem: FormProblem = { field: 'code', text: problems.broken };
 
 export function PairScreen({ onPaired }: { onPaired(): void }) {
   const gemba = useGemba();
   const face = useContext(FaceContext);
-  const kind = kindOf(face);
+  const kind = deviceKindOf(face);
   const home = face === 'watch' ? '/watch' : '/';
   const nameBefore = pairedDeviceName(face);
-  const [linked] = useState(takeCodeOfLink);
-  const [code, setCode] = useState(linked ?? '');
+  const [linkedCode] = useState(takeCodeFromAddress);
+  const [code, setCode] = useState(linkedCode ?? '');
   const [name, setName] = useState(() => nameBefore ?? suggestedDeviceName(face, navigator.userAgent));
-  const [problem, setProblem] = useState<Problem | undefined>(linked === undefined ? brokenLink : undefined);
+  const [problem, setProblem] = useState<FormProblem | undefined>(
+    linkedCode === undefined ? brokenLinkProblem : undefined,
+  );
   const [account, setAccount] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
   // Takes the code again when a person follows another pairing link while this screen is open.
   useEffect(() => {
-    const take = () => {
-      const taken = takeCodeOfLink();
-      if (taken === '') return;
+    const takeLinkedCode = () => {
+      const newCode = takeCodeFromAddress();
+      if (newCode === '') return;
       setAccount(undefined);
-      setProblem(taken === undefined ? brokenLink : undefined);
-      if (taken !== undefined) setCode(taken);
+      setProblem(newCode === undefined ? brokenLinkProblem : undefined);
+      if (newCode !== undefined) setCode(newCode);
     };
-    addEventListener('hashchange', take);
-    return () => removeEventListener('hashchange', take);
+    addEventListener('hashchange', takeLinkedCode);
+    return () => removeEventListener('hashchange', takeLinkedCode);
   }, []);
 
   // Scrolls to the invalid field: on a watch the field lies above the submit button, out of sight.
@@ -66,15 +68,15 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       await work();
     } catch (error) {
       setAccount(undefined);
-      setProblem({ of: 'code', text: failureText(error) });
+      setProblem({ field: 'code', text: failureText(error) });
     } finally {
       setBusy(false);
     }
   };
   const askAccount = (event: Event) => {
     event.preventDefault();
-    if (code.trim() === '') return setProblem({ of: 'code', text: problems.empty });
-    if (name.trim() === '') return setProblem({ of: 'name', text: problems.unnamed });
+    if (code.trim() === '') return setProblem({ field: 'code', text: problems.empty });
+    if (name.trim() === '') return setProblem({ field: 'name', text: problems.unnamed });
     return attempt(async () => setAccount((await gemba.pairingAccount(code.trim())).name));
   };
   const join = () =>
@@ -111,7 +113,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
           value={code}
           onValue={setCode}
           hint={pairTexts.codeHint}
-          error={problem?.of === 'code' ? problem.text : undefined}
+          error={problem?.field === 'code' ? problem.text : undefined}
           class="pair-code"
           placeholder="XXXX-XXXX"
           autocomplete="one-time-code"
@@ -124,7 +126,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
           value={name}
           onValue={setName}
           hint={pairTexts.nameHint}
-          error={problem?.of === 'name' ? problem.text : undefined}
+          error={problem?.field === 'name' ? problem.text : undefined}
           autocomplete="off"
           maxLength={200}
         />
@@ -142,8 +144,8 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
 }
 
 /** Removes the code from the address and returns it; '' without a code, undefined for invalid percent-encoding. */
-function takeCodeOfLink(): string | undefined {
+function takeCodeFromAddress(): string | undefined {
   const { hash, pathname } = location;
   if (hash.length > 1) history.replaceState(null, '', pathname);
-  return decoded(hash.slice(1));
+  return decodePercent(hash.slice(1));
 }

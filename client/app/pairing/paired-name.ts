@@ -2,10 +2,10 @@
 import type { Face } from '../shell/engine.tsx';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 
-const keyOf = (face: Face): string => `gemba-${face}-name`;
+const storageKey = (face: Face): string => `gemba-${face}-name`;
 
 /** Returns the device's name; null before the first pairing. */
-export const pairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', keyOf(face));
+export const pairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', storageKey(face));
 
 export const rememberPairedName = (face: Face, name: string): boolean =>
-  writePageStorage('localStorage', keyOf(face), name);
+  writePageStorage('localStorage', storageKey(face), name);

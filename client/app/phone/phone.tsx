@@ -16,17 +16,17 @@ import { useGemba, useValue } from '../shell/engine.tsx';
 import { Link, matchPath, usePath } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { AttentionScreen } from './sync/attention.tsx';
-import { Bin } from './maps/bin.tsx';
-import { Compare } from './runs/compare.tsx';
-import { Devices } from './devices/devices.tsx';
-import { Keys } from './devices/keys.tsx';
+import { BinScreen } from './maps/bin.tsx';
+import { CompareScreen } from './runs/compare.tsx';
+import { DevicesScreen } from './devices/devices.tsx';
+import { KeysScreen } from './devices/keys.tsx';
 import { MapScreen } from './maps/map.tsx';
-import { Maps } from './maps/maps.tsx';
-import { PairDevice } from './devices/pair-device.tsx';
-import { Record } from './record/recorder.tsx';
+import { MapsScreen } from './maps/maps.tsx';
+import { PairDeviceScreen } from './devices/pair-device.tsx';
+import { RecordScreen } from './record/recorder.tsx';
 import { RunScreen } from './runs/run.tsx';
-import { Runs, SelectRuns } from './runs/runs.tsx';
-import { Sync } from './sync/sync.tsx';
+import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
+import { SyncScreen } from './sync/sync.tsx';
 import { phoneTexts } from '../text/phone.ts';
 
 export function Phone() {
@@ -40,24 +40,24 @@ export function Phone() {
         <span class="phone-brand">{texts.app}</span>
         <StatusPill />
       </header>
-      <OnceOpen path={path}>{viewOf(path)}</OnceOpen>
+      <WhenOpen path={path}>{screenAt(path)}</WhenOpen>
       <nav class="phone-nav" aria-label={texts.sections}>
-        <Section href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
+        <SectionLink href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
           {texts.maps.title}
-        </Section>
-        <Section href="/record" icon="record" current={path === '/record'}>
+        </SectionLink>
+        <SectionLink href="/record" icon="record" current={path === '/record'}>
           {texts.record.title}
-        </Section>
-        <Section href="/sync" icon="sync" current={/^\/(sync|attention|devices)/.test(path)}>
+        </SectionLink>
+        <SectionLink href="/sync" icon="sync" current={/^\/(sync|attention|devices)/.test(path)}>
           {phoneTexts.sync.title}
-        </Section>
+        </SectionLink>
       </nav>
     </div>
   );
 }
 
 /** Holds back a view until the engine is open, except the views that can show data earlier. */
-function OnceOpen({ path, children }: { path: string; children: ComponentChildren }) {
+function WhenOpen({ path, children }: { path: string; children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   return status || hasEarlyData(path) ? children : <main class="screen" id="content" />;
 }
@@ -65,47 +65,47 @@ function OnceOpen({ path, children }: { path: string; children: ComponentChildre
 const hasEarlyData = (path: string): boolean => path !== '/maps/bin' && /^\/(record|maps\/[^/]+)?$/.test(path);
 
 /** Returns the screen of a path. A `key` gives each map, run and selection its own screen with fresh state. */
-function viewOf(path: string) {
-  if (path === '/' || path === '/maps') return <Maps />;
-  if (path === '/record') return <Record />;
-  if (path === '/maps/bin') return <Bin />;
-  if (path === '/sync') return <Sync />;
+function screenAt(path: string) {
+  if (path === '/' || path === '/maps') return <MapsScreen />;
+  if (path === '/record') return <RecordScreen />;
+  if (path === '/maps/bin') return <BinScreen />;
+  if (path === '/sync') return <SyncScreen />;
   if (path === '/attention') return <AttentionScreen />;
-  if (path === '/devices') return <Devices />;
-  if (path === '/devices/keys') return <Keys />;
-  if (path === '/devices/pair/watch') return <PairDevice key="watch" kind="wearable" />;
-  if (path === '/devices/pair/phone') return <PairDevice key="phone" kind="phone" />;
+  if (path === '/devices') return <DevicesScreen />;
+  if (path === '/devices/keys') return <KeysScreen />;
+  if (path === '/devices/pair/watch') return <PairDeviceScreen key="watch" kind="wearable" />;
+  if (path === '/devices/pair/phone') return <PairDeviceScreen key="phone" kind="phone" />;
   const map = matchPath('/maps/:mapId', path);
   if (map) return <MapScreen key={map.mapId} mapId={map.mapId} />;
-  return runsViewOf(path) ?? <NotFound />;
+  return runScreenAt(path) ?? <NotFound />;
 }
 
-function runsViewOf(path: string) {
+function runScreenAt(path: string) {
   const runs = matchPath('/maps/:mapId/runs', path);
-  if (runs) return <Runs key={path} mapId={runs.mapId} />;
+  if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);
   if (run) return <RunScreen key={path} mapId={run.mapId} runId={Number(run.runId)} />;
   const all = matchPath('/maps/:mapId/choose', path);
-  if (all) return <SelectRuns key={path} mapId={all.mapId} initialIds={[]} />;
+  if (all) return <SelectRunsScreen key={path} mapId={all.mapId} initialIds={[]} />;
   const selected = matchPath('/maps/:mapId/choose/:runs', path);
-  if (selected) return <SelectRuns key={path} mapId={selected.mapId} initialIds={idsOf(selected.runs)} />;
+  if (selected) return <SelectRunsScreen key={path} mapId={selected.mapId} initialIds={parseIds(selected.runs)} />;
   const compared = matchPath('/maps/:mapId/compare/:runs', path);
-  if (compared) return <Compare key={path} mapId={compared.mapId} ids={idsOf(compared.runs)} />;
+  if (compared) return <CompareScreen key={path} mapId={compared.mapId} ids={parseIds(compared.runs)} />;
   return undefined;
 }
 
 /** Reads ids from a path: `7,9` → `[7, 9]`. It leaves out text that is not an id. */
-const idsOf = (list: string): number[] =>
+const parseIds = (list: string): number[] =>
   [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);
 
-interface SectionProps {
+interface SectionLinkProps {
   href: string;
   icon: IconName;
   current: boolean;
   children: ComponentChildren;
 }
 
-function Section({ href, icon, current, children }: SectionProps) {
+function SectionLink({ href, icon, current, children }: SectionLinkProps) {
   return (
     <Link href={href} class="phone-section" aria-current={current ? 'page' : undefined}>
       <Icon name={icon} />

@@ -4,11 +4,11 @@ import { nameLengthMax } from '../../client.ts';
 interface NameFieldOptions {
   initial: string | undefined;
   /** Shown once a person submits an empty name. */
-  missing: string;
+  missingText: string;
 }
 
 /** The state of a required name in a form; `field` has the properties of its `Field`. */
-export function useNameField({ initial = '', missing }: NameFieldOptions) {
+export function useNameField({ initial = '', missingText: missing }: NameFieldOptions) {
   const [value, onValue] = useState(initial);
   const [isChecked, setChecked] = useState(false);
   const name = value.trim();

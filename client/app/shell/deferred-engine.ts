@@ -10,20 +10,20 @@ import { Observable, tap } from 'rxjs';
 import type { EarlyEngine, Gemba } from '../../client.ts';
 import type { EngineOpening, Face } from './engine.tsx';
 import { lastRecordedFirst } from './last-recorded.ts';
-import { lastShown } from './last-shown.ts';
+import { lastShownStore } from './last-shown.ts';
 
 /** The first screen of a phone has room for this many maps, so no more are stored for the next start. */
 const storedMapsMax = 10;
 
 type EarlyGemba = Omit<EarlyEngine, 'knows'>;
-type Emitted<Source> = Source extends Observable<infer Value> ? Value : never;
-type Maps = Emitted<Gemba['maps$']>;
-type ShownMap = NonNullable<Emitted<ReturnType<Gemba['map$']>>>;
+type ValueOf<Source> = Source extends Observable<infer Value> ? Value : never;
+type MapList = ValueOf<Gemba['maps$']>;
+type ShownMap = NonNullable<ValueOf<ReturnType<Gemba['map$']>>>;
 
 export function deferredEngine({ early, opened: opening }: EngineOpening, face: Face): Gemba {
   let opened: Gemba | undefined;
-  const shownMaps = lastShown<Maps>(`gemba-${face}-maps`);
-  const shownMap = lastShown<ShownMap>(`gemba-${face}-map`);
+  const shownMaps = lastShownStore<MapList>(`gemba-${face}-maps`);
+  const shownMap = lastShownStore<ShownMap>(`gemba-${face}-map`);
   opening.then(
     (gemba) => {
       opened = gemba;
@@ -39,13 +39,13 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     async (...args: Args): Promise<Result> =>
       select(opened ?? (await opening))(...args);
   const whenOpen = <Value>(select: (gemba: Gemba) => Observable<Value>, first?: Value | null) =>
-    deferred(
+    deferredObservable(
       () => opened && select(opened),
       () => opening.then(select),
       first,
     );
   const whenEarly = <Value>(select: (gemba: EarlyGemba) => Observable<Value>) =>
-    deferred(
+    deferredObservable(
       () => opened && select(opened),
       () => early.then(select),
     );
@@ -56,7 +56,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
   const map$: Gemba['map$'] = (mapId) => {
     const last = opened ? null : shownMap.read();
     const select = (gemba: EarlyGemba) => gemba.map$(mapId).pipe(tap(shownMap.save));
-    return deferred(
+    return deferredObservable(
       () => opened && select(opened),
       () => engineThatKnows(mapId).then(select),
       last?.id === mapId ? last : null,
@@ -110,7 +110,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
  * Subscribes to the source that `now()` returns. If there is none yet, emits `first`, then subscribes to the source of
  * `later()`.
  */
-const deferred = <Value>(
+const deferredObservable = <Value>(
   now: () => Observable<Value> | undefined,
   later: () => Promise<Observable<Value>>,
   first?: Value | null,
@@ -127,5 +127,5 @@ const deferred = <Value>(
   });
 
 /** Returns the maps in the order of the first screen. */
-const firstOnScreen = (maps: Maps, face: Face): Maps =>
+const firstOnScreen = (maps: MapList, face: Face): MapList =>
   face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);

@@ -2,14 +2,13 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
-import { openGemba, type EarlyEngine, type Gemba, type Recording } from '../../client.ts';
+import { openGemba, type EarlyEngine, type Gemba } from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
 import { texts } from '../text/texts.ts';
 
 export type Face = 'phone' | 'watch';
-export type RecordedStep = Recording['steps'][number];
 
-export const kindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
+export const deviceKindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
 
 export interface EngineOpening {
   /** Never settles if the engine cannot open. */
@@ -18,11 +17,11 @@ export interface EngineOpening {
 }
 
 /** Each face has its own database, so that one browser can be a phone and a watch, as two devices. */
-export function openEngine(face: Face): EngineOpening {
+export function openFaceEngine(face: Face): EngineOpening {
   let opened!: Promise<Gemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
-    const options = { name: `gemba-${face}`, url: location.origin, kind: kindOf(face), onBegun };
-    opened = firstPaint().then(() => {
+    const options = { name: `gemba-${face}`, url: location.origin, kind: deviceKindOf(face), onBegun };
+    opened = untilFirstPaint().then(() => {
       // Throws the app's own message; IndexedDB would throw a different one in each browser.
       if (isStorageBlocked()) throw new Error(texts.noStorage.title);
       return openGemba(options);
@@ -31,16 +30,16 @@ export function openEngine(face: Face): EngineOpening {
   return { early, opened };
 }
 
-const paintMsMax = 200;
+const paintWaitMsMax = 200;
 
 /**
  * Resolves after the first paint of the stored content, since opening the engine keeps the thread and the disk busy.
  */
-const firstPaint = (): Promise<void> =>
+const untilFirstPaint = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
     // A hidden page has no animation frames.
-    setTimeout(resolve, document.hidden ? 0 : paintMsMax);
+    setTimeout(resolve, document.hidden ? 0 : paintWaitMsMax);
   });
 
 export const EngineContext = createContext<Gemba | undefined>(undefined);

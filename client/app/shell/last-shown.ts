@@ -6,17 +6,17 @@ const textLengthMax = 100_000;
 /** A value is written once no newer value has come for this long. */
 const writeDelayMs = 1_000;
 
-interface Stored<Value> {
+interface StoredValue<Value> {
   version: string | undefined;
   value: Value;
 }
 
-export function lastShown<Value>(key: string) {
+export function lastShownStore<Value>(key: string) {
   // A value that another build stored may have another shape, so the version is stored with it.
   const { version } = document.documentElement.dataset;
   let timer: ReturnType<typeof setTimeout>;
   const write = (value: Value) => {
-    const text = JSON.stringify({ version, value } satisfies Stored<Value>);
+    const text = JSON.stringify({ version, value } satisfies StoredValue<Value>);
     const isStored = text.length <= textLengthMax && writePageStorage('localStorage', key, text);
     // Removes the stored value, which is older than the value that could not be stored.
     if (!isStored) writePageStorage('localStorage', key, 'null');
@@ -24,7 +24,7 @@ export function lastShown<Value>(key: string) {
   return {
     read: (): Value | null => {
       try {
-        const stored: Stored<Value> | null = JSON.parse(readPageStorage('localStorage', key) ?? 'null');
+        const stored: StoredValue<Value> | null = JSON.parse(readPageStorage('localStorage', key) ?? 'null');
         return stored?.version === version ? (stored?.value ?? null) : null;
       } catch {
         return null;

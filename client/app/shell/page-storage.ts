@@ -1,8 +1,8 @@
 /** Reads and writes localStorage and sessionStorage. A browser may refuse both, and the app works without them. */
-type Area = 'localStorage' | 'sessionStorage';
+type StorageArea = 'localStorage' | 'sessionStorage';
 
 /** Reads a value; null if the key is missing or the browser refuses. */
-export function readPageStorage(area: Area, key: string): string | null {
+export function readPageStorage(area: StorageArea, key: string): string | null {
   try {
     return window[area].getItem(key);
   } catch {
@@ -11,7 +11,7 @@ export function readPageStorage(area: Area, key: string): string | null {
 }
 
 /** Returns whether the value was stored. */
-export function writePageStorage(area: Area, key: string, value: string): boolean {
+export function writePageStorage(area: StorageArea, key: string, value: string): boolean {
   try {
     window[area].setItem(key, value);
     return true;

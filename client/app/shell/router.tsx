@@ -39,7 +39,7 @@ export function matchPath<Pattern extends string>(pattern: Pattern, path: string
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const name = expected[index] ?? '';
-    const value = name.startsWith(':') && segment !== '' ? decoded(segment) : undefined;
+    const value = name.startsWith(':') && segment !== '' ? decodePercent(segment) : undefined;
     if (value !== undefined) params[name.slice(1)] = value;
     else if (name !== segment) return undefined;
   }
@@ -54,7 +54,7 @@ type PathParams<Pattern extends string> = Pattern extends `${string}:${infer Nam
     : unknown;
 
 /** Decodes percent-encoded UTF-8; undefined if the text is broken, as in an address that a person copied in part. */
-export function decoded(text: string): string | undefined {
+export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

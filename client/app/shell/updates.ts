@@ -15,18 +15,18 @@ import type { PageMessage, WorkerMessage } from './service-worker/messages.ts';
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 
 /** Updates the app although the page is visible and in use, but not during a recording. */
-export const updateNow = (): void => requested$.next(true);
+export const updateNow = (): void => isUpdateRequested$.next(true);
 
 const { version } = document.documentElement.dataset;
-const requested$ = new BehaviorSubject(false);
-const waiting$ = new BehaviorSubject<ServiceWorker | null>(null);
+const isUpdateRequested$ = new BehaviorSubject(false);
+const waitingWorker$ = new BehaviorSubject<ServiceWorker | null>(null);
 /** True if the active worker has another version than this page. */
-const outdated$ = new BehaviorSubject(false);
-const hidden$ = new BehaviorSubject(false);
+const isPageOutdated$ = new BehaviorSubject(false);
+const isPageHidden$ = new BehaviorSubject(false);
 /** False after the first tap or key press. The listeners start with the module, before the engine is open. */
-const untouched$ = new BehaviorSubject(true);
-for (const touch of ['pointerdown', 'keydown']) {
-  addEventListener(touch, () => untouched$.next(false), { once: true });
+const hasNoInput$ = new BehaviorSubject(true);
+for (const input of ['pointerdown', 'keydown']) {
+  addEventListener(input, () => hasNoInput$.next(false), { once: true });
 }
 
 /** A page that stays open looks for a new version this often. */
@@ -40,20 +40,25 @@ export function startUpdates(recording$: Observable<unknown>): void {
   // A page of `npm run dev` has neither a version nor a service worker.
   if (!serviceWorker || !version) return;
   watchPage();
-  combineLatest([waiting$, outdated$, recording$, hidden$, untouched$, requested$]).subscribe(
-    ([waiting, outdated, recording, hidden, untouched, requested]) => {
-      update$.next(waiting || outdated ? 'ready' : 'none');
-      const mayReload = (hidden || untouched) && !isTyping();
-      if (recording !== null || !(mayReload || requested)) return;
-      if (outdated) reload();
-      else post(waiting, 'take-over');
-    },
-  );
+  combineLatest([
+    waitingWorker$,
+    isPageOutdated$,
+    recording$,
+    isPageHidden$,
+    hasNoInput$,
+    isUpdateRequested$,
+  ]).subscribe(([waitingWorker, isOutdated, recording, isHidden, hasNoInput, isRequested]) => {
+    update$.next(waitingWorker || isOutdated ? 'ready' : 'none');
+    const mayReload = (isHidden || hasNoInput) && !isTyping();
+    if (recording !== null || !(mayReload || isRequested)) return;
+    if (isOutdated) reloadOnce();
+    else postToWorker(waitingWorker, 'take-over');
+  });
   watchVersion(serviceWorker, version);
   serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => reportError(error));
 }
 
-const post = (worker: ServiceWorker | null, message: PageMessage): void => worker?.postMessage(message);
+const postToWorker = (worker: ServiceWorker | null, message: PageMessage): void => worker?.postMessage(message);
 
 /** Tells whether a person is typing, since a reload would lose the text. */
 const isTyping = (): boolean =>
@@ -64,37 +69,37 @@ const isTyping = (): boolean =>
  * True once a reload has begun. The page goes on running until it is replaced, and a second call would restart the
  * loading.
  */
-let reloading = false;
+let isReloading = false;
 
-function reload(): void {
-  if (reloading) return;
-  reloading = true;
+function reloadOnce(): void {
+  if (isReloading) return;
+  isReloading = true;
   // Reloads only if the time of the reload can be stored, since that time is what prevents endless reloads.
   if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 
 function watchPage(): void {
   const reloadedAt = Number(readPageStorage('sessionStorage', reloadedAtKey));
-  if (Date.now() - reloadedAt <= reloadPauseMs) untouched$.next(false);
+  if (Date.now() - reloadedAt <= reloadPauseMs) hasNoInput$.next(false);
   // A page that is being left is hidden too, but must not update: the next page would load files of two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
   addEventListener('pageshow', () => (leaving = false));
-  document.addEventListener('visibilitychange', () => hidden$.next(document.hidden && !leaving));
+  document.addEventListener('visibilitychange', () => isPageHidden$.next(document.hidden && !leaving));
 }
 
 /** Sends the page's version to each new active worker, which answers `outdated` if its own version is another one. */
 function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string): void {
-  const sendVersion = () => post(serviceWorker.controller, { version: ownVersion });
+  const sendVersion = () => postToWorker(serviceWorker.controller, { version: ownVersion });
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
-    if (data === 'outdated') outdated$.next(true);
+    if (data === 'outdated') isPageOutdated$.next(true);
   });
   serviceWorker.addEventListener('controllerchange', sendVersion);
   sendVersion();
 }
 
 function watchRegistration(registration: ServiceWorkerRegistration): void {
-  const readWaiting = () => waiting$.next(registration.active && registration.waiting);
+  const readWaiting = () => waitingWorker$.next(registration.active && registration.waiting);
   const followInstalling = () => registration.installing?.addEventListener('statechange', readWaiting);
   // Ignores a failed check, for example while offline; the next check may succeed.
   const check = () => void registration.update().catch(() => undefined);

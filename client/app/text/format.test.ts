@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../../client.ts';
 import { summaryOf } from '../ui/status-pill.tsx';
-import { clock, duration, knownLocales, percent } from './format.ts';
+import { clockText, durationText, knownLocales, percentText } from './format.ts';
 import { texts } from './texts.ts';
 
 test('[APP-14] a language that nobody knows is passed over', () => {
@@ -9,13 +9,13 @@ test('[APP-14] a language that nobody knows is passed over', () => {
 });
 
 test('[APP-14] a clock counts on past the hour, and never below 0', () => {
-  expect([0, 7.9, 760, 3_753, -3].map(clock)).toEqual(['0:00', '0:07', '12:40', '1:02:33', '0:00']);
+  expect([0, 7.9, 760, 3_753, -3].map(clockText)).toEqual(['0:00', '0:07', '12:40', '1:02:33', '0:00']);
 });
 
 test('[APP-14] a length of time has the unit that fits it', () => {
-  expect([42, 90, 5_400, 129_600].map((secs) => Number.parseFloat(duration(secs)))).toEqual([42, 1.5, 1.5, 1.5]);
-  expect(new Set([42, 90, 5_400, 129_600].map((secs) => duration(secs).replace(/[\d.]+/, ''))).size).toBe(4);
-  expect(percent(0.702)).toContain('70');
+  expect([42, 90, 5_400, 129_600].map((secs) => Number.parseFloat(durationText(secs)))).toEqual([42, 1.5, 1.5, 1.5]);
+  expect(new Set([42, 90, 5_400, 129_600].map((secs) => durationText(secs).replace(/[\d.]+/, ''))).size).toBe(4);
+  expect(percentText(0.702)).toContain('70');
 });
 
 const idle: Status = {

@@ -1,6 +1,6 @@
 /** The texts that the phone alone shows, except those of `phone-devices.ts`. */
 import type { Attention, Remedy, Status } from '../../client.ts';
-import { countText, number } from './format.ts';
+import { countText, numberText } from './format.ts';
 import { texts } from './texts.ts';
 
 export const phoneTexts = {
@@ -36,9 +36,9 @@ export const phoneTexts = {
     moveHint: 'Drag, or press the arrow keys.',
     up: 'Move up',
     down: 'Move down',
-    at: (position: number, of: number) => `Position ${number(position)} of ${number(of)}`,
+    at: (position: number, of: number) => `Position ${numberText(position)} of ${numberText(of)}`,
     moved: (name: string, position: number, of: number) =>
-      `${name} moved to position ${number(position)} of ${number(of)}`,
+      `${name} moved to position ${numberText(position)} of ${numberText(of)}`,
     unnamed: 'Enter a stage name.',
     noTime: 'Enter a number, 0 or more, such as 1.5.',
     emptyTitle: 'No stages yet',
@@ -70,7 +70,7 @@ export const phoneTexts = {
     nothingText: 'Archived maps are listed under Archived, deleted maps in the recycle bin.',
     archiveEmptyTitle: 'No archived maps',
     archiveEmptyText: 'Archive a map when you no longer work on it. It keeps its stages and runs.',
-    loadingCount: (done: number) => `Loading from the server: ${number(done)} so far`,
+    loadingCount: (done: number) => `Loading from the server: ${numberText(done)} so far`,
     loadingTitle: 'Loading the maps',
     loadingText: 'You can already record and create maps.',
     notLoadedTitle: 'Maps not loaded yet',
@@ -85,7 +85,7 @@ export const phoneTexts = {
     count: (runs: number) => countText(runs, 'run', 'runs'),
     last: (when: string) => `Last run ${when}`,
     never: 'Each recording of this map becomes a run.',
-    run: (nth: number) => `Run ${number(nth)}`,
+    run: (nth: number) => `Run ${numberText(nth)}`,
     steps: (steps: number) => countText(steps, 'step', 'steps'),
     pce: (percent: string) => `PCE ${percent}`,
     custody: { device: texts.maps.pending, server: texts.record.safe },
@@ -93,11 +93,11 @@ export const phoneTexts = {
     emptyText: 'A run is one pass through the process, timed step by step. Record two or more to compare their times.',
     toMap: 'Go to the map',
     compare: 'Compare runs',
-    selected: (selected: number, of: number) => `${number(selected)} of ${number(of)} selected`,
-    selectAll: (newest: number, of: number) => (newest < of ? `Select latest ${number(newest)}` : 'Select all'),
+    selected: (selected: number, of: number) => `${numberText(selected)} of ${numberText(of)} selected`,
+    selectAll: (newest: number, of: number) => (newest < of ? `Select latest ${numberText(newest)}` : 'Select all'),
     clear: 'Clear selection',
     tooFew: 'Select 2 or more',
-    compareSelected: (runs: number) => `Compare ${number(runs)} runs`,
+    compareSelected: (runs: number) => `Compare ${numberText(runs)} runs`,
   },
 
   run: {
@@ -112,12 +112,12 @@ export const phoneTexts = {
     estimatedWhy: 'A time is estimated when the clock of the device was not reliable.',
     photos: (references: string) => `Photos: ${references}`,
     remove: 'Delete run',
-    removeAsk: (nth: number) => `Delete run ${number(nth)}?`,
+    removeAsk: (nth: number) => `Delete run ${numberText(nth)}?`,
     removeText: (steps: number) =>
       `Its ${countText(steps, 'step', 'steps')} and notes are deleted on all devices and on the server. This cannot be undone. The map keeps its stages.`,
     removeNow: 'Delete permanently',
     keep: 'Keep run',
-    removed: (nth: number) => `Run ${number(nth)} deleted`,
+    removed: (nth: number) => `Run ${numberText(nth)} deleted`,
   },
 
   compare: {
@@ -128,12 +128,12 @@ export const phoneTexts = {
     chart: 'Chart of the runs',
     picture: (runs: number) =>
       `${countText(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
-    nth: (nth: number) => `#${number(nth)}`,
+    nth: (nth: number) => `#${numberText(nth)}`,
     caption: 'The numbers in the bars are the stage numbers of the table below.',
     table: 'Times of the stages',
     stage: 'Stage',
     figures: ['Min', 'Avg', 'Median', 'Max'],
-    inSome: (runs: number, of: number) => `in ${number(runs)} of ${number(of)} runs`,
+    inSome: (runs: number, of: number) => `in ${numberText(runs)} of ${numberText(of)} runs`,
     whole: 'Whole run',
   },
 
@@ -185,7 +185,7 @@ export const phoneTexts = {
       blocked: 'Sync has stopped and needs your attention.',
     } satisfies Record<Status['phase'], string>,
     progress: (done: number, total: number | null) =>
-      total === null ? `${number(done)} so far` : `${number(done)} of ${number(total)}`,
+      total === null ? `${numberText(done)} so far` : `${numberText(done)} of ${numberText(total)}`,
     inProgress: 'In progress',
     pending: texts.maps.pending,
     oldest: 'Oldest unsent',

@@ -1,6 +1,6 @@
 /** The texts that both faces show. A translation replaces the objects of this folder. */
 import type { RecordedStep } from '../../client.ts';
-import { countText, number } from './format.ts';
+import { countText, numberText } from './format.ts';
 
 export type WorkType = RecordedStep['work_type'];
 
@@ -39,10 +39,10 @@ export const texts = {
   status: {
     label: 'Sync',
     safe: 'All safe on the server',
-    pending: (changes: number) => `${number(changes)} on this device`,
-    sending: (changes: number) => `Sending ${number(changes)}`,
+    pending: (changes: number) => `${numberText(changes)} on this device`,
+    sending: (changes: number) => `Sending ${numberText(changes)}`,
     offline: 'Offline',
-    offlinePending: (changes: number) => `Offline · ${number(changes)} on this device`,
+    offlinePending: (changes: number) => `Offline · ${numberText(changes)} on this device`,
     waiting: 'Server is busy, trying again',
     blocked: 'Sync stopped',
     attention: (items: number) => `${countText(items, 'item needs', 'items need')} attention`,
@@ -125,7 +125,7 @@ export const texts = {
     title: 'Record',
     newMap: 'New process',
     firstStepHint: 'Tap when the first step starts',
-    step: (position: number) => `Step ${number(position)}`,
+    step: (position: number) => `Step ${numberText(position)}`,
     nextStep: 'Next step',
     firstStep: 'First step',
     undo: 'Undo',

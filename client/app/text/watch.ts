@@ -1,17 +1,17 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
-import { countText, number } from './format.ts';
+import { countText, numberText } from './format.ts';
 import { texts } from './texts.ts';
 
 export const watchTexts = {
   status: {
     safe: 'Safe',
-    pending: (changes: number) => `${number(changes)} on watch`,
-    sending: (changes: number) => `Sending ${number(changes)}`,
+    pending: (changes: number) => `${numberText(changes)} on watch`,
+    sending: (changes: number) => `Sending ${numberText(changes)}`,
     offline: 'Offline',
-    offlinePending: (changes: number) => `Offline · ${number(changes)} on watch`,
+    offlinePending: (changes: number) => `Offline · ${numberText(changes)} on watch`,
     waiting: 'Trying again',
     blocked: 'Sync stopped',
-    attention: (items: number) => `${number(items)} refused`,
+    attention: (items: number) => `${numberText(items)} refused`,
     unpaired: 'Not paired',
     storage: 'Storage problem',
     opening: 'Loading…',

@@ -3,26 +3,26 @@ import { texts } from '../text/texts.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-interface State {
+interface BoundaryState {
   failed: boolean;
 }
 
 /** Replaces the views after a bug in one of them; the engine and its recording keep running. */
-export class ErrorBoundary extends Component<{ children: ComponentChildren }, State> {
-  override state: State = { failed: false };
+export class ErrorBoundary extends Component<{ children: ComponentChildren }, BoundaryState> {
+  override state: BoundaryState = { failed: false };
 
-  static override getDerivedStateFromError(error: unknown): State {
+  static override getDerivedStateFromError(error: unknown): BoundaryState {
     // Prints the error in the console.
     reportError(error);
     return { failed: true };
   }
 
-  override render({ children }: { children: ComponentChildren }, { failed }: State) {
+  override render({ children }: { children: ComponentChildren }, { failed }: BoundaryState) {
     if (!failed) return children;
     return (
       <main class="screen">
         <EmptyState isWholePage title={texts.failed.title} text={texts.failed.text}>
-          <Button look="primary" onClick={() => location.assign(home())}>
+          <Button look="primary" onClick={() => location.assign(homePath())}>
             {texts.failed.again}
           </Button>
         </EmptyState>
@@ -31,4 +31,4 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, St
   }
 }
 
-const home = (): string => (location.pathname.startsWith('/watch') ? '/watch' : '/');
+const homePath = (): string => (location.pathname.startsWith('/watch') ? '/watch' : '/');

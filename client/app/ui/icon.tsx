@@ -1,5 +1,5 @@
 /** Icons on a grid of 24, in the colour of the text. They are decoration: a text or a label says what they mean. */
-const paths = {
+const iconPaths = {
   back: 'M15 5l-7 7 7 7',
   forward: 'M9 5l7 7-7 7',
   plus: 'M12 5v14M5 12h14',
@@ -20,12 +20,12 @@ const paths = {
   watch: 'M12 7a5 5 0 100 10 5 5 0 000-10z M9 7l.8-4h4.4L15 7 M9 17l.8 4h4.4l.8-4',
 } as const;
 
-export type IconName = keyof typeof paths;
+export type IconName = keyof typeof iconPaths;
 
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d={paths[name]} />
+      <path d={iconPaths[name]} />
     </svg>
   );
 }

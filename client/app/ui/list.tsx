@@ -12,18 +12,18 @@ interface ListProps<Item> {
 }
 
 /** A list with at least this many rows renders only the rows in view; a shorter list renders all rows. */
-const windowedRowsMin = 60;
+const rowsOfLongListMin = 60;
 /** The number of rows that are rendered above and below the view. */
 const spareRows = 12;
 /** The range of rendered rows moves in steps of this many rows, so that scrolling renders less often. */
-const rowsPerMove = 4;
+const rowsPerRangeStep = 4;
 
 export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<Item>) {
   const list = useRef<HTMLUListElement>(null);
-  const windowed = items.length >= windowedRowsMin;
-  const inView = useRowsInView(list, { rowHeight, windowed });
-  const first = windowed ? Math.max(0, Math.min(inView.first, items.length) - spareRows) : 0;
-  const end = windowed ? Math.min(items.length, inView.end + spareRows) : items.length;
+  const isLong = items.length >= rowsOfLongListMin;
+  const inView = useRowsInView(list, { rowHeight, isLong });
+  const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - spareRows) : 0;
+  const end = isLong ? Math.min(items.length, inView.end + spareRows) : items.length;
   const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
   /** Reuses the element of an item, so that its row does not render again while the list scrolls. */
   const elementOf = (item: Item, index: number): JSX.Element => {
@@ -33,8 +33,8 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
       <li
         key={keyOf(item)}
         style={{ height: `${rowHeight}px` }}
-        aria-setsize={windowed ? items.length : undefined}
-        aria-posinset={windowed ? index + 1 : undefined}
+        aria-setsize={isLong ? items.length : undefined}
+        aria-posinset={isLong ? index + 1 : undefined}
       >
         {row(item, index)}
       </li>
@@ -63,20 +63,20 @@ interface RowsInView {
 
 function useRowsInView(
   list: { current: HTMLElement | null },
-  { rowHeight, windowed }: { rowHeight: number; windowed: boolean },
+  { rowHeight, isLong }: { rowHeight: number; isLong: boolean },
 ): RowsInView {
   const [rows, setRows] = useState<RowsInView>({ first: 0, end: Math.ceil(innerHeight / rowHeight) });
   useEffect(() => {
-    if (!windowed) return undefined;
+    if (!isLong) return undefined;
     let frame = 0;
     const measure = () => {
       frame = 0;
       // The list may be gone: a navigation scrolls the page too, and this runs one frame after the scroll.
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
-      const batches = (px: number) => px / rowHeight / rowsPerMove;
-      const first = Math.max(0, Math.floor(batches(-top)) * rowsPerMove);
-      const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsPerMove);
+      const batches = (px: number) => px / rowHeight / rowsPerRangeStep;
+      const first = Math.max(0, Math.floor(batches(-top)) * rowsPerRangeStep);
+      const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsPerRangeStep);
       setRows((now) => (now.first === first && now.end === end ? now : { first, end }));
     };
     const measureSoon = () => {
@@ -90,6 +90,6 @@ function useRowsInView(
       removeEventListener('scroll', measureSoon);
       removeEventListener('resize', measureSoon);
     };
-  }, [list, rowHeight, windowed]);
+  }, [list, rowHeight, isLong]);
   return rows;
 }

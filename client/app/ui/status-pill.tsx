@@ -20,25 +20,29 @@ type StatusTexts = Omit<typeof texts.status, 'label'>;
 
 /** `status` is undefined while the engine opens. */
 export function summaryOf(status: Status | undefined, statusTexts: StatusTexts): StatusSummary {
-  if (!status) return summary('plain', 'sync', statusTexts.opening);
+  if (!status) return statusSummary('plain', 'sync', statusTexts.opening);
   const { phase, pending, attention, error } = status;
-  if (error?.code.startsWith('storage')) return summary('bad', 'stop', statusTexts.storage);
+  if (error?.code.startsWith('storage')) return statusSummary('bad', 'stop', statusTexts.storage);
   if (phase === 'blocked') {
-    return summary('bad', 'stop', error?.code === 'unauthorized' ? statusTexts.unpaired : statusTexts.blocked);
+    return statusSummary('bad', 'stop', error?.code === 'unauthorized' ? statusTexts.unpaired : statusTexts.blocked);
   }
-  if (attention > 0) return summary('bad', 'stop', statusTexts.attention(attention));
+  if (attention > 0) return statusSummary('bad', 'stop', statusTexts.attention(attention));
   if (phase === 'offline') {
-    return summary('warn', 'offline', pending > 0 ? statusTexts.offlinePending(pending) : statusTexts.offline);
+    return statusSummary('warn', 'offline', pending > 0 ? statusTexts.offlinePending(pending) : statusTexts.offline);
   }
-  if (phase === 'waiting') return summary('warn', 'sync', statusTexts.waiting);
+  if (phase === 'waiting') return statusSummary('warn', 'sync', statusTexts.waiting);
   // Syncing without unsent work only asks the server for changes, which a person need not know.
-  if (pending === 0) return summary('good', 'cloud', statusTexts.safe);
+  if (pending === 0) return statusSummary('good', 'cloud', statusTexts.safe);
   return phase === 'syncing'
-    ? summary('plain', 'sync', statusTexts.sending(pending))
-    : summary('plain', 'device', statusTexts.pending(pending));
+    ? statusSummary('plain', 'sync', statusTexts.sending(pending))
+    : statusSummary('plain', 'device', statusTexts.pending(pending));
 }
 
-const summary = (look: StatusSummary['look'], icon: IconName, text: string): StatusSummary => ({ look, icon, text });
+const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string): StatusSummary => ({
+  look,
+  icon,
+  text,
+});
 
 /** Shows the status. A problem has its reason in the tooltip, and in a hidden text for screen readers. */
 export function StatusPill() {
@@ -46,24 +50,24 @@ export function StatusPill() {
   const shown = summaryOf(status, texts.status);
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
   return (
-    <Pill summary={shown} reason={reason}>
+    <SummaryPill summary={shown} reason={reason}>
       <Link class="pill-link" href={status && status.attention > 0 ? '/attention' : '/sync'}>
         <Icon name={shown.icon} size={20} />
         <span>{shown.text}</span>
         {reason && <span class="visually-hidden">. {reason}</span>}
       </Link>
-    </Pill>
+    </SummaryPill>
   );
 }
 
-interface PillProps {
+interface SummaryPillProps {
   summary: StatusSummary;
   reason?: string | undefined;
   children: ComponentChildren;
 }
 
 /** Announces a new kind of status to screen readers but no new number, which changes with each tap and each batch. */
-export function Pill({ summary: { look, icon, text }, reason, children }: PillProps) {
+export function SummaryPill({ summary: { look, icon, text }, reason, children }: SummaryPillProps) {
   const current = reason ? `${text}. ${reason}` : text;
   const [announced, announce] = useState(current);
   useEffect(() => {

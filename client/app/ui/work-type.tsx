@@ -1,18 +1,18 @@
 /** Shows a work type by colour and shape (circle, square, triangle), in charts by colour and pattern. */
 import { texts, type WorkType } from '../text/texts.ts';
 
-const shapes: Record<WorkType, string> = {
+const markPaths: Record<WorkType, string> = {
   valuable: 'M8 1.5a6.5 6.5 0 110 13 6.5 6.5 0 010-13z',
   incidental: 'M2.5 2.5h11v11h-11z',
   waste: 'M8 1.5l7 12.5H1z',
 };
 
-export const workTypes = Object.keys(shapes) as WorkType[];
+export const workTypes = Object.keys(markPaths) as WorkType[];
 
 export function WorkTypeMark({ type }: { type: WorkType }) {
   return (
     <svg class={`mark mark-${type}`} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      <path d={shapes[type]} />
+      <path d={markPaths[type]} />
     </svg>
   );
 }

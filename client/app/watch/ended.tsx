@@ -4,18 +4,18 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { clock } from '../text/format.ts';
+import { clockText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
-import { WatchFace } from './face.tsx';
+import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
 import { hapticTap } from './haptic-tap.ts';
 import { watchTexts } from '../text/watch.ts';
 
-export type Ended =
+export type EndedRecording =
   { kind: 'finished'; recorded: Recorded; endedAt: string } | { kind: 'discarded'; recorded: Recorded };
 
 interface EndedProps {
-  ended: Ended;
+  ended: EndedRecording;
   onDone(): void;
 }
 
@@ -35,9 +35,9 @@ interface FinishedScreenProps {
 function FinishedScreen({ recorded: { recording_session_id, steps }, endedAt, onDone }: FinishedScreenProps) {
   const gemba = useGemba();
   const custody = useValueOf(() => gemba.custody$(recording_session_id), [gemba, recording_session_id]) ?? 'device';
-  const time = (from: string | undefined, to: string) => clock(secsBetween(from ?? to, to));
+  const time = (from: string | undefined, to: string) => clockText(secsBetween(from ?? to, to));
   return (
-    <WatchFace class="watch-list watch-ended">
+    <WatchFrame class="watch-list watch-ended">
       <h1>{watchTexts.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
       <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
         <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
@@ -55,7 +55,7 @@ function FinishedScreen({ recorded: { recording_session_id, steps }, endedAt, on
       <div class="watch-bottom">
         <RoundButton icon="check" look="primary" label={watchTexts.done} onClick={onDone} />
       </div>
-    </WatchFace>
+    </WatchFrame>
   );
 }
 
@@ -70,7 +70,7 @@ function DiscardedScreen({
 }) {
   const gemba = useGemba();
   return (
-    <WatchFace class="watch-question">
+    <WatchFrame class="watch-question">
       <h1>{watchTexts.discarded}</h1>
       {steps.length > 0 && (
         <Button wide icon="undo" onClick={() => hapticTap(() => gemba.restoreRecording(recording_session_id))}>
@@ -78,6 +78,6 @@ function DiscardedScreen({
         </Button>
       )}
       <RoundButton icon="check" look="primary" label={watchTexts.done} onClick={onDone} />
-    </WatchFace>
+    </WatchFrame>
   );
 }

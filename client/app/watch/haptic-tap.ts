@@ -1,20 +1,20 @@
-/** Vibrates at each tap, so that the worker need not look whether it was taken. */
+/** Runs the verb of a tap and vibrates, so that the worker feels the result of the tap without looking. */
 import { toast } from '../ui/toast.tsx';
 
-const takenPatternMs = 40;
-const refusedPatternMs = [80, 60, 80];
+const successPatternMs = 40;
+const failurePatternMs = [80, 60, 80];
 
-/** Shows a refusal as a toast, and returns whether the verb succeeded. */
+/** Returns whether the verb succeeded; shows a refusal as a toast. */
 export async function hapticTap(verb: () => Promise<unknown>): Promise<boolean> {
   try {
     await verb();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    vibrate(refusedPatternMs);
+    vibrate(failurePatternMs);
     toast({ text: error.message });
     return false;
   }
-  vibrate(takenPatternMs);
+  vibrate(successPatternMs);
   return true;
 }
 

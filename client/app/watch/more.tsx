@@ -1,17 +1,20 @@
 /** Offers other names for the next step, a note on the current step, and Discard. */
 import { useState } from 'preact/hooks';
-import type { Recording } from '../../client.ts';
+import { nameLengthMax, type Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { texts, type WorkType } from '../text/texts.ts';
 import { TextQuestion } from './text-question.tsx';
-import { WatchFace } from './face.tsx';
+import { WatchFrame } from './frame.tsx';
 import type { NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
 import { hapticTap } from './haptic-tap.ts';
 import { watchTexts } from '../text/watch.ts';
 
-interface MoreProps {
+/** A note is typed or dictated on a watch. All notes of a step together may have 10,000 characters. */
+const noteLengthMax = 1_000;
+
+interface MoreScreenProps {
   recording: Recording;
   names: NextStep[];
   onName(name: string, type?: WorkType): Promise<boolean>;
@@ -19,7 +22,7 @@ interface MoreProps {
   onBack(): void;
 }
 
-export function More({ recording, names, onName, onDiscard, onBack }: MoreProps) {
+export function MoreScreen({ recording, names, onName, onDiscard, onBack }: MoreScreenProps) {
   const [question, setQuestion] = useState<'name' | 'note'>();
   const step = recording.steps.at(-1);
   const stepCount = recording.steps.length;
@@ -27,7 +30,7 @@ export function More({ recording, names, onName, onDiscard, onBack }: MoreProps)
     return (
       <TextQuestion
         label={watchTexts.newNameAsk}
-        lengthMax={200}
+        lengthMax={nameLengthMax}
         stepCount={stepCount}
         onText={(name) => onName(name)}
         onCancel={() => setQuestion(undefined)}
@@ -36,14 +39,14 @@ export function More({ recording, names, onName, onDiscard, onBack }: MoreProps)
   }
   if (question === 'note' && step) {
     const note = async (text: string) => {
-      const isTaken = await hapticTap(() => recording.note(text));
-      if (isTaken) onBack();
-      return isTaken;
+      const isSaved = await hapticTap(() => recording.note(text));
+      if (isSaved) onBack();
+      return isSaved;
     };
     return (
       <TextQuestion
         label={watchTexts.noteAsk(step.stage_name)}
-        lengthMax={1_000}
+        lengthMax={noteLengthMax}
         stepCount={stepCount}
         onText={note}
         onCancel={() => setQuestion(undefined)}
@@ -51,7 +54,7 @@ export function More({ recording, names, onName, onDiscard, onBack }: MoreProps)
     );
   }
   return (
-    <WatchFace class="watch-list" stepCount={stepCount}>
+    <WatchFrame class="watch-list" stepCount={stepCount}>
       <h1>{watchTexts.other}</h1>
       <div class="watch-actions">
         <RoundButton icon="back" label={texts.back} onClick={onBack} />
@@ -72,6 +75,6 @@ export function More({ recording, names, onName, onDiscard, onBack }: MoreProps)
           </Button>
         </li>
       </ul>
-    </WatchFace>
+    </WatchFrame>
   );
 }

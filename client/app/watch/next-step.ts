@@ -1,5 +1,5 @@
 /** Suggests names for the next step of a recording. */
-import type { RecordedStep } from '../shell/engine.tsx';
+import type { RecordedStep } from '../../client.ts';
 import type { WorkType } from '../text/texts.ts';
 
 export interface NextStep {
@@ -7,13 +7,13 @@ export interface NextStep {
   work_type: WorkType;
 }
 
-interface StageName {
+interface StageFields {
   stage: string;
   work_type: WorkType;
 }
 
 /** Returns the stage after the last recorded stage; undefined at the end of the map and without a map. */
-export function nextStep(stages: readonly StageName[], steps: readonly RecordedStep[]): NextStep | undefined {
+export function nextStep(stages: readonly StageFields[], steps: readonly RecordedStep[]): NextStep | undefined {
   const names = stages.map(({ stage }) => stage);
   // Steps that are no stages of the map do not count.
   const last = steps.findLast(({ stage_name }) => names.includes(stage_name));
@@ -24,7 +24,7 @@ export function nextStep(stages: readonly StageName[], steps: readonly RecordedS
 /**
  * Suggests each name once: the next stage and those after it, the earlier stages, then names that the recording added.
  */
-export function stepSuggestions(stages: readonly StageName[], steps: readonly RecordedStep[]): NextStep[] {
+export function stepSuggestions(stages: readonly StageFields[], steps: readonly RecordedStep[]): NextStep[] {
   const fromMap = stages.map(({ stage, work_type }) => ({ stage_name: stage, work_type }));
   const next = nextStep(stages, steps);
   const start = Math.max(

@@ -6,13 +6,13 @@ import { useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { WorkTypeMark, workTypes } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { clock } from '../text/format.ts';
+import { clockText } from '../text/format.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 import { useSecsSince } from '../shell/time.ts';
-import type { Ended } from './ended.tsx';
-import { WatchFace } from './face.tsx';
+import type { EndedRecording } from './ended.tsx';
+import { WatchFrame } from './frame.tsx';
 import { hapticTap } from './haptic-tap.ts';
-import { More } from './more.tsx';
+import { MoreScreen } from './more.tsx';
 import { nextStep, stepSuggestions, type NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
 import { useWakeLock } from './use-wake-lock.ts';
@@ -20,7 +20,7 @@ import { watchTexts } from '../text/watch.ts';
 
 interface RecordingScreenProps {
   recording: Recording;
-  onEnded(ended: Ended | undefined): void;
+  onEnded(ended: EndedRecording | undefined): void;
 }
 
 export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
@@ -41,7 +41,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
       setChosenType(undefined);
       setMoreOpen(false);
     });
-  const end = async (ended: Ended, verb: () => Promise<unknown>) => {
+  const end = async (ended: EndedRecording, verb: () => Promise<unknown>) => {
     // Sets the end screen first, since the recording is gone before the verb returns.
     onEnded(ended);
     if (!(await hapticTap(verb))) onEnded(undefined);
@@ -53,7 +53,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   if (isMoreOpen) {
     const names = stepSuggestions(stages, steps);
     return (
-      <More
+      <MoreScreen
         recording={recording}
         names={names}
         onName={(stage_name, type) => startStep({ stage_name, work_type: chosenType ?? type ?? 'incidental' })}
@@ -64,7 +64,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   }
   const stage_name = suggested?.stage_name ?? texts.record.step(steps.length + 1);
   return (
-    <WatchFace class="watch-recording" stepCount={steps.length}>
+    <WatchFrame class="watch-recording" stepCount={steps.length}>
       <Clock since={step?.started_at} name={step?.stage_name} />
       <h1 class="watch-step">
         {step && <WorkTypeMark type={step.work_type} />}
@@ -99,7 +99,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
       />
       <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
       <RoundButton icon="check" label={texts.record.finish} disabled={!step} onClick={finish} />
-    </WatchFace>
+    </WatchFrame>
   );
 }
 
@@ -108,7 +108,7 @@ function Clock({ since, name }: { since: string | undefined; name: string | unde
   const secs = useSecsSince(since);
   return (
     <p class="watch-clock" role="timer" aria-label={name}>
-      {clock(secs)}
+      {clockText(secs)}
     </p>
   );
 }

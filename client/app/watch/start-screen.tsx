@@ -5,9 +5,9 @@ import type { Gemba } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { lastRecordedFirst } from '../shell/last-recorded.ts';
 import { Link } from '../shell/router.tsx';
-import { moment } from '../text/format.ts';
+import { momentText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
-import { WatchFace } from './face.tsx';
+import { WatchFrame } from './frame.tsx';
 import { hapticTap } from './haptic-tap.ts';
 import { watchTexts } from '../text/watch.ts';
 
@@ -25,7 +25,7 @@ export function StartScreen() {
   const discarded = useValue(gemba.discardedRecordings$);
   const [isStarting, setStarting] = useState(false);
   const isUnpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
-  if (!maps || !discarded) return <WatchFace class="watch-list">{null}</WatchFace>;
+  if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
   const ofMaps = lastRecordedFirst(maps).map(({ id, name }): StartOption => ({
     key: id,
     name,
@@ -45,9 +45,9 @@ export function StartScreen() {
       setStarting(false);
     }
   };
-  const options = [...ofMaps.slice(0, 1), newProcess(gemba), ...ofMaps.slice(1), ...ofDiscarded];
+  const options = [...ofMaps.slice(0, 1), newProcessOption(gemba), ...ofMaps.slice(1), ...ofDiscarded];
   return (
-    <WatchFace class="watch-list">
+    <WatchFrame class="watch-list">
       <h1>{texts.record.title}</h1>
       {isUnpaired && (
         <Link href="/watch/pair" class="button button-danger button-wide">
@@ -71,16 +71,16 @@ export function StartScreen() {
           </Button>
         )}
       />
-    </WatchFace>
+    </WatchFrame>
   );
 }
 
-const newProcess = (gemba: Gemba): StartOption => ({
+const newProcessOption = (gemba: Gemba): StartOption => ({
   key: 'new',
   name: texts.record.newMap,
   look: 'primary',
   // Adds the time to the name, so that several new processes have different names.
-  start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(moment(new Date().toISOString())) } }),
+  start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(momentText(new Date().toISOString())) } }),
 });
 
 /** The height of a row, as in watch.css: 56 of the screen's 192 units. */

@@ -1,7 +1,7 @@
 /** Asks for one line of text. The keyboard of the system offers dictation. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../text/texts.ts';
-import { WatchFace } from './face.tsx';
+import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
 import { watchTexts } from '../text/watch.ts';
 
@@ -26,7 +26,7 @@ export function TextQuestion({ label, lengthMax, stepCount, onText, onCancel }: 
     if (trimmed !== '') void onText(trimmed);
   };
   return (
-    <WatchFace class="watch-question" stepCount={stepCount}>
+    <WatchFrame class="watch-question" stepCount={stepCount}>
       <h1>
         <label for={id}>{label}</label>
       </h1>
@@ -45,6 +45,6 @@ export function TextQuestion({ label, lengthMax, stepCount, onText, onCancel }: 
           <RoundButton icon="check" look="primary" label={watchTexts.done} type="submit" disabled={trimmed === ''} />
         </div>
       </form>
-    </WatchFace>
+    </WatchFrame>
   );
 }

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { rememberPairedName } from '../../pairing/paired-name.ts';
-import { moment } from '../../text/format.ts';
+import { momentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { keysRevokedWith } from './key-creators.ts';
@@ -63,7 +63,7 @@ interface RenameFormProps {
 function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   const gemba = useGemba();
   const { busy, failure, run } = useServerRequest();
-  const nameField = useNameField({ initial: device.name, missing: texts.pair.problems.unnamed });
+  const nameField = useNameField({ initial: device.name, missingText: texts.pair.problems.unnamed });
   const save = (event: Event) => {
     nameField.check(event);
     const newName = nameField.name;
@@ -75,7 +75,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   };
   return (
     <form class="stack" onSubmit={save}>
-      <p class="soft">{deviceTexts.paired(moment(device.paired_at))}</p>
+      <p class="soft">{deviceTexts.paired(momentText(device.paired_at))}</p>
       <Field label={texts.pair.name} {...nameField.field} error={nameField.field.error ?? failure} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
         {phoneTexts.save}

@@ -5,12 +5,12 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { ago } from '../../text/format.ts';
+import { agoText } from '../../text/format.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
-export function Devices() {
+export function DevicesScreen() {
   const gemba = useGemba();
   const { data: devices, busy, failure, load } = useServerData(() => gemba.devices());
   const [selected, select] = useState<PairedDevice>();
@@ -74,7 +74,7 @@ function DeviceList({ label, devices, onSelect, titled }: DeviceListProps) {
 function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: DeviceListProps['onSelect'] }) {
   const { name, kind, is_this, revoked_at, last_seen_at } = device;
   const since = revoked_at ?? last_seen_at;
-  const when = since && ago(since, Date.now());
+  const when = since && agoText(since, Date.now());
   const content = (
     <>
       <span class="list-name">{name}</span>

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { moment } from '../../text/format.ts';
+import { momentText } from '../../text/format.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
@@ -34,7 +34,7 @@ export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open:
   };
   return (
     <Dialog open={open} title={created ? keyTexts.createdTitle(created.key.name) : keyTexts.newKey} onClose={close}>
-      {created ? <CreatedKey secret={created.api_key} onClose={close} /> : <NewKeyForm onCreated={onCreated} />}
+      {created ? <NewKeySecret secret={created.api_key} onClose={close} /> : <NewKeyForm onCreated={onCreated} />}
     </Dialog>
   );
 }
@@ -42,7 +42,7 @@ export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open:
 function NewKeyForm({ onCreated }: { onCreated(result: NewApiKeyResult): void }) {
   const gemba = useGemba();
   const { busy, failure, run } = useServerRequest();
-  const nameField = useNameField({ initial: undefined, missing: keyTexts.unnamed });
+  const nameField = useNameField({ initial: undefined, missingText: keyTexts.unnamed });
   const [selected, setSelected] = useState<readonly Scope[]>(initialScopes);
   const toggle = (scope: Scope) =>
     setSelected(selected.includes(scope) ? selected.filter((other) => other !== scope) : [...selected, scope]);
@@ -79,7 +79,7 @@ function NewKeyForm({ onCreated }: { onCreated(result: NewApiKeyResult): void })
   );
 }
 
-function CreatedKey({ secret, onClose }: { secret: string; onClose(): void }) {
+function NewKeySecret({ secret, onClose }: { secret: string; onClose(): void }) {
   const [copied, setCopied] = useState(false);
   const copy = () =>
     navigator.clipboard?.writeText(secret).then(
@@ -149,7 +149,7 @@ function KeyFacts({ apiKey: { last_four, created_at, scopes: permissions }, crea
   return (
     <>
       <p class="soft">
-        {keyTexts.lastFour(last_four)} · {keyTexts.created(moment(created_at), creator)}
+        {keyTexts.lastFour(last_four)} · {keyTexts.created(momentText(created_at), creator)}
       </p>
       <div>
         <b>{keyTexts.permissions}</b>

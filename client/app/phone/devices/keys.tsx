@@ -6,13 +6,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { ago } from '../../text/format.ts';
+import { agoText } from '../../text/format.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { creatorText } from './key-creators.ts';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
 
-export function Keys() {
+export function KeysScreen() {
   const gemba = useGemba();
   const { data, busy, failure, load } = useServerData(() => Promise.all([gemba.keys(), gemba.devices()]));
   const [keys, devices] = data ?? [];
@@ -74,7 +74,7 @@ function KeyRow({ apiKey, onSelect }: { apiKey: ApiKey; onSelect: KeyListProps['
     <>
       <span class="list-name">{name}</span>
       <span class="soft small">
-        {keyTexts.lastFour(last_four)} · {keyTexts.used(since && ago(since, Date.now()), revoked_at !== null)}
+        {keyTexts.lastFour(last_four)} · {keyTexts.used(since && agoText(since, Date.now()), revoked_at !== null)}
       </span>
     </>
   );

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { clock } from '../../text/format.ts';
+import { clockText } from '../../text/format.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { FailureCard, WaitingNotice, useServerRequest } from './server-request.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -21,13 +21,13 @@ interface ShownCode extends PairingCode {
   createdAt: string;
 }
 
-interface CodeProps {
+interface ShownPairingCodeProps {
   kind: DeviceKind;
   shown: ShownCode;
   onAgain(): void;
 }
 
-export function PairDevice({ kind }: { kind: DeviceKind }) {
+export function PairDeviceScreen({ kind }: { kind: DeviceKind }) {
   const gemba = useGemba();
   const { busy, failure, run } = useServerRequest();
   const [shown, setShown] = useState<ShownCode>();
@@ -38,18 +38,18 @@ export function PairDevice({ kind }: { kind: DeviceKind }) {
     <Screen title={deviceTexts.pair[kind]} back="/devices">
       <WaitingNotice busy={busy} />
       <FailureCard text={failure} onAgain={create} />
-      {shown && !failure && <Code key={shown.code} kind={kind} shown={shown} onAgain={create} />}
+      {shown && !failure && <ShownPairingCode key={shown.code} kind={kind} shown={shown} onAgain={create} />}
     </Screen>
   );
 }
 
-function Code({ kind, shown, onAgain }: CodeProps) {
+function ShownPairingCode({ kind, shown, onAgain }: ShownPairingCodeProps) {
   const { code, expires_in_secs, createdAt } = shown;
   const secsLeft = expires_in_secs - useSecsSince(createdAt);
   const { joined, isUnreachable } = useJoinedDevice(kind, shown, secsLeft > 0);
   const path = pairPaths[kind];
   const [before, after] = pairingTexts.how[kind];
-  if (joined) return <Joined name={joined.name} />;
+  if (joined) return <JoinedDeviceNotice name={joined.name} />;
   if (secsLeft <= 0) {
     return (
       <>
@@ -72,7 +72,7 @@ function Code({ kind, shown, onAgain }: CodeProps) {
           <span aria-hidden="true">{code}</span>
           <span class="visually-hidden">{[...code].join(' ')}</span>
         </p>
-        <p class="soft">{pairingTexts.expiresIn(clock(secsLeft))}</p>
+        <p class="soft">{pairingTexts.expiresIn(clockText(secsLeft))}</p>
         <QrCode text={`${location.origin}${path}#${code}`} />
       </div>
       <p class="soft" role="status">
@@ -82,7 +82,7 @@ function Code({ kind, shown, onAgain }: CodeProps) {
   );
 }
 
-function Joined({ name }: { name: string }) {
+function JoinedDeviceNotice({ name }: { name: string }) {
   return (
     <div class="card stack" role="status">
       <p class="joined">

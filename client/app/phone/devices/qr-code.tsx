@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pairingTexts } from '../../text/phone-devices.ts';
 
 /** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
-const border = 4;
+const marginModules = 4;
 
 /** Draws the text as a QR code. The library is loaded on first use. */
 export function QrCode({ text }: { text: string }) {
@@ -11,9 +11,14 @@ export function QrCode({ text }: { text: string }) {
     void import('uqr').then(({ encode }) => setRows(encode(text, { ecc: 'M', border: 0 }).data));
   }, [text]);
   if (!rows) return null;
-  const side = rows.length + 2 * border;
+  const side = rows.length + 2 * marginModules;
   return (
-    <svg class="qr" viewBox={`${-border} ${-border} ${side} ${side}`} role="img" aria-label={pairingTexts.qr}>
+    <svg
+      class="qr"
+      viewBox={`${-marginModules} ${-marginModules} ${side} ${side}`}
+      role="img"
+      aria-label={pairingTexts.qr}
+    >
       <path d={rows.map(pathOfRow).join('')} />
     </svg>
   );

@@ -29,7 +29,7 @@ export function MapDialog({ open, onClose, map }: MapDialogProps) {
 
 function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void }) {
   const gemba = useGemba();
-  const nameField = useNameField({ initial: map?.name, missing: phoneTexts.map.unnamed });
+  const nameField = useNameField({ initial: map?.name, missingText: phoneTexts.map.unnamed });
   const [state, setState] = useState(map?.state ?? 'current');
   const [isCreating, setCreating] = useState(false);
   const save = async (event: Event) => {

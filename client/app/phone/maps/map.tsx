@@ -7,7 +7,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { moment } from '../../text/format.ts';
+import { momentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { MapDialog } from './map-dialog.tsx';
 import { StageDialog } from '../stages/stage-dialog.tsx';
@@ -55,7 +55,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
       <RunsLink map={map} />
       {map.stages.length > 0 && <ValueStream map={map} />}
       {/* Waits for the current map, since the map may be the stored copy that was shown last. */}
-      {status && <Stages map={map} />}
+      {status && <StageSection map={map} />}
       {status && <MapActions map={map} />}
     </Screen>
   );
@@ -66,14 +66,14 @@ function RunsLink({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
     <Link href={`/maps/${id}/runs`} class="card list-row runs-link">
       <div class="list-text">
         <p class="list-name">{phoneTexts.runs.count(run_count)}</p>
-        <p class="soft small">{last_run_at ? phoneTexts.runs.last(moment(last_run_at)) : phoneTexts.runs.never}</p>
+        <p class="soft small">{last_run_at ? phoneTexts.runs.last(momentText(last_run_at)) : phoneTexts.runs.never}</p>
       </div>
       <Icon name="forward" />
     </Link>
   );
 }
 
-function Stages({ map: { id, stages } }: { map: FullMap }) {
+function StageSection({ map: { id, stages } }: { map: FullMap }) {
   const [isAdding, setAdding] = useState(false);
   const add = (
     <Button icon="plus" onClick={() => setAdding(true)}>

@@ -18,16 +18,16 @@ const rowHeight = 84;
 /** Shows the progress from this many records on; fewer load before a person could read the number. */
 const shownProgressMin = 200;
 
-type Filter = keyof typeof phoneTexts.maps.filters;
+type MapFilter = keyof typeof phoneTexts.maps.filters;
 
-export function Maps() {
+export function MapsScreen() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
   // Until the engine is open, `maps` has only the first maps, which the page stored at its last visit.
   const status = useValue(gemba.status$);
   const [isCreating, setCreating] = useState(false);
   const [query, setQuery] = useState('');
-  const [filter, setFilter] = useState<Filter>('all');
+  const [filter, setFilter] = useState<MapFilter>('all');
   const createButton = (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
       {texts.maps.new}
@@ -46,7 +46,7 @@ export function Maps() {
       {maps && maps.length > 0 && createButton}
     </>
   );
-  const shown = maps?.filter((map) => matches(map, filter, query));
+  const shown = maps?.filter((map) => matchesSearch(map, filter, query));
   return (
     <Screen title={texts.maps.title} actions={actions}>
       <LoadingProgress />
@@ -128,7 +128,7 @@ function NoMaps({ children }: { children: ComponentChildren }) {
 }
 
 /** Tells whether a map matches the filter and the search text. The filter 'all' leaves out archived maps. */
-function matches({ name, archived, state }: MapRecord, filter: Filter, query: string): boolean {
+function matchesSearch({ name, archived, state }: MapRecord, filter: MapFilter, query: string): boolean {
   const isListed = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
   return isListed && name.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase());
 }

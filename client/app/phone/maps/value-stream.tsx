@@ -3,40 +3,40 @@ import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
-import { duration, percent } from '../../text/format.ts';
+import { durationText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 export const secsPerHour = 3_600;
-export const hoursText = (hrs: number): string => duration(hrs * secsPerHour);
+export const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
 
-type Times = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
+type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
-export const timesText = ({ cycle_time_hrs, wait_time_hrs }: Times): string =>
+export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>
   wait_time_hrs === 0
     ? hoursText(cycle_time_hrs)
     : `${hoursText(cycle_time_hrs)}, ${phoneTexts.stage.waits(hoursText(wait_time_hrs))}`;
 
 export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap, 'stages' | 'analytics'> }) {
   return (
-    <Flow label={phoneTexts.flow.title} parts={stages}>
+    <TimesDrawing label={phoneTexts.flow.title} parts={stages}>
       <Figure label={phoneTexts.flow.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
-      <Pce pce={analytics.pce} />
+      <PceFigure pce={analytics.pce} />
       <Figure label={phoneTexts.flow.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
       <Figure label={phoneTexts.flow.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
-    </Flow>
+    </TimesDrawing>
   );
 }
 
-interface FlowProps {
+interface TimesDrawingProps {
   label: string;
-  parts: (Times & Pick<Stage, 'id' | 'work_type'>)[];
+  parts: (WorkAndWaitTimes & Pick<Stage, 'id' | 'work_type'>)[];
   /** The figures above the drawing. */
   children: ComponentChildren;
 }
 
-export function Flow({ label, parts, children }: FlowProps) {
-  const total = sumOf(parts);
+export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
+  const total = totalTimes(parts);
   const lead = total.cycle_time_hrs + total.wait_time_hrs;
   return (
     <section class="card stack" aria-label={label}>
@@ -59,7 +59,7 @@ export function Flow({ label, parts, children }: FlowProps) {
           return (
             ofType.length > 0 && (
               <LegendItem key={type} fill={patternOf(type)} label={texts.workTypes[type]}>
-                {hoursText(sumOf(ofType).cycle_time_hrs)}
+                {hoursText(totalTimes(ofType).cycle_time_hrs)}
               </LegendItem>
             )
           );
@@ -72,7 +72,7 @@ export function Flow({ label, parts, children }: FlowProps) {
   );
 }
 
-const sumOf = (parts: Times[]): Times => ({
+const totalTimes = (parts: WorkAndWaitTimes[]): WorkAndWaitTimes => ({
   cycle_time_hrs: parts.reduce((hrs, part) => hrs + part.cycle_time_hrs, 0),
   wait_time_hrs: parts.reduce((hrs, part) => hrs + part.wait_time_hrs, 0),
 });
@@ -86,9 +86,9 @@ export function Figure({ label, long, children }: { label: string; long?: string
   );
 }
 
-export const Pce = ({ pce }: { pce: number | null }) => (
+export const PceFigure = ({ pce }: { pce: number | null }) => (
   <Figure label={phoneTexts.flow.pce} long={phoneTexts.flow.pceLong}>
-    {pce === null ? phoneTexts.none : percent(pce)}
+    {pce === null ? phoneTexts.none : percentText(pce)}
   </Figure>
 );
 
@@ -104,7 +104,7 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
 }
 
 /** Places the segments from left to right; the wait time of each stage or step comes before its work time. */
-function segmentsOf(parts: FlowProps['parts'], lead: number) {
+function segmentsOf(parts: TimesDrawingProps['parts'], lead: number) {
   let start = 0;
   const place = (hrs: number) => {
     const x = `${(start / lead) * 100}%`;

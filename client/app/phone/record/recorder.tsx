@@ -6,11 +6,11 @@ import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { clock } from '../../text/format.ts';
+import { clockText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 
-export function Record() {
+export function RecordScreen() {
   const recording = useValue(useGemba().recording$);
   if (recording === undefined) return <Screen title={texts.record.title}>{null}</Screen>;
   if (recording) return <Recorder recording={recording} />;
@@ -56,7 +56,7 @@ function Recorder({ recording }: { recording: Recording }) {
     <Screen title={map?.name ?? recording.new_map_name ?? texts.record.title}>
       <div class="recorder">
         <p class="recorder-clock" role="timer" aria-label={step?.stage_name ?? texts.record.firstStepHint}>
-          {clock(secs)}
+          {clockText(secs)}
         </p>
         <h2>{step?.stage_name ?? texts.record.firstStepHint}</h2>
         <Button look="primary" wide class="recorder-next" onClick={startStep}>

@@ -8,16 +8,16 @@ import { Screen } from '../../ui/screen.tsx';
 import { WorkTypeMark, workTypes } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { duration, narrowDuration, number } from '../../text/format.ts';
+import { durationText, narrowDurationText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
-import { Yamazumi, type Bar } from '../maps/yamazumi.tsx';
+import { Yamazumi, type RunBar } from './yamazumi.tsx';
 
 const { compare: compareTexts } = phoneTexts;
 
-export function Compare({ mapId, ids }: { mapId: string; ids: number[] }) {
+export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) {
   const gemba = useGemba();
-  const compared = useValueOf(() => compared$(gemba, ids), [gemba, ids.join()]);
+  const compared = useValueOf(() => comparedRuns$(gemba, ids), [gemba, ids.join()]);
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
   if (compared === undefined) return <Screen title={compareTexts.title} back={back} children={null} />;
   const bars = compared?.bars ?? [];
@@ -38,12 +38,12 @@ export function Compare({ mapId, ids }: { mapId: string; ids: number[] }) {
 }
 
 interface ComparedRuns {
-  bars: Bar[];
+  bars: RunBar[];
   comparison: Comparison;
 }
 
 /** Emits the runs to compare, oldest first and without deleted runs, and again when a run changes; null if no run is left. */
-const compared$ = (gemba: Gemba, ids: number[]) =>
+const comparedRuns$ = (gemba: Gemba, ids: number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
     switchMap(async (found): Promise<ComparedRuns | null> => {
       const runs = found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number);
@@ -54,7 +54,7 @@ const compared$ = (gemba: Gemba, ids: number[]) =>
   );
 
 /** Makes the bar of a run. Each stage has one segment for each work type that its steps have. */
-function barOf({ id, map_id, number: nth, total_time_secs, steps }: RunDoc, { stages }: Comparison): Bar {
+function barOf({ id, map_id, number: nth, total_time_secs, steps }: RunDoc, { stages }: Comparison): RunBar {
   const segments = stages.flatMap(({ stage_name }, stage) => {
     const ofStage = steps.filter((step) => stageKey(step.stage_name) === stageKey(stage_name));
     return workTypes.flatMap((type) => {
@@ -91,10 +91,10 @@ function FiguresTable({ bars, comparison }: ComparedRuns) {
           {comparison.stages.map(({ stage_name, runs, min_secs, avg_secs, median_secs, max_secs }, stage) => (
             <tr key={stage_name}>
               <th scope="row">
-                {number(stage + 1)}. {stage_name}
+                {numberText(stage + 1)}. {stage_name}
                 {runs < bars.length && <span class="soft"> {compareTexts.inSome(runs, bars.length)}</span>}
               </th>
-              <Cells secs={[min_secs, avg_secs, median_secs, max_secs]} />
+              <DurationCells secs={[min_secs, avg_secs, median_secs, max_secs]} />
               {bars.map(({ id, segments }) => (
                 <td key={id}>
                   <StageTimes segments={segments.filter((segment) => segment.stage === stage)} />
@@ -104,8 +104,8 @@ function FiguresTable({ bars, comparison }: ComparedRuns) {
           ))}
           <tr>
             <th scope="row">{compareTexts.whole}</th>
-            <Cells secs={[totals.min_secs, totals.avg_secs, totals.median_secs, totals.max_secs]} />
-            <Cells secs={bars.map(({ secs }) => secs)} />
+            <DurationCells secs={[totals.min_secs, totals.avg_secs, totals.median_secs, totals.max_secs]} />
+            <DurationCells secs={bars.map(({ secs }) => secs)} />
           </tr>
         </tbody>
       </table>
@@ -113,32 +113,32 @@ function FiguresTable({ bars, comparison }: ComparedRuns) {
   );
 }
 
-const Cells = ({ secs }: { secs: number[] }) => (
+const DurationCells = ({ secs }: { secs: number[] }) => (
   <>
     {secs.map((value, index) => (
       <td key={index}>
-        <Secs secs={value} />
+        <Duration secs={value} />
       </td>
     ))}
   </>
 );
 
 /** Shows a duration; screen readers get the long form of its unit. */
-const Secs = ({ secs }: { secs: number }) => (
+const Duration = ({ secs }: { secs: number }) => (
   <>
-    <span aria-hidden="true">{narrowDuration(secs)}</span>
-    <span class="visually-hidden">{duration(secs)}</span>
+    <span aria-hidden="true">{narrowDurationText(secs)}</span>
+    <span class="visually-hidden">{durationText(secs)}</span>
   </>
 );
 
-const StageTimes = ({ segments }: Pick<Bar, 'segments'>) => (
+const StageTimes = ({ segments }: Pick<RunBar, 'segments'>) => (
   <>
     {segments.length === 0 && phoneTexts.none}
     {segments.map(({ type, secs }) => (
       <p key={type} class="compare-spent">
         <WorkTypeMark type={type} />
         <span class="visually-hidden">{texts.workTypes[type]} </span>
-        <Secs secs={secs} />
+        <Duration secs={secs} />
       </p>
     ))}
   </>

@@ -9,9 +9,9 @@ import { toast } from '../../ui/toast.tsx';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
-import { duration, moment, number } from '../../text/format.ts';
+import { durationText, momentText, numberText } from '../../text/format.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { Figure, Flow, Pce, secsPerHour } from '../maps/value-stream.tsx';
+import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const { run: runTexts, runs } = phoneTexts;
@@ -25,11 +25,11 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   return (
     <Screen title={runs.run(run.number)} back={back}>
       <div class="run-head">
-        <p>{started_at ? runTexts.started(moment(started_at)) : runTexts.received(moment(created_at))}</p>
-        {device_started_at && <p class="soft small">{runTexts.deviceClock(moment(device_started_at))}</p>}
+        <p>{started_at ? runTexts.started(momentText(started_at)) : runTexts.received(momentText(created_at))}</p>
+        {device_started_at && <p class="soft small">{runTexts.deviceClock(momentText(device_started_at))}</p>}
         <CustodyPill sessionId={run.recording_session_id} />
       </div>
-      <Times run={run} />
+      <RunTimes run={run} />
       <div class="run-head">
         <h2>{runTexts.steps}</h2>
         {steps.some(({ duration_estimated }) => duration_estimated) && (
@@ -38,10 +38,10 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
       </div>
       <ol class="list" role="list" aria-label={runTexts.steps}>
         {steps.map((step) => (
-          <Step key={step.order} step={step} />
+          <StepRow key={step.order} step={step} />
         ))}
       </ol>
-      <DeleteRun run={run} back={back} />
+      <DeleteRunButton run={run} back={back} />
     </Screen>
   );
 }
@@ -57,7 +57,7 @@ function CustodyPill({ sessionId }: { sessionId: string }) {
   );
 }
 
-function Times({ run }: { run: RunDoc }) {
+function RunTimes({ run }: { run: RunDoc }) {
   const parts = run.steps.map(({ order, duration_secs, work_type }) => ({
     id: order,
     cycle_time_hrs: duration_secs / secsPerHour,
@@ -65,23 +65,23 @@ function Times({ run }: { run: RunDoc }) {
     work_type,
   }));
   return (
-    <Flow label={runTexts.times} parts={parts}>
-      <Figure label={runTexts.total}>{duration(run.total_time_secs)}</Figure>
-      <Pce pce={run.pce} />
-      <Figure label={phoneTexts.flow.valueAdd}>{duration(run.value_add_time_secs)}</Figure>
-      <Figure label={runTexts.steps}>{number(run.step_count)}</Figure>
-    </Flow>
+    <TimesDrawing label={runTexts.times} parts={parts}>
+      <Figure label={runTexts.total}>{durationText(run.total_time_secs)}</Figure>
+      <PceFigure pce={run.pce} />
+      <Figure label={phoneTexts.flow.valueAdd}>{durationText(run.value_add_time_secs)}</Figure>
+      <Figure label={runTexts.steps}>{numberText(run.step_count)}</Figure>
+    </TimesDrawing>
   );
 }
 
-function Step({ step }: { step: RunStep }) {
+function StepRow({ step }: { step: RunStep }) {
   const { order, stage_name, duration_secs, duration_estimated, work_type, notes, photos } = step;
   return (
     <li class="run-step">
       <p class="list-name">
-        {number(order)}. {stage_name}
+        {numberText(order)}. {stage_name}
       </p>
-      <p class="run-secs">{duration(duration_secs)}</p>
+      <p class="run-secs">{durationText(duration_secs)}</p>
       <WorkTypeBadge type={work_type} />
       {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
       {notes && <p class="run-notes">{notes}</p>}
@@ -94,7 +94,7 @@ function Step({ step }: { step: RunStep }) {
  * Asks before deleting, since the server deletes a run for good. Undo instead would have to delay the deletion, and
  * closing the page would lose it.
  */
-function DeleteRun({ run: { id, number: nth, step_count }, back }: { run: RunDoc; back: string }) {
+function DeleteRunButton({ run: { id, number: nth, step_count }, back }: { run: RunDoc; back: string }) {
   const gemba = useGemba();
   const [isConfirming, setConfirming] = useState(false);
   const remove = async () => {

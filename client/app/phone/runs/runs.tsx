@@ -9,16 +9,16 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { duration, moment, percent } from '../../text/format.ts';
+import { durationText, momentText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 const { runs: runsTexts } = phoneTexts;
 const rowHeight = 88;
-const comparedMin = 2;
+const runsPerCompareMin = 2;
 
-export function Runs({ mapId }: { mapId: string }) {
-  const { map, runs } = useRuns(mapId);
+export function RunsScreen({ mapId }: { mapId: string }) {
+  const { map, runs } = useMapAndRuns(mapId);
   const mapPath = `/maps/${mapId}`;
   if (!map || !runs) return <Screen title={texts.map.gone} back="/" children={null} />;
   return (
@@ -31,7 +31,7 @@ export function Runs({ mapId }: { mapId: string }) {
           </Link>
         </EmptyState>
       )}
-      {runs.length >= comparedMin && (
+      {runs.length >= runsPerCompareMin && (
         <Link href={`${mapPath}/choose`} class="button button-plain">
           {runsTexts.compare}
         </Link>
@@ -44,7 +44,7 @@ export function Runs({ mapId }: { mapId: string }) {
           keyOf={({ id }) => id}
           row={(run) => (
             <Link href={`${mapPath}/runs/${run.id}`} class="list-row">
-              <RunText run={run} />
+              <RunSummary run={run} />
               <Icon name="forward" />
             </Link>
           )}
@@ -55,8 +55,8 @@ export function Runs({ mapId }: { mapId: string }) {
 }
 
 /** The selection has its own address, so that Back leaves it, and Back from a comparison returns to it. */
-export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
-  const { runs = [] } = useRuns(mapId);
+export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
+  const { runs = [] } = useMapAndRuns(mapId);
   const [marked, setMarked] = useState(initialIds);
   const selected = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
   const newest = runs.slice(0, runsPerCompareMax).map(({ id }) => id);
@@ -89,35 +89,35 @@ export function SelectRuns({ mapId, initialIds }: { mapId: string; initialIds: n
                 disabled={isFull && !checked}
                 onChange={() => setMarked(checked ? selected.filter((id) => id !== run.id) : [...selected, run.id])}
               />
-              <RunText run={run} />
+              <RunSummary run={run} />
             </label>
           );
         }}
       />
       <div class="run-bar">
-        <Button look="primary" wide disabled={selected.length < comparedMin} onClick={compare}>
-          {selected.length < comparedMin ? runsTexts.tooFew : runsTexts.compareSelected(selected.length)}
+        <Button look="primary" wide disabled={selected.length < runsPerCompareMin} onClick={compare}>
+          {selected.length < runsPerCompareMin ? runsTexts.tooFew : runsTexts.compareSelected(selected.length)}
         </Button>
       </div>
     </Screen>
   );
 }
 
-function useRuns(mapId: string) {
+function useMapAndRuns(mapId: string) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const runs = useValueOf(() => gemba.runs$(mapId), [gemba, mapId]);
   return { map, runs };
 }
 
-function RunText({ run }: { run: Pending<RunRecord> }) {
+function RunSummary({ run }: { run: Pending<RunRecord> }) {
   const { number: nth, started_at, created_at, step_count, total_time_secs, pce, pending } = run;
   return (
     <div class="list-text">
       <p class="run-line">
-        <span class="list-name">{runsTexts.run(nth)}</span> <span>{duration(total_time_secs)}</span>
+        <span class="list-name">{runsTexts.run(nth)}</span> <span>{durationText(total_time_secs)}</span>
       </p>
-      <p class="soft small">{moment(started_at ?? created_at)}</p>
+      <p class="soft small">{momentText(started_at ?? created_at)}</p>
       <p class="run-line soft small">
         {pending ? (
           <span class="run-here">
@@ -126,7 +126,7 @@ function RunText({ run }: { run: Pending<RunRecord> }) {
         ) : (
           <span>{runsTexts.steps(step_count)}</span>
         )}{' '}
-        {pce !== null && <span>{runsTexts.pce(percent(pce))}</span>}
+        {pce !== null && <span>{runsTexts.pce(percentText(pce))}</span>}
       </p>
     </div>
   );

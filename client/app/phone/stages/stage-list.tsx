@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { number } from '../../text/format.ts';
+import { numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { StageDialog } from './stage-dialog.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
@@ -44,7 +44,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     order: ids.join(),
     count: ids.length,
     rowHeight,
-    drop: async (fromIndex, toIndex) => {
+    moveRow: async (fromIndex, toIndex) => {
       const stage = stages[fromIndex];
       if (stage) await move(stage, toIndex);
     },
@@ -84,7 +84,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
             </button>
             <button type="button" class="list-text row-button" onClick={() => setEditedId(stage.id)}>
               <span class="list-name">
-                {number(stage.order)}. {stage.stage}
+                {numberText(stage.order)}. {stage.stage}
               </span>
               <span class="soft small">{timesText(stage)}</span>
             </button>

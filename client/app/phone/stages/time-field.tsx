@@ -5,16 +5,16 @@ import { phoneTexts } from '../../text/phone.ts';
 
 const { noTime, unit: unitLabel, units } = phoneTexts.stage;
 
-type Unit = keyof typeof units;
+type TimeUnit = keyof typeof units;
 
 interface TimeText {
   text: string;
-  unit: Unit;
+  unit: TimeUnit;
 }
 
-const hrsPerUnit: Record<Unit, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
+const hrsPerUnit: Record<TimeUnit, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
 const hrsMax = 1_000_000;
-const unitNames = Object.keys(units) as Unit[];
+const unitNames = Object.keys(units) as TimeUnit[];
 
 /** Converts hours to text in the largest unit in which the number is at least 1; shows 0 in minutes. */
 function timeText(hrs: number): TimeText {
@@ -24,7 +24,7 @@ function timeText(hrs: number): TimeText {
 }
 
 /** Converts a text to hours; NaN if the text is no number or too large. */
-function hrsOf({ text, unit }: TimeText): number {
+function parseHrs({ text, unit }: TimeText): number {
   const hrs = Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
 }
@@ -33,7 +33,7 @@ function hrsOf({ text, unit }: TimeText): number {
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
   const [initial] = useState(() => timeText(initialHrs));
   const [value, onValue] = useState(initial);
-  const hrs = hrsOf(value);
+  const hrs = parseHrs(value);
   const isValid = !Number.isNaN(hrs);
   // Any edit counts as a change. Comparing hours would not do: rounding the text changes the hours of an unedited
   // field.

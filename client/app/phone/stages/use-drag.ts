@@ -7,7 +7,7 @@ interface DragOptions {
   count: number;
   /** CSS pixels. */
   rowHeight: number;
-  drop(fromIndex: number, toIndex: number): Promise<void>;
+  moveRow(fromIndex: number, toIndex: number): Promise<void>;
 }
 
 interface Drag {
@@ -20,17 +20,17 @@ interface Drag {
 }
 
 /** CSS pixels. A pointer this near to an edge of the window scrolls the page. */
-const scrollZone = 96;
-const scrollStep = 14;
+const scrollZonePx = 96;
+const scrollStepPx = 14;
 
-export function useDrag({ order, count, rowHeight, drop }: DragOptions) {
+export function useDrag({ order, count, rowHeight, moveRow: drop }: DragOptions) {
   const [lastDrag, setDrag] = useState<Drag | null>(null);
   const drag = lastDrag?.order === order ? lastDrag : null;
 
   const follow = ({ clientY }: PointerEvent) => {
     if (!drag) return;
-    if (clientY < scrollZone) scrollBy(0, -scrollStep);
-    if (clientY > innerHeight - scrollZone) scrollBy(0, scrollStep);
+    if (clientY < scrollZonePx) scrollBy(0, -scrollStepPx);
+    if (clientY > innerHeight - scrollZonePx) scrollBy(0, scrollStepPx);
     const offset = clientY + scrollY - drag.startY;
     const to = Math.max(0, Math.min(count - 1, drag.from + Math.round(offset / rowHeight)));
     setDrag({ ...drag, offset, to });
@@ -45,7 +45,7 @@ export function useDrag({ order, count, rowHeight, drop }: DragOptions) {
 
   return {
     isHeld: (index: number) => drag?.from === index,
-    styleOf: (index: number) => ({ transform: drag ? `translateY(${shiftOf(drag, index, rowHeight)}px)` : '' }),
+    styleOf: (index: number) => ({ transform: drag ? `translateY(${rowOffset(drag, index, rowHeight)}px)` : '' }),
     handlersOf: (index: number) => ({
       onPointerDown: (event: PointerEvent & { currentTarget: HTMLElement }) => {
         if (event.button !== 0) return;
@@ -59,7 +59,7 @@ export function useDrag({ order, count, rowHeight, drop }: DragOptions) {
   };
 }
 
-function shiftOf({ from, to, offset }: Drag, index: number, rowHeight: number): number {
+function rowOffset({ from, to, offset }: Drag, index: number, rowHeight: number): number {
   if (index === from) return offset;
   if (index > from && index <= to) return -rowHeight;
   return index < from && index >= to ? rowHeight : 0;

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
-import { duration, moment } from '../../text/format.ts';
+import { durationText, momentText } from '../../text/format.ts';
 import { EditForm, editableFields } from './edit-form.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -35,8 +35,8 @@ export function AttentionScreen() {
             {discarded.map((item) => (
               <li key={item.seq} class="list-row discarded">
                 <div class="list-text">
-                  <p class="list-name">{titleOf(item)}</p>
-                  <p class="soft small">{attentionTexts.made(moment(item.recorded_at))}</p>
+                  <p class="list-name">{changeTitle(item)}</p>
+                  <p class="soft small">{attentionTexts.made(momentText(item.recorded_at))}</p>
                 </div>
                 <Button onClick={() => void succeededOrToast(gemba.restoreChange(item.seq))}>
                   {attentionTexts.restoreChange}
@@ -80,9 +80,9 @@ function RefusedChange({ item }: { item: Attention }) {
   return (
     <li class="card stack">
       <div>
-        <h2>{titleOf(item)}</h2>
+        <h2>{changeTitle(item)}</h2>
         <p class="soft small">
-          {[map?.name, stepsOf(args), attentionTexts.made(moment(recorded_at))].filter(Boolean).join(' · ')}
+          {[map?.name, stepsText(args), attentionTexts.made(momentText(recorded_at))].filter(Boolean).join(' · ')}
         </p>
       </div>
       <p>{message}</p>
@@ -105,13 +105,13 @@ function RefusedChange({ item }: { item: Attention }) {
   );
 }
 
-function titleOf({ name, args }: Attention): string {
+function changeTitle({ name, args }: Attention): string {
   const subject = args['name'] ?? args['stage'];
   return typeof subject === 'string' ? `${attentionTexts.names[name]}: ${subject}` : attentionTexts.names[name];
 }
 
-function stepsOf({ steps }: Attention['args']): string | undefined {
+function stepsText({ steps }: Attention['args']): string | undefined {
   if (!Array.isArray(steps)) return undefined;
   const secs = steps.reduce((sum: number, { duration_secs }: { duration_secs: number }) => sum + duration_secs, 0);
-  return attentionTexts.steps(steps.length, duration(secs));
+  return attentionTexts.steps(steps.length, durationText(secs));
 }

@@ -7,28 +7,28 @@ import { phoneTexts } from '../../text/phone.ts';
 
 const { blank, fields, remedies, tooLong } = phoneTexts.attention;
 
-type FieldName = keyof typeof fields;
+type EditableFieldName = keyof typeof fields;
 
-const rules: Record<FieldName, { lengthMax: number; required: boolean }> = {
+const fieldRules: Record<EditableFieldName, { lengthMax: number; required: boolean }> = {
   name: { lengthMax: nameLengthMax, required: true },
   stage: { lengthMax: nameLengthMax, required: true },
   industry: { lengthMax: industryLengthMax, required: false },
   description: { lengthMax: descriptionLengthMax, required: false },
 };
 
-export const editableFields = (args: Attention['args']): FieldName[] =>
-  (Object.keys(fields) as FieldName[]).filter((name) => name in args);
+export const editableFields = (args: Attention['args']): EditableFieldName[] =>
+  (Object.keys(fields) as EditableFieldName[]).filter((name) => name in args);
 
 interface EditFormProps {
   args: Attention['args'];
-  onSave(changed: Partial<Record<FieldName, string>>): void;
+  onSave(changed: Partial<Record<EditableFieldName, string>>): void;
 }
 
 export function EditForm({ args, onSave }: EditFormProps) {
-  const [values, setValues] = useState<Partial<Record<FieldName, string>>>({});
+  const [values, setValues] = useState<Partial<Record<EditableFieldName, string>>>({});
   const rows = editableFields(args).map((name) => {
     const value = values[name] ?? String(args[name]);
-    return { name, value, error: errorOf(name, value) };
+    return { name, value, error: fieldError(name, value) };
   });
   const save = (event: Event) => {
     event.preventDefault();
@@ -52,8 +52,8 @@ export function EditForm({ args, onSave }: EditFormProps) {
   );
 }
 
-function errorOf(name: FieldName, value: string): string | undefined {
-  const { lengthMax, required } = rules[name];
+function fieldError(name: EditableFieldName, value: string): string | undefined {
+  const { lengthMax, required } = fieldRules[name];
   const over = [...value].length - lengthMax;
   if (over > 0) return tooLong(over);
   return required && value.trim() === '' ? blank : undefined;

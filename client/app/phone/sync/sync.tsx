@@ -5,7 +5,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { install, install$ } from '../../shell/install.ts';
 import { Link } from '../../shell/router.tsx';
-import { ago, number } from '../../text/format.ts';
+import { agoText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -13,7 +13,7 @@ import { deviceTexts } from '../../text/phone-devices.ts';
 
 const { sync: syncTexts } = phoneTexts;
 
-export function Sync() {
+export function SyncScreen() {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
   const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
@@ -25,18 +25,22 @@ export function Sync() {
     <Screen title={syncTexts.title}>
       <p class="sync-phase">{syncTexts.phases[phase]}</p>
       <dl class="card facts">
-        {error && <Fact label={syncTexts.error}>{error.detail}</Fact>}
+        {error && <StatusFact label={syncTexts.error}>{error.detail}</StatusFact>}
         {phase === 'syncing' && progress && (
-          <Fact label={syncTexts.inProgress}>
+          <StatusFact label={syncTexts.inProgress}>
             {syncTexts.progress(progress.done, progress.total)}
             <progress aria-label={syncTexts.inProgress} value={progress.done} max={progress.total ?? undefined} />
-          </Fact>
+          </StatusFact>
         )}
-        <Fact label={syncTexts.pending}>{number(pending)}</Fact>
-        {oldest_pending_at && <Fact label={syncTexts.oldest}>{ago(oldest_pending_at, Date.now())}</Fact>}
-        {attention > 0 && <Fact label={syncTexts.attention}>{number(attention)}</Fact>}
-        <Fact label={syncTexts.last}>{last_synced_at ? ago(last_synced_at, Date.now()) : syncTexts.never}</Fact>
-        <Fact label={syncTexts.backup}>{syncTexts.backups[second_copy]}</Fact>
+        <StatusFact label={syncTexts.pending}>{numberText(pending)}</StatusFact>
+        {oldest_pending_at && (
+          <StatusFact label={syncTexts.oldest}>{agoText(oldest_pending_at, Date.now())}</StatusFact>
+        )}
+        {attention > 0 && <StatusFact label={syncTexts.attention}>{numberText(attention)}</StatusFact>}
+        <StatusFact label={syncTexts.last}>
+          {last_synced_at ? agoText(last_synced_at, Date.now()) : syncTexts.never}
+        </StatusFact>
+        <StatusFact label={syncTexts.backup}>{syncTexts.backups[second_copy]}</StatusFact>
       </dl>
       {error?.code === 'unauthorized' && (
         <Link href="/pair" class="button button-primary">
@@ -81,7 +85,7 @@ function RowLink({ href, children }: { href: string; children: string }) {
   );
 }
 
-function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+function StatusFact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div>
       <dt>{label}</dt>

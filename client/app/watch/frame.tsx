@@ -2,27 +2,27 @@
 import type { ComponentChildren } from 'preact';
 import type { Status } from '../../client.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Pill, summaryOf } from '../ui/status-pill.tsx';
+import { SummaryPill, summaryOf } from '../ui/status-pill.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { watchTexts } from '../text/watch.ts';
 
-interface WatchFaceProps {
+interface WatchFrameProps {
   class: string;
   /** The number of steps of the active recording. The status counts these steps as unsent. */
   stepCount?: number;
   children: ComponentChildren;
 }
 
-export function WatchFace({ class: name, stepCount = 0, children }: WatchFaceProps) {
+export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameProps) {
   const status = useValue(useGemba().status$);
   const summary = summaryOf(status && withSteps(status, stepCount), watchTexts.status);
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">
-        <Pill summary={summary}>
+        <SummaryPill summary={summary}>
           <Icon name={summary.icon} size={12} />
           <span>{summary.text}</span>
-        </Pill>
+        </SummaryPill>
       </div>
       {children}
     </main>

@@ -1,20 +1,20 @@
 /** A yamazumi chart: each run is a bar, and its stages are segments stacked in their order, coloured by work type. */
 import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
-import { duration, narrowDuration, number } from '../../text/format.ts';
+import { durationText, narrowDurationText, numberText } from '../../text/format.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
-import { LegendItem } from './value-stream.tsx';
+import { LegendItem } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
-export interface Bar {
+export interface RunBar {
   id: number;
   map_id: string;
   number: number;
   secs: number;
-  segments: Segment[];
+  segments: BarSegment[];
 }
 
-interface Segment {
+interface BarSegment {
   /** The index of the stage among the compared stages. */
   stage: number;
   type: WorkType;
@@ -25,12 +25,12 @@ interface Segment {
 const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
-const height = marginTop + plotHeight + marginBottom;
+const chartHeight = marginTop + plotHeight + marginBottom;
 /** A segment shows its number from this height on, in CSS pixels. */
-const numberedHeightMin = 15;
+const heightWithNumberMin = 15;
 const slotWidthMin = 50;
 
-export function Yamazumi({ bars }: { bars: Bar[] }) {
+export function Yamazumi({ bars }: { bars: RunBar[] }) {
   const ticks = ticksOf(Math.max(...bars.map(({ secs }) => secs)));
   const axisMax = Math.max(...ticks);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
@@ -38,10 +38,10 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
   return (
     <figure class="card stack yamazumi">
       <div class="yamazumi-plot">
-        <svg class="yamazumi-axis" height={height} aria-hidden="true" focusable="false">
+        <svg class="yamazumi-axis" height={chartHeight} aria-hidden="true" focusable="false">
           {ticks.map((secs) => (
             <text key={secs} x="100%" y={yOf(secs)} dy="0.35em" text-anchor="end">
-              {secs === 0 ? number(0) : duration(secs)}
+              {secs === 0 ? numberText(0) : durationText(secs)}
             </text>
           ))}
         </svg>
@@ -49,7 +49,7 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
           <svg
             role="img"
             aria-label={phoneTexts.compare.picture(bars.length)}
-            height={height}
+            height={chartHeight}
             style={{ minWidth: `${bars.length * slotWidthMin}px` }}
           >
             <WorkTypePatterns />
@@ -65,9 +65,9 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
               >
                 {stackedSegments(bar.segments, yOf)}
                 <text class="yamazumi-total" x="50%" y={yOf(bar.secs) - 8} text-anchor="middle">
-                  {narrowDuration(bar.secs)}
+                  {narrowDurationText(bar.secs)}
                 </text>
-                <text x="50%" y={height - 8} text-anchor="middle">
+                <text x="50%" y={chartHeight - 8} text-anchor="middle">
                   {phoneTexts.compare.nth(bar.number)}
                 </text>
               </svg>
@@ -87,7 +87,7 @@ export function Yamazumi({ bars }: { bars: Bar[] }) {
   );
 }
 
-function stackedSegments(segments: Segment[], yOf: (secs: number) => number) {
+function stackedSegments(segments: BarSegment[], yOf: (secs: number) => number) {
   let start = 0;
   return segments.map(({ stage, type, secs }) => {
     const bottom = yOf(start);
@@ -97,13 +97,13 @@ function stackedSegments(segments: Segment[], yOf: (secs: number) => number) {
     return (
       <g key={`${stage} ${type}`}>
         <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternOf(type)} />
-        {bottom - top >= numberedHeightMin && (
+        {bottom - top >= heightWithNumberMin && (
           <>
             <svg x="50%" y={middle - 7} overflow="visible">
               <rect class="yamazumi-chip" x="-10" width="20" height="14" rx="4" />
             </svg>
             <text class="yamazumi-number" x="50%" y={middle} dy="0.35em" text-anchor="middle">
-              {number(stage + 1)}
+              {numberText(stage + 1)}
             </text>
           </>
         )}

@@ -7,7 +7,7 @@ import { texts } from './text/texts.ts';
 
 const { noStorage, notOpened } = texts;
 
-export function NotOpened({ error }: { error: unknown }) {
+export function OpeningFailure({ error }: { error: unknown }) {
   const { title, text } = reasonOf(error);
   return (
     <main class="screen">
