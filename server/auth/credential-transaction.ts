@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { TransactionWrites } from '../store/transaction.ts';
 import { CredentialSet } from './credential-set.ts';
 import type { RestReply } from '../core/reply.ts';
-import { idempotentUnit, type IdempotencyKey } from '../mutate/rest-unit.ts';
+import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
 import { emptyReadSet } from '../mutate/read-set.ts';
 import { WorkingSet } from '../mutate/working-set.ts';
 import { isoNow, type World } from '../core/world.ts';

@@ -7,7 +7,7 @@ import { credentialTransaction } from './credential-transaction.ts';
 import { accountRecord } from './account-record.ts';
 import { successReply, secretHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
-import type { IdempotencyKey } from '../mutate/rest-unit.ts';
+import type { IdempotencyKey } from '../mutate/idempotent-unit.ts';
 import { allScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { isoNow, timedUuid, type World } from '../core/world.ts';

@@ -1,24 +1,24 @@
 /**
- * Checks a request's token again under the account's lock. The first lookup comes before the body, which may take
- * minutes to arrive, and a token that is revoked meanwhile must write nothing.
+ * Checks under the account's lock that a request's token is still valid. The first check runs before the body arrives,
+ * which may take minutes, and the token may be revoked in these minutes.
  */
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Unit } from './unit.ts';
 
-/** The account that a request writes to, and the token that it used. */
+/** The account that a request writes to, and the token of the request. */
 export interface AccountToken {
   accountId: string;
-  /** null if the request has no token of the account: the operator's requests, and a device that is being paired. */
+  /** null for the operator's requests and for a device that is being paired: these have no token of the account. */
   tokenHash: string | null;
 }
 
-export function withTokenCheck<Answer>({ tokenHash }: AccountToken, unit: Unit<Answer>): Unit<Answer | RefusedRequest> {
-  if (tokenHash === null) return unit as Unit<Answer | RefusedRequest>;
+export function withTokenCheck<Result>({ tokenHash }: AccountToken, unit: Unit<Result>): Unit<Result | RefusedRequest> {
+  if (tokenHash === null) return unit as Unit<Result | RefusedRequest>;
   const { readSet, outcomes } = unit;
   return {
     readSet: { ...readSet, tokenHashes: [tokenHash] },
     decide: (set, now) => (set.isRevoked(tokenHash) ? tokenRefused : unit.decide(set, now)),
-    ...(outcomes ? { outcomes: (answer) => (answer === tokenRefused ? [] : outcomes(answer as Answer)) } : {}),
+    ...(outcomes ? { outcomes: (result) => (result === tokenRefused ? [] : outcomes(result as Result)) } : {}),
   };
 }
 

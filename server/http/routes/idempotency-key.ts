@@ -5,7 +5,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { requestFingerprint, sha256 } from '../../core/hash.ts';
-import type { IdempotencyKey } from '../../mutate/rest-unit.ts';
+import type { IdempotencyKey } from '../../mutate/idempotent-unit.ts';
 import { sealWith } from '../../core/seal.ts';
 import type { World } from '../../core/world.ts';
 import { bearerToken, nobody } from '../authenticate.ts';

@@ -81,17 +81,24 @@ function idsIn({ args }: AnyMutation): IdFields {
   };
 }
 
-const kindsMadeBy: Partial<Record<MutationName, readonly string[]>> = {
+const kindsMadeBy: Record<MutationName, readonly string[]> = {
   create_map: ['map'],
+  update_map: [],
+  delete_map: [],
+  restore_map: [],
   add_stage: ['stage'],
+  update_stage: [],
+  delete_stage: [],
+  reorder_stages: [],
   upload_recording: ['run', 'stage'],
   record_new_map: ['map', 'run', 'stage'],
+  delete_run: [],
 };
 
 const kindOf = (reference: RecordReference): string => reference.slice(0, reference.indexOf('|'));
 
 const makesRecord = (name: MutationName, reference: RecordReference): boolean =>
-  kindsMadeBy[name]?.includes(kindOf(reference)) ?? false;
+  kindsMadeBy[name].includes(kindOf(reference));
 
 function idOf(reference: RecordReference): string | number {
   const id = reference.slice(reference.indexOf('|') + 1);

@@ -1,0 +1,69 @@
+/** Makes a unit idempotent: a repeated request with the same key gets the first reply and changes nothing. */
+import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import type { Seal } from '../core/seal.ts';
+import type { Unit } from './unit.ts';
+import type { WorkingSet } from './working-set.ts';
+
+export interface IdempotencyKey {
+  key: string;
+  /** A hash of the request. A request with the same key and another fingerprint is refused. */
+  fingerprint: string;
+  /** Encrypts the stored body of a response that contains a secret. */
+  seal?: Seal;
+}
+
+interface IdempotentRequest {
+  idempotency: IdempotencyKey | undefined;
+  unit: Unit<RestReply>;
+  /**
+   * Renders the response again from the current record. If given, the store does not keep the body of a response to a
+   * request that changed nothing, since the body may be large.
+   */
+  renderCurrent?: (set: WorkingSet) => JsonResponse;
+}
+
+/** Stores the reply of the first request under its key. A refusal is not stored, so the client may try again. */
+export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): Unit<RestReply> {
+  if (!idempotency) return unit;
+  const { key, fingerprint, seal = plainText } = idempotency;
+  return {
+    ...unit,
+    readSet: { ...unit.readSet, idempotencyKeys: [key] },
+    decide(set, now) {
+      const first = set.idempotencyKeys.get(key);
+      if (first && first.fingerprint !== fingerprint) return keyMismatch(key);
+      if (first) {
+        const isRendered = renderCurrent && isOmittedBody(first.body);
+        const { status, headers, body } = isRendered ? renderCurrent(set) : { ...first, body: seal.open(first.body) };
+        return successReply(status, body, { ...headers, ...replayedHeader });
+      }
+      const capacity = set.idempotencyKeys.checkCapacity(now);
+      if (!capacity.ok) return tooManyKeys(capacity.retryAfterSecs);
+      const reply = unit.decide(set, now);
+      if (reply.ok) {
+        const isOmitted = renderCurrent && reply.changedNothing;
+        const body = isOmitted ? omittedBody : seal.close(reply.response.body);
+        set.idempotencyKeys.remember({ key, fingerprint, ...reply.response, body, created_at: now });
+      }
+      return reply;
+    },
+  };
+}
+
+/** The stored form of a body that `renderCurrent` renders again. */
+const omittedBody = { not_kept: true };
+
+const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omittedBody> | null)?.not_kept === true;
+
+const plainText: Seal = { close: (body) => body, open: (stored) => stored };
+
+function keyMismatch(key: string): RefusedRequest {
+  const detail = `The idempotency key ${key} was used with another request.`;
+  return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
+}
+
+function tooManyKeys(retry_after_secs: number): RefusedRequest {
+  const detail =
+    'The account has as many idempotency keys of the last 72 hours as are remembered; nothing was changed.';
+  return { ok: false, error: { code: 'idempotency_limit_reached', detail, members: { retry_after_secs } } };
+}
