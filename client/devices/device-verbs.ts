@@ -7,7 +7,7 @@ import { GembaError } from '../core/errors.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { requireAccount } from '../outbox/model/sequence/require-account.ts';
-import { SyncFailure } from '../sync/cycle/failure.ts';
+import { RequestError } from '../sync/net/failure.ts';
 import type { Transport } from '../sync/net/transport.ts';
 
 export interface PairedDevice extends Device {
@@ -59,7 +59,7 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
 }
 
 function asGembaError(error: unknown): never {
-  if (!(error instanceof SyncFailure)) throw error;
+  if (!(error instanceof RequestError)) throw error;
   const { failure } = error;
   if (failure.kind === 'unreachable') throw new GembaError({ code: 'unreachable', detail: failure.detail });
   const retryAfterMs = failure.kind === 'busy' ? (failure.retryAfterMs ?? undefined) : undefined;

@@ -1,12 +1,12 @@
-/** Finds out the device's account before the device sends or stores anything. */
+/** Learns the device's account from the server before the device sends or stores anything. */
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { Transport } from '../net/transport.ts';
 
 /**
- * Asks the server once and stores the account for good. Every request names it, so if the device later gets the token of
- * another account, the server refuses its requests and the work stays on the device.
+ * Asks the server for the account id once, and stores it. Every request names that account. So if the device later gets a
+ * token of another account, the server refuses the requests, and the work stays on the device.
  */
-export async function accountOf(
+export async function ensureAccount(
   { outbox, transport }: { outbox: Outbox; transport: Transport },
   signal: AbortSignal,
 ): Promise<string> {

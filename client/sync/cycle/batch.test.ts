@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import { contents } from '../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
-import { batchBytesMax, doubled, emptyBatch, failureOfBatch, halved, nextBatch, waitingOf } from './batch.ts';
-import type { Failure } from './failure.ts';
+import {
+  batchBytesMax,
+  doubleLimit,
+  emptyBatch,
+  entriesToPush,
+  failureOfBatch,
+  halveLimit,
+  nextBatch,
+} from './batch.ts';
+import type { RequestFailure } from '../net/failure.ts';
 
 const clientId = '11111111-1111-4111-8111-111111111111';
 
@@ -40,9 +48,9 @@ test('[SYNC-1] batch after batch, all that waits goes, each once and in order', 
 test('[SYNC-1] what the server said to have taken, or answered, waits no longer', () => {
   checkProperty(
     fc.property(contents, fc.nat({ max: 12 }), fc.boolean(), (content, seq, isOfThisClient) => {
-      const taken = { clientId: isOfThisClient ? clientId : 'another', seq };
-      const waiting = waitingOf([...content.forwarded, ...content.pending], { clientId, taken });
-      expect(waiting).toEqual([
+      const received = { clientId: isOfThisClient ? clientId : 'another', seq };
+      const toPush = entriesToPush([...content.forwarded, ...content.pending], { clientId, received });
+      expect(toPush).toEqual([
         ...content.forwarded.filter(({ answer }) => answer === undefined),
         ...content.pending.filter((entry) => !isOfThisClient || entry.seq > seq),
       ]);
@@ -52,12 +60,14 @@ test('[SYNC-1] what the server said to have taken, or answered, waits no longer'
 
 test('[SYNC-62] [SYNC-63] halving ends at one mutation, and batches that pass grow again up to the limit', () => {
   const batch = { ...emptyBatch, bytes: 300 };
-  expect([halved(1_000, batch), halved(100, batch), halved(1, { ...batch, bytes: 1 })]).toEqual([150, 50, 1]);
-  expect([doubled(1_000), doubled(batchBytesMax)]).toEqual([2_000, batchBytesMax]);
+  expect([halveLimit(1_000, batch), halveLimit(100, batch), halveLimit(1, { ...batch, bytes: 1 })]).toEqual([
+    150, 50, 1,
+  ]);
+  expect([doubleLimit(1_000), doubleLimit(batchBytesMax)]).toEqual([2_000, batchBytesMax]);
 });
 
 test('[SYNC-61] a small mutation that is said to be too large counts as busy', () => {
-  const failure: Failure = { kind: 'too_large', problem: problemOf({ code: 'payload_too_large', detail: '' }) };
+  const failure: RequestFailure = { kind: 'too_large', problem: problemOf({ code: 'payload_too_large', detail: '' }) };
   checkProperty(
     fc.property(contents, (content) => {
       const [entry] = content.pending;

@@ -1,4 +1,4 @@
-/** Finds the outcome of each forwarded mutation in the response to its push. Pure. */
+/** Reads the outcomes of forwarded mutations from the response to their push. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { ForwardedAnswer } from '../../outbox/client-sequence.ts';
@@ -11,24 +11,24 @@ export function answersTo(sent: readonly SendableEntry[], results: readonly Muta
 }
 
 /**
- * The outcomes if the server says that `client_id` belongs to someone else: all work forwarded under that client id is
- * refused, and a person decides about it.
+ * Builds the answers for a server that says that `client_id` belongs to another token: all mutations forwarded under that
+ * client id count as refused, and a person decides about them.
  */
-export const answersOfSomeoneElse = (waiting: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
-  waiting
+export const answersOfOtherOwner = (toPush: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
+  toPush
     .filter((entry) => entry.state === 'forwarded' && entry.client_id === client_id)
-    .map((entry) => ({ entry, outcome: someoneElses }));
+    .map((entry) => ({ entry, outcome: otherOwnerProblem }));
 
 function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): ForwardedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
-  // "applied" may be the answer to a noop; only if the answer names the recording's session does the server have it.
+  // The answer to a noop is "applied", too. The server has the recording only if the answer names the recording's session.
   const session = answer.result?.recording_session_id;
   const isDone = session !== undefined && session === entry.args['recording_session_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');
 }
 
-const someoneElses: Problem = problemOf({
+const otherOwnerProblem: Problem = problemOf({
   code: 'account_mismatch',
   detail: 'It may be work of another account. Send it again if it belongs to this one.',
 });

@@ -10,12 +10,16 @@ import { GembaError } from '../../core/errors.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { PulledState } from '../../outbox/model/settlement.ts';
 import type { View } from '../../view/view.ts';
+import { backoffMs } from '../net/backoff.ts';
+import { RequestError } from '../net/failure.ts';
 import { SyncFailure, type Failure } from './failure.ts';
-import { backoffMs } from './backoff.ts';
+import type { Isolation } from './isolation.ts';
 import { next, stallMsMax } from './machine.ts';
 import type { SyncEffect, Repair, SyncEvent, SyncState } from './sync-state.ts';
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
+import type { SequenceCheck } from './sequence-check.ts';
+import { isShortWait } from './steps.ts';
 
 interface LoopOptions {
   clock: Clock;
@@ -24,6 +28,8 @@ interface LoopOptions {
   view: View;
   pusher: Pusher;
   puller: Puller;
+  check: SequenceCheck;
+  isolation: Isolation;
   initial: SyncState;
   /** How much longer the server asked the previous leader to wait. */
   retryAfterMs: number;
@@ -39,10 +45,8 @@ export class Loop {
   #waitUntil: number;
   /** How many pulls in a row did not show work that the server had reported as taken. */
   #pullsWithoutPushedWork = 0;
-  /** Why the last exchange failed. */
-  #failure: Failure | undefined;
   /** Aborts the push or pull under way. Each has its own controller, so that the outcome of an aborted one is ignored. */
-  #exchange = new AbortController();
+  #request = new AbortController();
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -70,14 +74,14 @@ export class Loop {
 
   /** How much of a wait remains that the server asked for or caused by an error; 0 if there is no such wait. */
   get retryAfterMs(): number {
-    const { phase, unreachable } = this.state$.value;
-    const isResting = (phase === 'waiting' || phase === 'offline') && !unreachable;
+    const { phase } = this.state$.value;
+    const isResting = (phase === 'waiting' || phase === 'offline') && !isShortWait(this.state$.value);
     return isResting ? Math.max(0, this.#waitUntil - this.#options.clock.monotonicMs()) : 0;
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#exchange.abort();
+    this.#request.abort();
     this.#cancelTimer();
     this.state$.complete();
   }
@@ -92,7 +96,7 @@ export class Loop {
       case 'wait':
         return this.#schedule(effect.ms, 'timer');
       case 'abort':
-        this.#exchange.abort();
+        this.#request.abort();
     }
   }
 
@@ -103,23 +107,35 @@ export class Loop {
 
   async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
-    if (first === 'splitBatch') await pusher.splitBatch();
-    if (first === 'isolate') await pusher.isolate(this.#failure!, signal);
-    if (first === 'resendAll') await outbox.sequence.resendAll(pusher.clientId);
-    if (first === 'forkSequence') await outbox.sequence.fork(pusher.conflict);
+    if (first) await this.#repair(first, signal);
     // The app may have crashed after a pull was written and before its mutations were settled.
     await settle(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
   }
 
+  #repair(repair: Repair, signal: AbortSignal): Promise<void> {
+    const { outbox, isolation } = this.#options;
+    switch (repair.kind) {
+      case 'resendAll':
+        return outbox.sequence.resendAll(repair.clientId);
+      case 'forkSequence':
+        return outbox.sequence.fork(repair.conflict);
+      case 'splitBatch':
+        return isolation.splitBatch();
+      case 'isolate':
+        return isolation.isolate(repair.failure, signal);
+    }
+  }
+
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
-    const { puller, pusher, outbox, view } = this.#options;
+    const { puller, pusher, check, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
     const { ofEarlierToken } = await puller.pull(signal);
     signal.throwIfAborted();
     await settle(outbox, view, { isOfEarlierToken: ofEarlierToken, hasPullEnded: true });
     pusher.onPulled();
+    check.verifyPull();
     // Work that now has new numbers is pushed in another round.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { again, afterPull } = this.state$.value;
@@ -133,21 +149,24 @@ export class Loop {
   }
 
   #run(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
-    const exchange = new AbortController();
-    this.#exchange = exchange;
+    const request = new AbortController();
+    this.#request = request;
     this.restartWatchdog();
-    work(exchange.signal).then(
+    work(request.signal).then(
       (event) => {
-        if (!exchange.signal.aborted) this.dispatch(event);
+        if (!request.signal.aborted) this.dispatch(event);
       },
       (error: unknown) => {
         // Hanging storage is left to the watchdog, whose stalls make this tab give up the lead to another tab.
-        if (exchange.signal.aborted || isStorageTimeout(error)) return;
-        const failure = failureOfError(error);
-        this.#failure = failure;
-        this.dispatch({ type: 'failed', failure, random: this.#options.random() });
+        if (request.signal.aborted || isStorageTimeout(error)) return;
+        this.dispatch({ type: 'failed', failure: this.#failureOf(error), random: this.#options.random() });
       },
     );
+  }
+
+  #failureOf(error: unknown): Failure {
+    if (error instanceof SyncFailure) return error.failure;
+    return error instanceof RequestError ? this.#options.check.failureOf(error.failure) : localFailure(error);
   }
 }
 
@@ -178,9 +197,8 @@ async function settle(
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
-/** Any other error is a failure on this device: it is shown, and the round is retried as after a busy server. */
-function failureOfError(error: unknown): Failure {
-  if (error instanceof SyncFailure) return error.failure;
+/** Builds the failure for an error on this device: the status shows it, and the round is tried again later. */
+function localFailure(error: unknown): Failure {
   assert(error instanceof Error, 'only errors are thrown');
   const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });
   return { kind: 'busy', problem, retryAfterMs: null, isLocal: true };

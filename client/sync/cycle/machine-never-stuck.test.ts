@@ -9,6 +9,7 @@ import { initialSyncState, type Phase, type SyncEffect, type SyncEvent } from '.
 const problem = (code: ProblemCode) => problemOf({ code, detail: code });
 const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
+const clientId = '11111111-1111-4111-8111-111111111111';
 const online: SyncEvent = { type: 'online' };
 const pushed: SyncEvent = { type: 'pushed', more: false };
 const pulled: SyncEvent = { type: 'pulled' };
@@ -28,7 +29,10 @@ const event = fc.oneof(
     unreachable,
     failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: null }),
     failed({ kind: 'blocked', problem: problem('unauthorized') }),
-    failed({ kind: 'gap', problem: problem('sequence_gap') }),
+    failed({ kind: 'gap', problem: problem('sequence_gap'), clientId }),
+    failed({ kind: 'other_owner', problem: problem('forbidden'), clientId }),
+    failed({ kind: 'reused', problem: problem('sequence_reused'), conflict: { client_id: clientId, agreedSeq: 0 } }),
+    failed({ kind: 'overtaken', detail: 'Another tab has pulled meanwhile.' }),
     failed({ kind: 'too_large', problem: problem('payload_too_large') }),
   ),
 );

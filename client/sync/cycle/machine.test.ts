@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
-import { backoffMs, backoffMsMax, backoffMsMin, blockedMsMax, blockedMsMin } from './backoff.ts';
+import { backoffMs, backoffMsMax, backoffMsMin, blockedMsMax, blockedMsMin } from '../net/backoff.ts';
 import type { Failure } from './failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type SyncEffect, type SyncEvent, type SyncState } from './sync-state.ts';
 
 const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large' | 'acknowledge_first') =>
   problemOf({ code, detail: code });
+const clientId = '11111111-1111-4111-8111-111111111111';
 const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
 
@@ -110,22 +111,23 @@ test('[SYNC-33] [SYNC-55] blocked, it looks again soon, then ever later up to 15
 });
 
 test('[SYNC-6] [SYNC-62] a gap is looked into by a pull, then everything is offered again; a batch that is too large is split', () => {
-  const gap = failed({ kind: 'gap', problem: problem('sequence_gap') });
+  const gap = failed({ kind: 'gap', problem: problem('sequence_gap'), clientId });
+  const resendAll = [{ do: 'push', first: { kind: 'resendAll', clientId } }];
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
   expect(run(online, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
   expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
-  expect(run(online, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'resendAll' }]);
+  expect(run(online, gap, pulled, gap).effects).toEqual(resendAll);
   // A pull that failed told nothing, and so did one before the gap.
   expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
-  expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual([{ do: 'push', first: 'resendAll' }]);
+  expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual(resendAll);
   expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
-  expect(run(online, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
+  expect(run(online, large).effects).toEqual([{ do: 'push', first: { kind: 'splitBatch' } }]);
 });
 
 test('[SYNC-6] [SYNC-63] it mends also after many failures without an answer, and waits now and then when that does not help', () => {
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
   const failures = Array.from({ length: 50 }, (): SyncEvent[] => [...outage, { type: 'timer' }]).flat();
-  expect(run(online, ...failures, large).effects).toEqual([{ do: 'push', first: 'splitBatch' }]);
+  expect(run(online, ...failures, large).effects).toEqual([{ do: 'push', first: { kind: 'splitBatch' } }]);
   const repairs = Array.from({ length: 200 }, (): SyncEvent[] => [large, { type: 'timer' }]).flat();
   let state = run(online).state;
   const effects = repairs.flatMap((event) => {
@@ -150,27 +152,36 @@ test('[SYNC-10] also when it fails because of a token that was replaced meanwhil
 });
 
 test('[SYNC-50] [SYNC-69] pushes that fail while pulls pass are told as an error, and the third is looked into', () => {
-  const rejected = failed({
+  const failure: Failure = {
     kind: 'unreachable',
     detail: 'The answer (200, text/html) is not from Gemba.',
     status: 200,
-  });
+  };
+  const rejected = failed(failure);
   expect(run(online, rejected).effects).toEqual([{ do: 'pull' }]);
   expect(run(online, rejected, pulled)).toMatchObject({
     state: { phase: 'waiting', unreachable: false, error: { detail: expect.stringContaining('200, text/html') } },
     effects: [{ do: 'wait', ms: backoffMsMin }],
   });
   const often = [rejected, pulled, timer, rejected, pulled, timer];
-  expect(run(online, ...often, rejected).effects).toEqual([{ do: 'push', first: 'isolate' }]);
+  expect(run(online, ...often, rejected).effects).toEqual([{ do: 'push', first: { kind: 'isolate', failure } }]);
   expect(run(online, ...often, rejected, pushed, pulled).state).toMatchObject({ suspects: 0, error: null });
 });
 
 test('[SYNC-73] the Retry-After of a foreign answer is honoured twice before the batch is halved', () => {
-  const page = failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: 30_000, isForeign: true });
+  const failure: Failure = {
+    kind: 'busy',
+    problem: problem('unavailable'),
+    retryAfterMs: 30_000,
+    isNotGemba: true,
+  };
+  const page = failed(failure);
   const waits = [{ do: 'wait', ms: 30_000 }];
   expect(run(online, page).effects).toEqual(waits);
   expect(run(online, page, timer, page).effects).toEqual(waits);
-  expect(run(online, page, timer, page, timer, page).effects).toEqual([{ do: 'push', first: 'isolate' }]);
+  expect(run(online, page, timer, page, timer, page).effects).toEqual([
+    { do: 'push', first: { kind: 'isolate', failure } },
+  ]);
 });
 
 test('[SYNC-51] when pulls fail, too, it is offline without an error, and no content is suspected', () => {

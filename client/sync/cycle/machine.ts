@@ -16,9 +16,9 @@
  * that another round follows at once. A round that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
-import { retryAfterMsMax } from './backoff.ts';
-import { failed } from './failed.ts';
-import { push, waiting } from './steps.ts';
+import { retryAfterMsMax } from '../net/backoff.ts';
+import { afterFailure } from './after-failure.ts';
+import { isShortWait, push, waiting } from './steps.ts';
 import type { Phase, Step, SyncEvent, SyncState } from './sync-state.ts';
 
 /** How long a round may make no progress. A response takes at most 80 s, and uploads add their time: a stall is local. */
@@ -40,12 +40,13 @@ const goOffline = (state: SyncState): Step => ({
   effects: [{ do: 'abort' }],
 });
 
-const stalled = (state: SyncState): Step => {
+const afterStall = (state: SyncState): Step => {
   const { state: anew, effects } = push({
     ...state,
     stalls: state.stalls + 1,
     error: stallProblem,
     unreachable: false,
+    overtaken: false,
   });
   return { state: anew, effects: [{ do: 'abort' }, ...effects] };
 };
@@ -58,14 +59,24 @@ const stallProblem: Problem = {
   title: 'The sync stood still',
 };
 
-const pulled = (state: SyncState): Step => {
+const afterPullEnd = (state: SyncState): Step => {
   const { afterPull } = state;
   if (afterPull) {
     const shown = { ...state, error: afterPull.error, afterPull: null, again: false };
     return state.asked ? push(shown) : waiting(shown, afterPull.waitMs);
   }
   const gap = state.gap === 'met' ? ('looked into' as const) : state.gap;
-  const calm = { ...state, gap, failures: 0, blocks: 0, suspects: 0, stalls: 0, error: null, unreachable: false };
+  const calm = {
+    ...state,
+    gap,
+    failures: 0,
+    blocks: 0,
+    suspects: 0,
+    stalls: 0,
+    error: null,
+    unreachable: false,
+    overtaken: false,
+  };
   return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
 };
 
@@ -107,8 +118,8 @@ const table: Record<Phase, Rules> = {
       effects: [{ do: more ? 'push' : 'pull' }],
     }),
     pulled: stay,
-    stalled,
-    failed,
+    stalled: afterStall,
+    failed: afterFailure,
   },
   pulling: {
     online: stay,
@@ -118,16 +129,16 @@ const table: Record<Phase, Rules> = {
     asked: (state) => stay({ ...state, again: true, asked: true }),
     timer: stay,
     pushed: stay,
-    pulled,
-    stalled,
-    failed,
+    pulled: afterPullEnd,
+    stalled: afterStall,
+    failed: afterFailure,
   },
   waiting: {
     online: push,
     offline: goOffline,
     mutated: stay,
     // An event proves that the server can be reached, but a wait that the server asked for is not cut short.
-    poked: (state) => (state.unreachable ? push(state) : stay(state)),
+    poked: (state) => (isShortWait(state) ? push(state) : stay(state)),
     asked: push,
     timer: push,
     pushed: stay,

@@ -8,9 +8,11 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import { cursorRowId, recordRowId, type RecordBody, type Row } from '../../storage/rows.ts';
 import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
-import { SyncFailure, isOfSomeoneElsesClient, type Failure } from './failure.ts';
+import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { accountOf } from './account.ts';
+import { ensureAccount } from './account.ts';
+import { SyncFailure } from './failure.ts';
+import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PullerOptions {
   records: Table<RecordBody>;
@@ -18,10 +20,7 @@ interface PullerOptions {
   outbox: Outbox;
   transport: Transport;
   kinds: readonly RecordKind[];
-  /** Throws if a page shows that the server has other work under this device's numbers. */
-  verifyPage: (page: PullResponse) => Promise<void>;
-  /** The failure to throw if this device's client id belongs to another account. */
-  failureOfForeignClient: (clientId: string) => SyncFailure;
+  check: SequenceCheck;
   now: () => string;
   /** Called with the number of changes that this pull has brought so far. */
   onProgress: (changes: number) => void;
@@ -36,10 +35,10 @@ const pagesMax = 100_000;
 export class Puller {
   readonly #options: PullerOptions;
   /** Whether this device's client id belongs to an earlier token of this device. */
-  #ofEarlierToken = false;
+  #isOfEarlierToken = false;
   #mustResync = false;
   /** Whether the records were read: the previous leader may have died before it announced its last write to this tab. */
-  #hasRead = false;
+  #hasReadRecords = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
@@ -52,22 +51,22 @@ export class Puller {
 
   /** Resolves to whether the device's client id belongs to an earlier token; the caller then starts a new client id. */
   async pull(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
-    this.#ofEarlierToken = false;
+    this.#isOfEarlierToken = false;
     const { records, base } = this.#options;
-    if (!this.#hasRead) await records.refreshAllIfStale();
-    this.#hasRead = true;
+    if (!this.#hasReadRecords) await records.refreshAllIfStale();
+    this.#hasReadRecords = true;
     const known = base.cursor;
     const pull = { from: known?.cursor, signal };
     if (known && (known.doc_version ?? 1) < docVersion) this.resync();
-    const first = this.#mustResync ? undefined : await this.#pageAt(known?.cursor ?? '', signal);
+    const first = this.#mustResync ? undefined : await this.#pageOrRefusal(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(pull);
-    else if (known?.complete) await this.#continue(first, pull);
+    else if (known?.complete) await this.#pullChanges(first, pull);
     else await this.#firstPull(first, pull);
     this.#mustResync = false;
-    return { ofEarlierToken: this.#ofEarlierToken };
+    return { ofEarlierToken: this.#isOfEarlierToken };
   }
 
-  async #continue(first: PullResponse, pull: Pull): Promise<void> {
+  async #pullChanges(first: PullResponse, pull: Pull): Promise<void> {
     const pages = await this.#allPages(first, pull.signal);
     const last = pages.at(-1) ?? first;
     if (last.cursor === pull.from) return;
@@ -88,11 +87,11 @@ export class Puller {
     const { signal } = pull;
     const pages = await this.#allPages(await this.#page('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
-    const held = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
-    const stale = [...this.#options.records.entries()]
+    const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
+    const staleIds = [...this.#options.records.entries()]
       .map(([id]) => id)
-      .filter((id) => id !== cursorRowId && !held.has(id));
-    await this.#write({ ...pull, changes, page: pages.at(-1)!, staleIds: stale });
+      .filter((id) => id !== cursorRowId && !serverIds.has(id));
+    await this.#write({ ...pull, changes, page: pages.at(-1)!, staleIds });
   }
 
   async #allPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
@@ -107,39 +106,40 @@ export class Puller {
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
       this.#options.onProgress((changes += page.changes.length));
-      await this.#options.verifyPage(page);
+      await this.#options.check.verifyPage(page);
       yield page;
       if (!page.has_more) return;
       page = await this.#page(page.cursor, signal);
       if (page.epoch !== first.epoch) {
-        throw new SyncFailure({ kind: 'unreachable', detail: 'The server was restored from a backup meanwhile.' });
+        throw overtaken('The server was restored from a backup meanwhile.');
       }
     }
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
 
   /** Pulls one page; resolves to undefined if the server does not accept the device's cursor. */
-  async #pageAt(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
+  async #pageOrRefusal(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
     try {
       return await this.#page(cursor, signal);
     } catch (error) {
-      if (cursor !== '' && error instanceof SyncFailure && refusesCursor(error.failure)) return undefined;
+      if (cursor !== '' && error instanceof RequestError && isCursorRefused(error.failure)) return undefined;
       throw error;
     }
   }
 
   async #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
-    const { transport, outbox, kinds, failureOfForeignClient } = this.#options;
-    const accountId = await accountOf({ outbox, transport }, signal);
+    const { transport, outbox, kinds } = this.#options;
+    const accountId = await ensureAccount({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
     const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
     for (;;) {
       try {
-        return await transport.pull({ ...query, isForwarded: this.#ofEarlierToken }, signal);
+        return await transport.pull({ ...query, isForwarded: this.#isOfEarlierToken }, signal);
       } catch (error) {
-        if (!isOfSomeoneElsesClient(error)) throw error;
-        if (this.#ofEarlierToken) throw failureOfForeignClient(clientId);
-        this.#ofEarlierToken = true;
+        if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
+        // The client id belongs to another account if even the earlier tokens of this device do not own it.
+        if (this.#isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: 0 });
+        this.#isOfEarlierToken = true;
       }
     }
   }
@@ -155,18 +155,18 @@ export class Puller {
     }
     const { cursor, epoch, has_more } = page;
     const complete = !has_more || base.cursor?.complete === true;
-    const read = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
-    await this.#expectToLead(from);
+    const newCursor = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
+    await this.#requireSameCursor(from);
     // The storage may have hung for so long that this pull was given up and a newer one began.
     signal.throwIfAborted();
     try {
-      await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...read } }], removed);
+      await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...newCursor } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
       // Another tab changed a row without changing the cursor, so changes before the cursor may have been missed.
       this.resync();
       await records.refreshAll();
-      throw overtaken();
+      throw overtaken('Another tab has pulled meanwhile.');
     }
   }
 
@@ -174,12 +174,12 @@ export class Puller {
    * Throws if another tab has become the leader and pulled past this cursor. Writing this older pull would restore rows
    * that the newer pull deleted, without a write conflict and for good.
    */
-  async #expectToLead(from: string | undefined): Promise<void> {
+  async #requireSameCursor(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;
     await records.refresh(cursorRowId);
     if (base.cursor?.cursor === from) return;
     await records.refreshAll();
-    throw overtaken();
+    throw overtaken('Another tab has pulled meanwhile.');
   }
 }
 
@@ -196,7 +196,7 @@ interface PullWrite extends Pull {
   staleIds?: string[];
 }
 
-const overtaken = () => new SyncFailure({ kind: 'unreachable', detail: 'Another tab has pulled meanwhile.' });
+const overtaken = (detail: string) => new SyncFailure({ kind: 'overtaken', detail });
 
-const refusesCursor = (failure: Failure): boolean =>
+const isCursorRefused = (failure: RequestFailure): boolean =>
   failure.kind === 'blocked' && failure.problem.errors?.some(({ path }) => path === '/cursor') === true;

@@ -1,60 +1,42 @@
 /** Pushes the outbox's mutations to the server in order, in batches. */
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
-import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PendingEntry, SendableEntry } from '../../outbox/model/entry.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
+import { RequestError, type RequestFailure } from '../net/failure.ts';
 import { uploadMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
-import { accountOf } from './account.ts';
-import {
-  batchBytesMax,
-  doubled,
-  emptyBatch,
-  failureOfBatch,
-  halved,
-  isAlone,
-  isTooSlow,
-  nextBatch,
-  waitingOf,
-  wireOf,
-  type Batch,
-  type Taken,
-} from './batch.ts';
-import { isContentSuspect, SyncFailure, isOfSomeoneElsesClient, type Failure } from './failure.ts';
-import { answersOfSomeoneElse, answersTo } from './forwarded-answers.ts';
-import { refusedAltogether, refusedOnTheWay, tooLarge, failureOfMutationAlone } from './refused-on-the-way.ts';
-import { afterFailingAlone, noSuspicion, type Suspicion } from './suspicion.ts';
-import { conflictIn, conflictOfRefusal, assumedConflict, sequenceReused } from './verify-chain.ts';
+import { ensureAccount } from './account.ts';
+import { entriesToPush, failureOfBatch, isSingle, toWire, type Batch, type ReceivedUpTo } from './batch.ts';
+import { SyncFailure } from './failure.ts';
+import { answersOfOtherOwner, answersTo } from './forwarded-answers.ts';
+import type { Isolation } from './isolation.ts';
+import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PusherOptions {
   outbox: Outbox;
   view: View;
   transport: Transport;
+  check: SequenceCheck;
+  isolation: Isolation;
   now: () => string;
   /** Called before each push, with the time that its upload may take. */
   onSend: (ms: number) => void;
 }
 
-/** The push under way, or the last push. */
-interface Exchange {
-  /** The device's client id at the time of the push. */
+interface Sending {
+  batch: Batch;
+  /** The request without the mutations of the batch. */
+  head: Omit<PushRequest, 'mutations'>;
+  /** The device's client id when it made the batch. */
   clientId: string;
-  /** The sent number before the push: the highest number that the device had sent. */
-  offeredSeq: number;
-  /** The conflict between the device's work and the server's that the push or the pull after it found. */
-  conflict?: SequenceConflict;
+  signal: AbortSignal;
 }
 
 export class Pusher {
   readonly #options: PusherOptions;
-  #exchange: Exchange = { clientId: '', offeredSeq: 0 };
-  #batch: Batch = emptyBatch;
-  #bytesMax = batchBytesMax;
-  #taken: Taken | undefined;
-  #suspicion: Suspicion = noSuspicion;
-  #hasProbed = false;
+  #received: ReceivedUpTo | undefined;
 
   constructor(options: PusherOptions) {
     this.#options = options;
@@ -62,193 +44,93 @@ export class Pusher {
 
   /** Pushes one batch, and resolves to whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
-    const { outbox, view } = this.#options;
+    const { outbox, view, check, isolation } = this.#options;
     await outbox.catchUp(() => view.settledSeq);
-    this.#exchange = { ...this.#exchange, clientId: outbox.device.client_id };
-    if (this.#waiting().length === 0) return { more: false };
-    const account_id = await accountOf(this.#options, signal);
-    await this.#probeOnce(account_id, signal);
-    // The outbox may have changed during these requests, so the first waiting entry is read again.
-    const [first] = this.#waiting();
+    if (this.left === 0) return { more: false };
+    const account_id = await ensureAccount(this.#options, signal);
+    await check.askServerSeqOnce(account_id, signal);
+    // The outbox may have changed during these requests, so the first entry is read only now.
+    const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
-    this.#bytesMax = doubled(this.#bytesMax);
-    return { more: this.#waiting().length > 0 };
+    isolation.grow();
+    return { more: this.left > 0 };
+  }
+
+  /** Forgets which mutations the server has received, since the pull has shown what the server has. */
+  onPulled(): void {
+    this.#received = undefined;
+  }
+
+  /** How many mutations the server has not received, as far as push responses tell. */
+  get left(): number {
+    return this.#entriesToPush().length;
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
-    const { outbox, view } = this.#options;
+    const { outbox, view, check, isolation } = this.#options;
     const offered_seq = outbox.device.offered_seq ?? 0;
-    this.#exchange = { ...this.#exchange, offeredSeq: offered_seq };
-    const batch = this.#takeBatch();
+    const batch = isolation.takeBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainAt(seq - 1);
     await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
-    const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq };
-    const { last_seq, results } = await this.#send({ ...head, ...(chain === undefined ? {} : { chain }) }, signal);
-    // A missing answer was acknowledged by a copy of this device. With a hash chain, a pull detects this; without, only here.
+    const withChain = chain === undefined ? {} : { chain };
+    const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
+    const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
+    // If an answer is missing, a copy of this device has acknowledged it. Without a hash chain, no pull detects the copy.
     const answered = new Set(results.map((answer) => answer.seq));
     const forgotten = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
-    if (forgotten) throw this.#conflicting({ client_id, agreedSeq: forgotten.seq - 1 });
-    this.#taken = { clientId: client_id, seq: last_seq };
-    this.#hasProbed = true;
+    if (forgotten) throw failureOfConflict({ client_id, agreedSeq: forgotten.seq - 1 });
+    this.#received = { clientId: client_id, seq: last_seq };
+    check.onReceived();
   }
 
   /** Acknowledges no answers, so that another device that forwards the same work gets the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
-    const { outbox, view } = this.#options;
-    const { entries } = this.#takeBatch();
-    const answers = await this.#send({ client_id, account_id, carried: true, acked_seq: 0 }, signal).then(
-      ({ results }) => answersTo(entries, results),
+    const { outbox, view, isolation } = this.#options;
+    const clientId = outbox.device.client_id;
+    const batch = isolation.takeBatch(this.#entriesToPush());
+    const head = { client_id, account_id, carried: true, acked_seq: 0 };
+    const answers = await this.#send({ batch, head, clientId, signal }).then(
+      ({ results }) => answersTo(batch.entries, results),
       (error: unknown) => {
-        if (isOfSomeoneElsesClient(error)) return answersOfSomeoneElse(this.#waiting(), client_id);
+        const isOtherOwner = error instanceof SyncFailure && error.failure.kind === 'other_owner';
+        if (isOtherOwner) return answersOfOtherOwner(this.#entriesToPush(), client_id);
         throw error;
       },
     );
     await outbox.sequence.rememberAnswers(answers, view.base.cursor?.cursor ?? '');
   }
 
-  get clientId(): string {
-    return this.#exchange.clientId;
-  }
-
-  /** The conflict that the last push or pull found. */
-  get conflict(): SequenceConflict {
-    const { clientId, offeredSeq, conflict } = this.#exchange;
-    return conflict ?? assumedConflict({ client_id: clientId, agreedSeq: offeredSeq }, this.#keepsChain);
-  }
-
-  /**
-   * Forgets what the push answers reported as taken, since the pull has shown what the server has. Throws if the server has
-   * higher numbers than this device sent.
-   */
-  onPulled(): void {
-    this.#taken = undefined;
-    this.#expectKnown();
-    this.#hasProbed = true;
-  }
-
-  /** Throws if the page shows that the server has other work under this device's numbers. */
-  async verifyPage(page: PullResponse): Promise<void> {
-    const conflict = await conflictIn(page, this.#options.outbox);
-    if (conflict) throw this.#conflicting(conflict);
-  }
-
-  /** The failure to throw if the client id belongs to another account: the device and the server then share no work. */
-  failureOfForeignClient(client_id: string): SyncFailure {
-    return this.#conflicting({ client_id, agreedSeq: 0 });
-  }
-
-  /** Halves the size limit after a batch was too large; withdraws a single mutation that was too large. */
-  async splitBatch(): Promise<void> {
-    const [entry] = this.#batch.entries;
-    if (entry && isAlone(this.#batch)) await this.#options.outbox.sequence.withdraw(entry, tooLarge);
-    else this.#halve();
-  }
-
-  /**
-   * Finds the mutation whose content makes pushes fail. If an empty push succeeds, each call halves the batch until that
-   * mutation fails in a batch of its own; after several such failures, the mutation is withdrawn.
-   */
-  async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#pushNothing(await accountOf(this.#options, signal), signal);
-    } catch (error) {
-      if (error instanceof SyncFailure && isContentSuspect(error.failure)) throw refusedAltogether(error.failure);
-      throw error;
-    }
-    const [entry, ...others] = this.#batch.entries;
-    if (others.length > 0) return this.#halve();
-    const { suspicion, isWithdrawn } = afterFailingAlone(this.#suspicion);
-    this.#suspicion = suspicion;
-    if (!entry || !isWithdrawn) throw failureOfMutationAlone(failure);
-    await this.#options.outbox.sequence.withdraw(entry, refusedOnTheWay(failure));
-  }
-
-  /** How many mutations the server has not yet reported as taken. */
-  get left(): number {
-    return this.#waiting().length;
-  }
-
-  /** Whether the server keeps a hash chain, and so can compare forwarded work with its own. */
-  get #keepsChain(): boolean {
-    return this.#options.view.client?.chain !== undefined;
-  }
-
-  /**
-   * Pushes an empty batch once, before any mutation, so that the server can report numbers that this database never sent.
-   * If that push fails, no mutation is sent, and the next round asks again.
-   */
-  async #probeOnce(account_id: string, signal: AbortSignal): Promise<void> {
-    this.#expectKnown();
-    const neverSynced = this.#options.view.base.cursor === undefined;
-    if (this.#hasProbed || neverSynced) return;
-    await this.#pushNothing(account_id, signal);
-    this.#hasProbed = true;
-  }
-
-  async #pushNothing(account_id: string, signal: AbortSignal): Promise<void> {
-    const { outbox, view, transport } = this.#options;
-    const { client_id, offered_seq = 0 } = outbox.device;
-    await transport.push({ client_id, account_id, acked_seq: view.settledSeq, offered_seq, mutations: [] }, signal);
-  }
-
-  /** Throws if the server has higher numbers than were sent; with a hash chain, `verifyPage` has already checked that. */
-  #expectKnown(): void {
-    const { outbox, view } = this.#options;
-    const { client_id, offered_seq = 0, proven_seq } = outbox.device;
-    this.#exchange = { clientId: client_id, offeredSeq: offered_seq };
-    const { client } = view;
-    const isVerified = client?.chain !== undefined && proven_seq !== undefined;
-    const isFurther = !isVerified && (client?.last_seq ?? 0) > offered_seq;
-    if (isFurther) throw this.#conflicting({ client_id, agreedSeq: offered_seq });
-  }
-
-  #conflicting(conflict: SequenceConflict): SyncFailure {
-    this.#exchange = { ...this.#exchange, conflict };
-    return new SyncFailure({ kind: 'reused', problem: sequenceReused });
-  }
-
   /**
    * Sends the device's time, read just before the push, so that the server can correct a recording's times. The time is
-   * left out for work that another device's clock dated.
+   * left out for mutations of another device, since they have times by that device's clock.
    */
-  async #send(head: Omit<PushRequest, 'mutations'>, signal: AbortSignal): Promise<PushResponse> {
-    const { transport, now, onSend } = this.#options;
-    const batch = this.#batch;
-    const mutations = await Promise.all(batch.entries.map(wireOf));
-    const isForeign = batch.entries.some(({ is_foreign }) => is_foreign);
-    onSend(uploadMs(batch.bytes, isAlone(batch)));
+  async #send(sending: Sending): Promise<PushResponse> {
+    const { transport, now, onSend, isolation } = this.#options;
+    const { batch, head, signal } = sending;
+    const mutations = await Promise.all(batch.entries.map(toWire));
+    const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
+    const time = isFromOtherDevice ? {} : { sent_at: now() };
+    onSend(uploadMs(batch.bytes, isSingle(batch)));
     try {
-      const response = await transport.push({ ...head, ...(isForeign ? {} : { sent_at: now() }), mutations }, signal);
-      if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = noSuspicion;
+      const response = await transport.push({ ...head, ...time, mutations }, signal);
+      isolation.onReceived(batch);
       return response;
     } catch (error) {
-      throw error instanceof SyncFailure ? this.#failed(error.failure, head) : error;
+      throw error instanceof RequestError ? this.#failureOf(error.failure, sending) : error;
     }
   }
 
-  /** Takes from a failed push how much to send next, and up to which number both sides have the same work. */
-  #failed(failure: Failure, { client_id, carried = false }: Pick<PushRequest, 'client_id' | 'carried'>): SyncFailure {
-    if (isTooSlow(failure) && !isAlone(this.#batch)) this.#halve();
-    if (failure.kind === 'reused') {
-      const assumed = { client_id, agreedSeq: carried ? 0 : this.#exchange.offeredSeq };
-      const conflict = conflictOfRefusal(failure.problem, { assumed, keepsChain: this.#keepsChain });
-      this.#exchange = { ...this.#exchange, conflict };
-    }
-    return new SyncFailure(failureOfBatch(failure, this.#batch));
+  #failureOf(failure: RequestFailure, { batch, head, clientId }: Sending): SyncFailure {
+    const { check, isolation } = this.#options;
+    isolation.onFailed(failure, batch);
+    const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);
+    const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
+    return new SyncFailure(check.failureOfPush(failureOfBatch(failure, batch), { clientId, assumed }));
   }
 
-  #waiting(): SendableEntry[] {
+  #entriesToPush(): SendableEntry[] {
     const { outbox, view } = this.#options;
-    return waitingOf(view.unsettled, { clientId: outbox.device.client_id, taken: this.#taken });
-  }
-
-  #takeBatch(): Batch {
-    this.#batch = nextBatch(this.#waiting(), this.#bytesMax);
-    return this.#batch;
-  }
-
-  #halve(): void {
-    this.#bytesMax = halved(this.#bytesMax, this.#batch);
+    return entriesToPush(view.unsettled, { clientId: outbox.device.client_id, received: this.#received });
   }
 }

@@ -7,6 +7,10 @@ export const push = (state: SyncState): Step => ({
   effects: [{ do: 'push' }],
 });
 
+/** Whether the sync waits by its own decision: then an event that shows a change may end the wait early. */
+export const isShortWait = ({ unreachable, overtaken }: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean =>
+  unreachable || overtaken;
+
 export const waiting = (state: SyncState, ms: number): Step => ({
   state: { ...state, phase: 'waiting' },
   effects: [{ do: 'wait', ms }],

@@ -1,22 +1,24 @@
-/** Decides when to withdraw a mutation that repeatedly failed in a batch of its own. Pure. */
+/** Decides when to withdraw a mutation that repeatedly failed as the only mutation of a batch. Pure. */
 export interface Suspicion {
-  /** How often in a row a mutation failed in a batch of its own. */
-  triesAlone: number;
-  /** How many mutations were withdrawn since the server last took a mutation. */
+  /** How many pushes of a single mutation failed in a row. */
+  singleFailures: number;
+  /** How many mutations were withdrawn since the server last received a mutation. */
   withdrawn: number;
 }
 
-export const noSuspicion: Suspicion = { triesAlone: 0, withdrawn: 0 };
+export const noSuspicion: Suspicion = { singleFailures: 0, withdrawn: 0 };
 
-/** How often a mutation must fail in a batch of its own before it is withdrawn. */
-const triesAloneMin = 3;
-/** After this many mutations were withdrawn and none was taken, their content is not the cause, and no more are withdrawn. */
+/** How many pushes of a single mutation must fail before the mutation is withdrawn. */
+const singleFailuresMin = 3;
+/** If this many mutations were withdrawn and the server received none, the cause is not their content: withdraw no more. */
 const withdrawnMax = 3;
 
-/** Counts one more failure of a mutation that was sent in a batch of its own. */
-export function afterFailingAlone(before: Suspicion): { suspicion: Suspicion; isWithdrawn: boolean } {
-  const triesAlone = before.triesAlone + 1;
-  const isWithdrawn = triesAlone >= triesAloneMin && before.withdrawn < withdrawnMax;
-  const suspicion = isWithdrawn ? { triesAlone: 0, withdrawn: before.withdrawn + 1 } : { ...before, triesAlone };
+/** Counts one more failed push of a single mutation. */
+export function afterSingleFailure(before: Suspicion): { suspicion: Suspicion; isWithdrawn: boolean } {
+  const singleFailures = before.singleFailures + 1;
+  const isWithdrawn = singleFailures >= singleFailuresMin && before.withdrawn < withdrawnMax;
+  const suspicion = isWithdrawn
+    ? { singleFailures: 0, withdrawn: before.withdrawn + 1 }
+    : { ...before, singleFailures };
   return { suspicion, isWithdrawn };
 }

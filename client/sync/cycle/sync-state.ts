@@ -1,5 +1,6 @@
 /** The states, events and effects of the sync; machine.ts has the transitions. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
+import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Failure } from './failure.ts';
 
 export type Phase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
@@ -28,6 +29,8 @@ export interface SyncState {
   error: Problem | null;
   /** Whether the sync waits because the server was not reached. */
   unreachable: boolean;
+  /** Whether the sync waits because another tab, or a restore of the server, overtook its pull. */
+  overtaken: boolean;
 }
 
 export type SyncEvent =
@@ -54,12 +57,16 @@ export type SyncEvent =
 export type SyncEffect =
   { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
-/**
- * The act of the loop before it pushes again. resendAll: gives all work new numbers. forkSequence: renumbers only work whose
- * numbers the server has used for other work. splitBatch: sends fewer mutations at once. isolate: finds the mutation whose
- * content makes pushes fail.
- */
-export type Repair = 'resendAll' | 'forkSequence' | 'splitBatch' | 'isolate';
+/** An act of the loop before it pushes again. */
+export type Repair =
+  /** Gives all work new numbers, unless the device has left `clientId` meanwhile. */
+  | { kind: 'resendAll'; clientId: string }
+  /** Renumbers only the work whose numbers the server has used for other work. */
+  | { kind: 'forkSequence'; conflict: SequenceConflict }
+  /** Sends fewer mutations at once. */
+  | { kind: 'splitBatch' }
+  /** Finds the mutation because of whose content pushes fail; `failure` is the last failure. */
+  | { kind: 'isolate'; failure: Failure };
 
 export interface Step {
   state: SyncState;
@@ -79,4 +86,5 @@ export const initialSyncState: SyncState = {
   stalls: 0,
   error: null,
   unreachable: false,
+  overtaken: false,
 };

@@ -1,6 +1,6 @@
 /** Listens to the server's event stream for news of changes. If an event is lost, the next regular poll pulls the changes. */
 import type { Clock } from '../../core/clock.ts';
-import { backoffMs } from '../cycle/backoff.ts';
+import { backoffMs } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
 /** The server sends a comment at least every 20 s, so a stream that is silent for this long is broken. */

@@ -1,7 +1,7 @@
-/** Reads the server's responses; throws a `SyncFailure` for a broken response, an error, or a response not from Gemba. */
+/** Reads the server's responses; throws a `RequestError` for a broken response, an error, or a response not from Gemba. */
 import { createParser } from 'eventsource-parser';
 import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/problem.ts';
-import { failureOfProblem, SyncFailure } from '../cycle/failure.ts';
+import { failureOfProblem, RequestError } from './failure.ts';
 import type { Fields } from './parse-response.ts';
 
 /** Returns the body of a success that `isOurs` recognizes as Gemba's. */
@@ -69,15 +69,15 @@ async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 /** The failure of an error response. If its body is not from Gemba, such as a proxy's page, only the status counts. */
-async function refusalOf(response: Response): Promise<SyncFailure> {
+async function refusalOf(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);
-  if (problem) return new SyncFailure(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
+  if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
   const isFamiliar = status === 413 || status === 429 || status >= 500;
   if (!isFamiliar) return notOurs(response);
   const unavailable = problemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
   const failure = failureOfProblem(unavailable, retryAfterMs(response));
-  return new SyncFailure(failure.kind === 'busy' ? { ...failure, isForeign: true } : failure);
+  return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
 }
 
 /** The problem in the body; undefined if the body is not a problem of Gemba's, such as a firewall's JSON. */
@@ -89,15 +89,19 @@ async function problemIn(response: Response): Promise<Problem | undefined> {
   return isOurs ? (body as Problem) : undefined;
 }
 
-function notOurs(response: Response): SyncFailure {
+function notOurs(response: Response): RequestError {
   const { status } = response;
   const type = contentType(response) || 'no type';
-  return new SyncFailure({ kind: 'unreachable', detail: `The answer (${status}, ${type}) is not from Gemba.`, status });
+  return new RequestError({
+    kind: 'unreachable',
+    detail: `The answer (${status}, ${type}) is not from Gemba.`,
+    status,
+  });
 }
 
-export function unreachable(error: unknown): SyncFailure {
-  if (error instanceof SyncFailure) return error;
-  return new SyncFailure({ kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) });
+export function unreachable(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  return new RequestError({ kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) });
 }
 
 /** `Retry-After` holds seconds or a date (RFC 9110, 10.2.3); a date is ignored, since the device's clock may be wrong. */

@@ -1,6 +1,6 @@
 /** Limits how long a request to the server may take, and aborts a request that takes longer. */
 import type { Clock } from '../../core/clock.ts';
-import { SyncFailure } from '../cycle/failure.ts';
+import { RequestError } from './failure.ts';
 
 /** A request during which nothing arrives for this long is aborted and tried again later. */
 const silenceMsMax = 30_000;
@@ -60,7 +60,7 @@ export class Timeouts {
       this.#silenceFactor = Math.max(1, this.#silenceFactor / 2);
       return result;
     } catch (error) {
-      if (timedOut) throw new SyncFailure({ kind: 'unreachable', detail: 'The server took too long.', timedOut });
+      if (timedOut) throw new RequestError({ kind: 'unreachable', detail: 'The server took too long.', timedOut });
       throw error;
     } finally {
       cancelExchange();

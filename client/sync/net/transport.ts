@@ -3,7 +3,7 @@ import type { PullResponse, RecordKind } from '../../../shared/protocol/pull.ts'
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
-import { credentialCalls, type AccessTransport } from './device-requests.ts';
+import { credentialCalls, type AccessTransport } from './account-requests.ts';
 import { isPullResponse, isPushResponse, type Fields } from './parse-response.ts';
 import { readAnswer, readEvents, unreachable, type FeedListener } from './read-response.ts';
 import { Timeouts, uploadMs } from './timeouts.ts';

@@ -12,6 +12,8 @@ import { isAtRest, Loop } from '../cycle/loop.ts';
 import { initialSyncState } from '../cycle/sync-state.ts';
 import { Puller } from '../cycle/pull.ts';
 import { Pusher } from '../cycle/push.ts';
+import { Isolation } from '../cycle/isolation.ts';
+import { SequenceCheck } from '../cycle/sequence-check.ts';
 import type { SyncSnapshot } from './tab-channel.ts';
 import type { Leading } from './tabs.ts';
 import type { Transport } from '../net/transport.ts';
@@ -53,15 +55,16 @@ export class Leader implements Leading {
       this.#publish({ progress: this.#progress() });
     };
     const onSend = (ms: number) => this.#loop.restartWatchdog(ms);
-    this.#pusher = new Pusher({ outbox, view, transport, now: this.#now, onSend });
+    const check = new SequenceCheck({ outbox, view, transport });
+    const isolation = new Isolation({ outbox, transport, check });
+    this.#pusher = new Pusher({ outbox, view, transport, check, isolation, now: this.#now, onSend });
     const puller = new Puller({
       records,
       base: view.base,
       outbox,
       transport,
       kinds,
-      verifyPage: (page) => this.#pusher.verifyPage(page),
-      failureOfForeignClient: (clientId) => this.#pusher.failureOfForeignClient(clientId),
+      check,
       now: this.#now,
       onProgress,
     });
@@ -73,6 +76,8 @@ export class Leader implements Leading {
       view,
       pusher: this.#pusher,
       puller,
+      check,
+      isolation,
       initial,
       retryAfterMs: before.retryAfterMs ?? 0,
     });

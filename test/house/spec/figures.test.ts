@@ -4,7 +4,7 @@ import { discardedMax } from '../../../client/outbox/model/discarding.ts';
 import { clockDriftMsMax } from '../../../client/recording/duration.ts';
 import { storageMsMax } from '../../../client/storage/health.ts';
 import { reserveBytes } from '../../../client/storage/quota.ts';
-import { backoffMsMax, blockedMsMax, blockedMsMin } from '../../../client/sync/cycle/backoff.ts';
+import { backoffMsMax, blockedMsMax, blockedMsMin } from '../../../client/sync/net/backoff.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { responseMemoryLimits, bodyMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
 import { healthPerSecMax } from '../../../server/http/routes/health-routes.ts';

@@ -8,10 +8,13 @@ export const blockedMsMax = 15 * 60_000;
 export const retryAfterMsMax = 60 * 60_000;
 
 export const backoffMs = (failures: number, random: number): number =>
-  doubled(failures, { min: backoffMsMin, max: backoffMsMax, random });
+  exponentialMs(failures, { min: backoffMsMin, max: backoffMsMax, random });
 
 /** Exponential backoff: half of the delay is fixed and half random ("equal jitter", Brooker 2015). */
-export function doubled(times: number, { min, max, random }: { min: number; max: number; random: number }): number {
+export function exponentialMs(
+  times: number,
+  { min, max, random }: { min: number; max: number; random: number },
+): number {
   const ceiling = Math.min(max, min * 2 ** Math.min(times, 16));
   return ceiling / 2 + (ceiling / 2) * random;
 }

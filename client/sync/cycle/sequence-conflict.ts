@@ -1,39 +1,43 @@
-/** Checks by the hash chain whether the server has the same work as this device under this client id's numbers. */
+/** Finds out where the server has other work than this device under the numbers of a client id. */
 import type { ClientDoc, PullResponse } from '../../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
- * The conflict that a pulled page shows, or undefined. Some pages cannot show one: an earlier server keeps no hash chain,
- * and a server with fewer numbers than were verified before was restored from a backup, and is sent everything again.
+ * Compares the hash chain in a pulled page with the chain of the outbox, and returns the conflict if they differ. Two servers
+ * show no conflict here: an earlier version, which keeps no chain, and a server that was restored from a backup and therefore
+ * has lower numbers than an earlier pull proved. The device sends everything again to the restored server.
  */
-export async function conflictIn(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
+export async function conflictInPage(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
   const doc = change?.doc as ClientDoc | undefined;
   if (doc?.chain === undefined) return undefined;
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.refreshDevice();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
   await outbox.catchUp(() => proven_seq);
-  // A copy of this device acknowledged answers that this device never received, so the server forgot these answers.
-  const isForgotten = outbox
+  // A device acknowledges only settled work. If pending work is acknowledged, a copy of the device acknowledged it.
+  const isAcknowledgedByCopy = outbox
     .entries('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
-  if (!isForgotten && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
+  if (!isAcknowledgedByCopy && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
 }
 
-/** The conflict if no response said up to which number both sides have the same work: `assumed` holds an assumed number. */
+/**
+ * Returns the conflict for the case that the server did not tell up to which number both sides have the same work: then
+ * `assumed` has the number that the device assumes.
+ */
 export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean): SequenceConflict =>
   keepsChain ? { ...assumed, compared: { otherSeqs: [], hasDiverged: false } } : assumed;
 
-export const sequenceReused: Problem = problemOf({
+export const sequenceReusedProblem: Problem = problemOf({
   code: 'sequence_reused',
   detail: 'The server has other work under numbers of this device. What is kept here is numbered anew.',
 });
 
-/** The conflict that a refused push shows. A server without a hash chain only says that it has higher numbers. */
-export function conflictOfRefusal(
+/** Reads the conflict from a refused push. A server without a hash chain only says that it has higher numbers. */
+export function conflictInRefusal(
   { agreed_seq, other_seqs, last_seq }: Problem,
   { assumed, keepsChain }: { assumed: SequenceConflict; keepsChain: boolean },
 ): SequenceConflict {

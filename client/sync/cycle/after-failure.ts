@@ -1,0 +1,119 @@
+/** Decides what the sync does after a failed push or pull. Pure. */
+import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { backoffMs, blockedMsMax, blockedMsMin, exponentialMs, retryAfterMsMax } from '../net/backoff.ts';
+import { isContentSuspect, type Failure } from './failure.ts';
+import { push, waiting } from './steps.ts';
+import type { Repair, Step, SyncEffect, SyncEvent, SyncState } from './sync-state.ts';
+
+export function afterFailure(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
+  const { afterPull } = state;
+  const after = {
+    ...state,
+    failures: afterPull ? state.failures : state.failures + 1,
+    // The pull after a failed push failed, too: then the content of the push was not the cause.
+    suspects: afterPull ? 0 : state.suspects,
+    again: false,
+    asked: false,
+    unreachable: false,
+    overtaken: false,
+    afterPull: null,
+  };
+  const backoff = afterPull?.waitMs ?? backoffMs(state.failures, random);
+  const triesAgain = state.asked && (failure.kind === 'unreachable' || failure.kind === 'blocked');
+  if (state.phase === 'pushing' && !triesAgain) {
+    if (isContentSuspect(failure)) return afterSuspectPush(after, failure, backoff);
+    const needsPull =
+      failure.kind === 'busy' && (failure.isContentCleared || failure.problem.code === 'acknowledge_first');
+    if (needsPull) return pullFirst(after, failure, backoff);
+  }
+  switch (failure.kind) {
+    case 'unreachable':
+      if (state.asked) return push(after);
+      return waiting({ ...after, error: null, unreachable: true }, backoff);
+    case 'overtaken':
+      if (state.asked) return push(after);
+      return waiting({ ...after, error: null, overtaken: true }, backoff);
+    case 'busy':
+      return waiting({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
+    case 'blocked':
+      if (state.asked) return push(after);
+      return {
+        state: { ...after, phase: 'blocked', error: failure.problem, blocks: state.blocks + 1 },
+        effects: [{ do: 'wait', ms: exponentialMs(state.blocks, { min: blockedMsMin, max: blockedMsMax, random }) }],
+      };
+    case 'gap':
+    case 'other_owner':
+    case 'reused':
+    case 'too_large':
+      if (state.repairs >= repairsMax) return waiting({ ...after, repairs: 0, error: failure.problem }, backoff);
+      return startRepair({ ...after, repairs: state.repairs + 1 }, failure);
+  }
+}
+
+/** After this many failed pushes in a row, between which pulls succeed, the sync looks for a mutation that is the cause. */
+const suspectsMin = 3;
+
+function afterSuspectPush(before: SyncState, failure: Failure, backoff: number): Step {
+  const state = { ...before, suspects: before.suspects + 1 };
+  if (state.suspects < suspectsMin) return pullFirst(state, failure, backoff);
+  const error = suspectProblem(failure);
+  if (state.repairs >= repairsMax) return pullThenWait({ ...state, repairs: 0 }, { error, waitMs: backoff });
+  const effects: SyncEffect[] = [{ do: 'push', first: { kind: 'isolate', failure } }];
+  return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1 }, effects };
+}
+
+/** Pulls after a failed push, unless the server asked the device to wait. */
+function pullFirst(state: SyncState, failure: Failure, backoff: number): Step {
+  const error = suspectProblem(failure);
+  const retryAfterMs = retryAfterMsOf(failure);
+  if (retryAfterMs > 0) return waiting({ ...state, error }, Math.max(retryAfterMs, backoff));
+  return pullThenWait(state, { error, waitMs: backoff });
+}
+
+/** Pulls, then waits. The pull shows whether only pushes fail or the server cannot be used at all. */
+const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step => ({
+  state: { ...state, phase: 'pulling', afterPull },
+  effects: [{ do: 'pull' }],
+});
+
+const retryAfterMsOf = (failure: Failure): number =>
+  failure.kind === 'busy' ? Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax) : 0;
+
+function suspectProblem(failure: Failure): Problem {
+  if ('problem' in failure) return failure.problem;
+  const { detail } = failure;
+  const status = failure.kind === 'unreachable' ? failure.status : undefined;
+  return status !== undefined && status >= 400
+    ? problemOf({ code: 'unavailable', detail }, status)
+    : problemOf({ code: 'unavailable', detail: `Pushes fail while pulls pass: ${detail}` });
+}
+
+type RepairableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
+
+/** Starts the repair of a failure that needs no person. */
+function startRepair(state: SyncState, failure: RepairableFailure): Step {
+  const isGap = failure.kind === 'gap' || failure.kind === 'other_owner';
+  if (isGap && state.gap !== 'looked into') {
+    // A server without the device's earlier numbers was restored. It may have stored changes since then, with versions
+    // that the device's cursor has already passed.
+    const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
+    return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [pull] };
+  }
+  const gap = isGap ? 'none' : state.gap;
+  return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: repairOf(failure) }] };
+}
+
+function repairOf(failure: RepairableFailure): Repair {
+  switch (failure.kind) {
+    case 'gap':
+    case 'other_owner':
+      return { kind: 'resendAll', clientId: failure.clientId };
+    case 'reused':
+      return { kind: 'forkSequence', conflict: failure.conflict };
+    case 'too_large':
+      return { kind: 'splitBatch' };
+  }
+}
+
+/** How many repairs in a row are tried before the sync waits; enough to halve a batch down to one mutation. */
+const repairsMax = 30;

@@ -1,0 +1,37 @@
+/** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure. */
+import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { SyncFailure, type Failure } from './failure.ts';
+
+/** Tells a person to change the text that a firewall mistakes for an attack, or to send it in another network. */
+export function firewallProblem(failure: Failure): Problem {
+  const status = statusOf(failure);
+  const came = status === undefined ? `breaks off at this (${detailOf(failure)})` : `answers ${status} to this`;
+  const detail = `The server, or something on the way to it, ${came}. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
+  const isRefusal = status !== undefined && status >= 400;
+  const problem = problemOf({ code: 'unavailable', detail }, isRefusal ? status : undefined);
+  return { ...problem, title: 'Refused on the way to the server' };
+}
+
+const statusOf = (failure: Failure): number | undefined => {
+  if ('problem' in failure) return failure.problem.status;
+  return failure.kind === 'unreachable' ? failure.status : undefined;
+};
+
+const detailOf = (failure: Failure): string => ('problem' in failure ? failure.problem.detail : failure.detail);
+
+/** Builds the failure for an empty push that fails, too: the content of the mutations cannot be the cause. */
+export function emptyPushFailure(failure: Failure): SyncFailure {
+  const detail = `Even an empty push fails: ${detailOf(failure)}`;
+  const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
+  const problem = problemOf({ code: 'unavailable', detail });
+  return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
+}
+
+/** Builds the failure of a push of a single mutation. That push is tried again before the mutation is withdrawn. */
+export const singleMutationFailure = (failure: Failure): SyncFailure =>
+  new SyncFailure({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
+
+export const tooLargeProblem: Problem = problemOf({
+  code: 'payload_too_large',
+  detail: 'It is larger than the server, or something on the way to it, takes.',
+});

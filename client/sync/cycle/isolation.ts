@@ -1,0 +1,87 @@
+/** Limits the size of batches, and finds the mutation because of whose content pushes fail. */
+import type { SendableEntry } from '../../outbox/model/entry.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
+import type { RequestFailure } from '../net/failure.ts';
+import type { Transport } from '../net/transport.ts';
+import { ensureAccount } from './account.ts';
+import {
+  batchBytesMax,
+  doubleLimit,
+  emptyBatch,
+  halveLimit,
+  isSingle,
+  isTooSlow,
+  nextBatch,
+  type Batch,
+} from './batch.ts';
+import { emptyPushFailure, firewallProblem, singleMutationFailure, tooLargeProblem } from './content-failures.ts';
+import { isContentSuspect, SyncFailure, type Failure } from './failure.ts';
+import type { SequenceCheck } from './sequence-check.ts';
+import { afterSingleFailure, noSuspicion, type Suspicion } from './suspicion.ts';
+
+interface IsolationOptions {
+  outbox: Outbox;
+  transport: Transport;
+  check: SequenceCheck;
+}
+
+export class Isolation {
+  readonly #options: IsolationOptions;
+  #lastBatch: Batch = emptyBatch;
+  #bytesMax = batchBytesMax;
+  #suspicion: Suspicion = noSuspicion;
+
+  constructor(options: IsolationOptions) {
+    this.#options = options;
+  }
+
+  takeBatch(entries: readonly SendableEntry[]): Batch {
+    this.#lastBatch = nextBatch(entries, this.#bytesMax);
+    return this.#lastBatch;
+  }
+
+  /** Called when the server has received a batch. A batch of noops proves nothing about content. */
+  onReceived(batch: Batch): void {
+    if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = noSuspicion;
+  }
+
+  /** Lets the next batch be larger. Called when a push has succeeded. */
+  grow(): void {
+    this.#bytesMax = doubleLimit(this.#bytesMax);
+  }
+
+  onFailed(failure: RequestFailure, batch: Batch): void {
+    if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halveLimit(this.#bytesMax, batch);
+  }
+
+  /** Halves the size limit after a batch was too large; withdraws a single mutation that was too large. */
+  async splitBatch(): Promise<void> {
+    const [entry] = this.#lastBatch.entries;
+    if (entry && isSingle(this.#lastBatch)) await this.#options.outbox.sequence.withdraw(entry, tooLargeProblem);
+    else this.#halve();
+  }
+
+  /**
+   * If an empty push succeeds, each call halves the batch, until the mutation whose content makes pushes fail is alone in a
+   * batch. After several failures of that batch, the mutation is withdrawn.
+   */
+  async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
+    const { outbox, check } = this.#options;
+    try {
+      await check.pushNothing(await ensureAccount(this.#options, signal), signal);
+    } catch (error) {
+      if (error instanceof SyncFailure && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
+      throw error;
+    }
+    const [entry, ...others] = this.#lastBatch.entries;
+    if (others.length > 0) return this.#halve();
+    const { suspicion, isWithdrawn } = afterSingleFailure(this.#suspicion);
+    this.#suspicion = suspicion;
+    if (!entry || !isWithdrawn) throw singleMutationFailure(failure);
+    await outbox.sequence.withdraw(entry, firewallProblem(failure));
+  }
+
+  #halve(): void {
+    this.#bytesMax = halveLimit(this.#bytesMax, this.#lastBatch);
+  }
+}

@@ -1,0 +1,118 @@
+/** Checks that the device's numbers and the server's belong to the same work, and reports a conflict as a failure. */
+import type { PullResponse } from '../../../shared/protocol/pull.ts';
+import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
+import type { View } from '../../view/view.ts';
+import { RequestError, type RequestFailure } from '../net/failure.ts';
+import type { Transport } from '../net/transport.ts';
+import { SyncFailure, type Failure } from './failure.ts';
+import { assumedConflict, conflictInPage, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
+
+interface SequenceCheckOptions {
+  outbox: Outbox;
+  view: View;
+  transport: Transport;
+}
+
+/** The request that failed, as far as the repair of the failure needs it. */
+interface FailedPush {
+  /** The device's client id at the time of the push. */
+  clientId: string;
+  /** The conflict that the device assumes if the server does not tell where both sides differ. */
+  assumed: SequenceConflict;
+}
+
+export class SequenceCheck {
+  readonly #options: SequenceCheckOptions;
+  /** True once the server has reported its highest number since this tab leads, in a push or in a pull. */
+  #knowsServerSeq = false;
+
+  constructor(options: SequenceCheckOptions) {
+    this.#options = options;
+  }
+
+  /** Throws if the page shows that the server has other work under this device's numbers. */
+  async verifyPage(page: PullResponse): Promise<void> {
+    const conflict = await conflictInPage(page, this.#options.outbox);
+    if (conflict) throw failureOfConflict(conflict);
+  }
+
+  /** Throws if the server has higher numbers than this device sent. Called after each pull. */
+  verifyPull(): void {
+    this.#requireSentNumbers();
+    this.#knowsServerSeq = true;
+  }
+
+  /**
+   * Pushes an empty batch before the first mutation, so that the server can report numbers that this database never sent.
+   * If the empty push fails, no mutation is sent, and the next round asks again.
+   */
+  async askServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
+    this.#requireSentNumbers();
+    const neverSynced = this.#options.view.base.cursor === undefined;
+    if (this.#knowsServerSeq || neverSynced) return;
+    await this.pushNothing(account_id, signal);
+    this.#knowsServerSeq = true;
+  }
+
+  async pushNothing(account_id: string, signal: AbortSignal): Promise<void> {
+    const { outbox, view, transport } = this.#options;
+    const { client_id, offered_seq = 0 } = outbox.device;
+    const request = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, mutations: [] };
+    try {
+      await transport.push(request, signal);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      throw new SyncFailure(this.#failureWithoutComparison(error.failure, { client_id, agreedSeq: offered_seq }));
+    }
+  }
+
+  /** Called when the server has received a batch of this device's own mutations. */
+  onReceived(): void {
+    this.#knowsServerSeq = true;
+  }
+
+  /** Adds to the failure of a push what its repair needs. */
+  failureOfPush(failure: RequestFailure, { clientId, assumed }: FailedPush): Failure {
+    switch (failure.kind) {
+      case 'gap':
+      case 'other_owner':
+        return { ...failure, clientId };
+      case 'reused': {
+        const conflict = conflictInRefusal(failure.problem, { assumed, keepsChain: this.#keepsChain });
+        return { ...failure, conflict };
+      }
+      default:
+        return failure;
+    }
+  }
+
+  /** Adds to the failure of a request without mutations what its repair needs. */
+  failureOf(failure: RequestFailure): Failure {
+    const { client_id, offered_seq = 0 } = this.#options.outbox.device;
+    return this.#failureWithoutComparison(failure, { client_id, agreedSeq: offered_seq });
+  }
+
+  #failureWithoutComparison(failure: RequestFailure, assumed: SequenceConflict): Failure {
+    if (failure.kind !== 'reused') return this.failureOfPush(failure, { clientId: assumed.client_id, assumed });
+    return { ...failure, conflict: assumedConflict(assumed, this.#keepsChain) };
+  }
+
+  /** Throws if the server has higher numbers than were sent; with a hash chain, `verifyPage` has already checked that. */
+  #requireSentNumbers(): void {
+    const { outbox, view } = this.#options;
+    const { client_id, offered_seq = 0, proven_seq } = outbox.device;
+    const { client } = view;
+    const isVerified = client?.chain !== undefined && proven_seq !== undefined;
+    const isServerAhead = !isVerified && (client?.last_seq ?? 0) > offered_seq;
+    if (isServerAhead) throw failureOfConflict({ client_id, agreedSeq: offered_seq });
+  }
+
+  /** Whether the server keeps a hash chain, and so can compare forwarded work with its own. */
+  get #keepsChain(): boolean {
+    return this.#options.view.client?.chain !== undefined;
+  }
+}
+
+export const failureOfConflict = (conflict: SequenceConflict): SyncFailure =>
+  new SyncFailure({ kind: 'reused', problem: sequenceReusedProblem, conflict });
