@@ -4,16 +4,10 @@ import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { tokenKey } from '../auth/token.ts';
 import { sha256 } from '../core/hash.ts';
-import { tokenRefused } from '../mutate/token-check.ts';
+import { tokenRefused, type Caller } from '../core/caller.ts';
 import type { TokenUseRecorder } from '../auth/token-use.ts';
-import type { ClientOwner, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
-
-export interface Caller extends ClientOwner {
-  scopes: Scope[];
-  tokenHash: string;
-  tokenId: string;
-}
 
 /** Returns the device or key that a new key or code records as its maker. */
 export function creatorOf({ deviceId, tokenId }: Caller): Creator {

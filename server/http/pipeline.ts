@@ -2,7 +2,8 @@
  * Takes every request of a route through the same steps: token → scope → precheck → query → body → handler → response.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate, nobody, type Authenticator, type Caller } from './authenticate.ts';
+import { authenticate, nobody, type Authenticator } from './authenticate.ts';
+import type { Caller } from '../core/caller.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './body/json-body.ts';
 import type { KnownTokens } from './limits/known-tokens.ts';

@@ -6,7 +6,8 @@ import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
 import type { RouteDocs } from '../openapi/route-docs.ts';
 import { queryValidator, validator, type Validator } from '../core/validator.ts';
-import type { Caller, AllowedCallers } from './authenticate.ts';
+import type { Caller } from '../core/caller.ts';
+import type { AllowedCallers } from './authenticate.ts';
 import type { RefusedReply, Reply } from './route-reply.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {

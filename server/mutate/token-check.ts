@@ -2,6 +2,7 @@
  * Checks under the account's lock that a request's token is still valid. The first check runs before the body arrives,
  * which may take minutes, and the token may be revoked in these minutes.
  */
+import { tokenRefused } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Unit } from './unit.ts';
 
@@ -21,8 +22,3 @@ export function withTokenCheck<Result>({ tokenHash }: AccountToken, unit: Unit<R
     ...(outcomes ? { outcomes: (result) => (result === tokenRefused ? [] : outcomes(result as Result)) } : {}),
   };
 }
-
-export const tokenRefused: RefusedRequest = {
-  ok: false,
-  error: { code: 'unauthorized', detail: 'The token is unknown, revoked or expired.' },
-};

@@ -1,10 +1,11 @@
 /**
- * The position of a client's pull: a version of the account, opaque to the client. The cursors of a first pull, which starts
- * without records, also hold the version at which that pull began, so that its later pages leave out earlier deletions.
+ * A cursor is the position of a client's pull: the account's version up to which the client has all changes. The text of a
+ * cursor is opaque to the client. A first pull starts without records, so its pages leave out deletions that happened
+ * before the pull began; their cursors contain the version at that time.
  */
 interface Cursor {
   version: number;
-  /** Present between the pages of a first pull. */
+  /** The version when the first pull began. Present only between the pages of a first pull. */
   deletedAfter?: number;
 }
 
@@ -13,7 +14,7 @@ export function cursorText({ version, deletedAfter }: Cursor): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Returns undefined for an invalid cursor. An empty text is the cursor of the start. */
+/** Returns undefined for an invalid cursor. A pull with an empty cursor starts from the beginning. */
 export function readCursor(text: string): Cursor | undefined {
   if (text === '') return { version: 0 };
   const match = /^(\d{1,16})(?:\.(\d{1,16}))?$/.exec(Buffer.from(text, 'base64url').toString());

@@ -1,12 +1,12 @@
-/** One reader's stream of cursors. A slow reader gets only the newest cursor, since a cursor is a hint without data. */
+/**
+ * Sends cursors to one reader as server-sent events. A cursor has no data and only says that a pull would find changes, so a
+ * slow reader gets the newest cursor alone.
+ */
 import type { ServerResponse } from 'node:http';
-import type { TokenKey } from '../store/credentials/credentials.ts';
+import type { Caller } from '../core/caller.ts';
 import { cursorText } from './cursor.ts';
 
-export interface StreamReader extends TokenKey {
-  /** Absent or null for an API key. */
-  deviceId?: string | null;
-}
+export type StreamReader = Pick<Caller, 'accountId' | 'tokenHash' | 'deviceId'>;
 
 export const eventStreamHeaders = {
   'Content-Type': 'text/event-stream',
@@ -14,15 +14,14 @@ export const eventStreamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** A reader that takes no bytes for this many heartbeats is considered gone. */
+/** The stream closes when its reader takes no bytes for this many heartbeats. */
 const stalledHeartbeatsMax = 4;
 
 export class EventStream {
   readonly reader: StreamReader;
-  /** The account's count of revocations when the reader's token was last looked up. */
-  revocations = -1;
+  /** The account's `revocations` when the reader's token was last looked up. */
+  checkedRevocations = -1;
   readonly #response: ServerResponse;
-  /** The version that was sent last. */
   #sentVersion = -1;
   /** The newest version that waits for a slow reader. */
   #pendingVersion: number | undefined;
@@ -39,12 +38,12 @@ export class EventStream {
     response.flushHeaders();
   }
 
-  /** Sends the version, unless this or a later version was sent before. */
+  /** Sends the version as a cursor, unless this or a later version was sent already. */
   send(version: number): void {
     if (version > this.#sentVersion) this.#write(version);
   }
 
-  /** Sends a comment that keeps the stream alive, or closes a stream whose reader takes no bytes. */
+  /** Sends a comment, which keeps proxies from closing the stream, or closes a stream whose reader takes no bytes. */
   sendHeartbeat(): void {
     if (!this.#response.writableNeedDrain) this.#response.write(': still here\n\n');
     else if (++this.#stalledHeartbeats >= stalledHeartbeatsMax) this.#response.destroy();

@@ -1,4 +1,4 @@
-/** The open event streams of this process by account, with limits on their number. */
+/** Holds the open event streams of this process by account, and limits their number. */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerDeviceMax, eventStreamsPerKeyMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -30,11 +30,11 @@ export class EventStreams {
     return this.#byAccount.get(accountId) ?? [];
   }
 
-  /** Opens a stream on the response, unless the reader's token or account has too many streams. */
+  /** Opens a stream on the response. Refuses if the reader's token or account has too many streams already. */
   open(reader: StreamReader, response: ServerResponse): { ok: true; stream: EventStream } | RefusedRequest {
     const { accountId } = reader;
     const streams = this.#byAccount.get(accountId) ?? new Set();
-    const refusal = this.#refusalOf(reader, streams);
+    const refusal = this.#limitRefusal(reader, streams);
     if (refusal) return refusal;
     const stream = new EventStream(reader, response);
     this.#byAccount.set(accountId, streams.add(stream));
@@ -66,17 +66,17 @@ export class EventStreams {
     if (streams?.size === 0) this.#byAccount.delete(accountId);
   }
 
-  #refusalOf({ tokenHash, deviceId }: StreamReader, streams: Set<EventStream>): RefusedRequest | undefined {
+  #limitRefusal({ tokenHash, deviceId }: StreamReader, streams: Set<EventStream>): RefusedRequest | undefined {
     const { streamsPerAccountMax } = this.#options;
     if (streams.size >= streamsPerAccountMax) return tooManyStreams('account', streamsPerAccountMax);
-    let ofToken = 0;
-    for (const { reader } of streams) if (reader.tokenHash === tokenHash) ofToken++;
+    let tokenStreams = 0;
+    for (const { reader } of streams) if (reader.tokenHash === tokenHash) tokenStreams++;
     const limit = deviceId ? eventStreamsPerDeviceMax : eventStreamsPerKeyMax;
-    return ofToken >= limit ? tooManyStreams('token', limit) : undefined;
+    return tokenStreams >= limit ? tooManyStreams('token', limit) : undefined;
   }
 }
 
-/** Some readers are likely to leave within this time. */
+/** Within this time, some readers probably close their streams. */
 const retryAfterSecs = 60;
 
 function tooManyStreams(owner: 'account' | 'token', limit: number): RefusedRequest {

@@ -1,8 +1,9 @@
 /**
- * `GET /sync/events` sends the newest cursor at once and after each change, as server-sent events.
+ * `GET /sync/events` sends the account's newest cursor at once and after each change, as server-sent events. All pokes of one
+ * turn of the event loop are sent together.
  *
- *   commit ─► poke ─┬─► newest version of the account ─► each stream of the account, once a turn of the event loop
- *   slow poll ──────┴─► a token was revoked ─► the streams of that token end
+ *   commit ─► poke ─┬─► send the account's newest version to each of its streams
+ *   slow poll ──────┴─► if a token was revoked: look up the token of each stream, end the streams of revoked tokens
  */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
@@ -15,14 +16,14 @@ import type { EventStream, StreamReader } from './event-stream.ts';
 import { EventStreams } from './event-streams.ts';
 
 interface EventFeedOptions {
-  /** The interval of the slow poll, which makes up for lost pokes and for processes that send none. */
+  /** The interval of the slow poll. A poke can get lost, and on SQLite other processes send no pokes. */
   pollMs?: number;
-  /** The API promises a sign of life every 20 s; most proxies have longer idle timeouts. */
+  /** Must be less than the 20 s that the API promises. Most proxies have longer idle timeouts. */
   heartbeatMs?: number;
-  /** Keeps one account from taking every connection of the process. */
+  /** Keeps one account from taking all connections of the process. */
   streamsPerAccountMax?: number;
   metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs'>;
-  /** Called with errors other than outages of the store. */
+  /** Called with each error that is not an outage of the store. */
   onBug?: (error: unknown) => void;
 }
 
@@ -32,11 +33,11 @@ export class EventFeed {
   readonly #metrics: EventFeedOptions['metrics'];
   readonly #onBug: (error: unknown) => void;
   readonly #pollMs: number;
-  /** The accounts that were poked in this turn of the event loop. */
-  readonly #poked = new Map<string, Poke>();
+  /** The pokes of this turn of the event loop by account. */
+  readonly #pokes = new Map<string, Poke>();
   #firstPokedAt = 0;
   readonly #stopListening: () => void;
-  readonly #beatTimer: NodeJS.Timeout;
+  readonly #heartbeatTimer: NodeJS.Timeout;
   #pollTimer: NodeJS.Timeout;
   #isClosed = false;
 
@@ -49,77 +50,76 @@ export class EventFeed {
     this.#onBug = onBug;
     this.#pollMs = pollMs;
     this.#stopListening = store.onCommit((poke) => this.#gather(poke));
-    this.#beatTimer = setInterval(() => this.#streams.sendHeartbeats(), heartbeatMs);
+    this.#heartbeatTimer = setInterval(() => this.#streams.sendHeartbeats(), heartbeatMs);
     this.#pollTimer = setTimeout(() => this.#poll(), pollMs);
   }
 
-  /** Opens a stream on the response or returns a refusal. The stream ends when the reader's token is revoked. */
+  /** Opens a stream on the response, or returns a refusal. The stream ends when the reader's token is revoked. */
   async open(reader: StreamReader, response: ServerResponse): Promise<RefusedRequest | void> {
-    // The reader may have left meanwhile. A closed response sends no second `close` event.
+    // A response that is closed already sends no `close` event, so the stream would never be removed.
     if (response.destroyed) return;
     const opened = this.#streams.open(reader, response);
     if (!opened.ok) return opened;
     const account = await this.#store.account(reader.accountId).catch(ignoreUnavailable);
     if (!account) return;
     opened.stream.send(account.version);
-    // The token may have been revoked since the request was authenticated.
+    // The token may have been revoked after the request was authenticated and before the stream was open.
     await this.#endIfRevoked(opened.stream, account);
   }
 
-  /** Ends every stream; the clients reconnect to another process. */
+  /** Ends all streams, so that the clients reconnect to another process. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#pollTimer);
-    clearInterval(this.#beatTimer);
+    clearInterval(this.#heartbeatTimer);
     this.#stopListening();
     this.#streams.endAll();
   }
 
-  /** Gathers the pokes of one turn of the event loop. */
   #gather(poke: Poke): void {
     const { accountId } = poke;
     if (!this.#streams.has(accountId)) return;
-    if (this.#poked.size === 0) {
+    if (this.#pokes.size === 0) {
       this.#firstPokedAt = performance.now();
-      setImmediate(() => this.#sendPoked());
+      setImmediate(() => this.#sendPokes());
     }
-    this.#poked.set(accountId, mergedPoke(poke, this.#poked.get(accountId)));
+    this.#pokes.set(accountId, mergedPoke(poke, this.#pokes.get(accountId)));
   }
 
-  #sendPoked(): void {
-    for (const { accountId, version, revoked } of this.#poked.values()) {
+  #sendPokes(): void {
+    for (const { accountId, version, revoked } of this.#pokes.values()) {
       for (const stream of this.#streams.ofAccount(accountId)) stream.send(version);
-      if (revoked) void this.#refreshSafely(accountId);
+      if (revoked) void this.#updateStreamsSafely(accountId);
     }
     this.#metrics?.eventLagSecs.observe((performance.now() - this.#firstPokedAt) / 1000);
-    this.#poked.clear();
+    this.#pokes.clear();
   }
 
   async #poll(): Promise<void> {
-    for (const accountId of this.#streams.accountIds) await this.#refreshSafely(accountId);
+    for (const accountId of this.#streams.accountIds) await this.#updateStreamsSafely(accountId);
     if (!this.#isClosed) this.#pollTimer = setTimeout(() => this.#poll(), this.#pollMs);
   }
 
-  /** Reports errors, since no caller handles them; the next poll tries again. */
-  #refreshSafely(accountId: string): Promise<void> {
-    return this.#refresh(accountId).catch(this.#onBug);
+  /** Reports an error to `onBug`, since no caller handles it. The next poll tries again. */
+  #updateStreamsSafely(accountId: string): Promise<void> {
+    return this.#updateStreams(accountId).catch(this.#onBug);
   }
 
-  /** Sends the account's version to its streams and ends those with a revoked token. */
-  async #refresh(accountId: string): Promise<void> {
+  /** Sends the account's version to its streams and ends the streams of revoked tokens. */
+  async #updateStreams(accountId: string): Promise<void> {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
     for (const stream of this.#streams.ofAccount(accountId)) {
       stream.send(account.version);
-      if (account.revocations !== stream.revocations) await this.#endIfRevoked(stream, account);
+      if (account.revocations !== stream.checkedRevocations) await this.#endIfRevoked(stream, account);
     }
   }
 
   async #endIfRevoked(stream: EventStream, { revocations }: AccountRow): Promise<void> {
     const token = await this.#store.token(stream.reader).catch(ignoreUnavailable);
-    // The store is unavailable; the next poll looks the token up.
+    // When the store is unavailable, the next poll looks up the token.
     if (token === undefined) return;
-    stream.revocations = revocations;
+    stream.checkedRevocations = revocations;
     if (token.revoked_at !== null) this.#streams.end(stream);
   }
 }

@@ -1,7 +1,10 @@
 import { protocolHeader, protocolVersion, protocolVersionMin } from '../../shared/protocol/version.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 
-/** Refuses a missing or too old `Gemba-Protocol` header. A newer version passes; unknown mutations are refused by name. */
+/**
+ * Refuses a request without the header `Gemba-Protocol` or with a version that is too old. A newer version is accepted: the
+ * push refuses the mutations that this server does not know one by one.
+ */
 export function protocolRefusal(header: string | undefined): RefusedRequest | undefined {
   if (header === undefined || !/^\d{1,9}$/.test(header)) {
     const detail = `Send the header ${protocolHeader}: ${protocolVersion} with each sync request.`;

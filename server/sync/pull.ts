@@ -1,11 +1,12 @@
-/** `GET /sync/pull` returns the changes after a cursor in pages. */
+/** `GET /sync/pull` returns a page of the changes after a cursor. */
 import { Type, type Static } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
 import { recordKinds, type PullResponse } from '../../shared/protocol/pull.ts';
 import { Described, Uuid } from '../../shared/schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import type { ClientOwner, Store } from '../store/store.ts';
+import type { Caller } from '../core/caller.ts';
+import type { Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { ClientOwners } from './client-owners.ts';
@@ -49,7 +50,7 @@ export type PullQuery = Static<typeof PullQuery>;
 
 export async function pull(
   { store, owners }: { store: Store; owners: ClientOwners },
-  caller: ClientOwner,
+  caller: Pick<Caller, 'accountId' | 'deviceId'>,
   query: PullQuery,
 ): Promise<{ ok: true; response: PullResponse } | RefusedRequest> {
   const mismatch = accountRefusal(query.account_id, caller);
@@ -70,7 +71,7 @@ export async function pull(
     ...(clientId === undefined ? {} : { clientId }),
     ...(deletedAfter === undefined ? {} : { deletedAfter }),
   });
-  // The later pages of a first pull leave out what was deleted before that pull began.
+  // All pages of a first pull leave out the runs that were deleted before the pull began.
   const firstPullVersion = deletedAfter ?? (cursor.version === 0 ? page.accountVersion : undefined);
   const next = page.hasMore && firstPullVersion !== undefined ? { deletedAfter: firstPullVersion } : {};
   return {

@@ -1,38 +1,23 @@
-/** `POST /sync/push` applies each mutation of a device exactly once and returns one answer for each, new or remembered. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isNoop } from '../../shared/protocol/noop.ts';
-import type { Refusal } from '../../shared/protocol/problem.ts';
-import {
-  MutationEnvelope,
-  type MutationAnswer,
-  type PushedMutation,
-  type PushRequest,
-  type PushResponse,
-} from '../../shared/protocol/push.ts';
-import type { Scope } from '../../shared/schema/account.ts';
-import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
-import { upcast } from '../../shared/schema/mutation-versions.ts';
-import { invalid } from '../../shared/domain/outcome.ts';
-import { mutationValuesMax } from '../../shared/schema/limits.ts';
-import type { AccountQueue } from '../mutate/account-queue.ts';
-import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
-import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
-import { pushUnit, type AppliedPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
+/**
+ * `POST /sync/push` applies each mutation of a device exactly once and returns one answer for each, new or remembered.
+ *
+ *   claim the client ─► read the mutations ─► apply the batch ─► release the claim if nothing was applied ─► answers
+ */
+import type { MutationAnswer, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
+import type { Caller } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import { hasAtMost, validator } from '../core/validator.ts';
-import { digestOf } from '../mutate/verify-chain.ts';
 import type { World } from '../core/world.ts';
+import type { AccountQueue } from '../mutate/account-queue.ts';
+import { pushUnit, type AppliedPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
 import type { AccountToken } from '../mutate/token-check.ts';
-import { StoreUnavailable, type ClientOwner, type Store } from '../store/store.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
-import type { ClientOwners } from './client-owners.ts';
+import { StoreUnavailable, type Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
+import type { ClientOwners } from './client-owners.ts';
 import { cursorText } from './cursor.ts';
+import { readMutations } from './read-mutations.ts';
 
-interface SyncCaller extends ClientOwner {
-  scopes: Scope[];
-  tokenHash: string;
-}
+type PushCaller = Pick<Caller, 'accountId' | 'deviceId' | 'scopes' | 'tokenHash'>;
 
 interface PushServices {
   store: Store;
@@ -43,7 +28,7 @@ interface PushServices {
 
 export async function push(
   { store, queue, owners, world }: PushServices,
-  caller: SyncCaller,
+  caller: PushCaller,
   request: PushRequest,
 ): Promise<{ ok: true; response: PushResponse } | RefusedRequest> {
   const clientId = request.client_id.toLowerCase();
@@ -54,99 +39,72 @@ export async function push(
 
   const { deviceId } = caller;
   const pushed = await readMutations(request.mutations, caller, world);
-  const clockBehindMs = clockBehind(request, world.now());
   const batch = {
     clientId,
     deviceId,
     ackedSeq: request.acked_seq,
     offeredSeq: request.offered_seq,
     chain: request.chain,
-    clockBehindMs,
+    clockBehindMs: deviceClockBehindMs(request, world.now()),
     pushed,
   };
-  const written = await writeOnce({ store, queue }, caller, batch);
-  const isUnused = !written.ok || written.outcome.lastSeq === 0;
-  // Another push of this client may have been applied meanwhile.
+  const applied = await applyBatch({ store, queue }, caller, batch);
+  // A first push that applied nothing gives its claim back, unless a parallel push of the client was applied.
+  const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
   const isFree = claim.isNew && isUnused && !(await hasPushedBefore(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
-  if (!written.ok) return written;
-  const { lastSeq, version } = written.outcome;
-  const results = resultsOf(pushed, written, request.carried ? 0 : written.outcome.ackedSeq);
+  if (!applied.ok) return applied;
+  const { lastSeq, version, ackedSeq } = applied.outcome;
+  // A forwarding device gets all answers that the store still has, even those that the client's own device acknowledged.
+  const results = answersInOrder(pushed, applied, request.carried ? 0 : ackedSeq);
   return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
 }
 
-async function hasPushedBefore(store: Store, { accountId }: SyncCaller, clientId: string): Promise<boolean> {
+async function hasPushedBefore(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
-/** A push is parsed in slices of this time, so that other requests can run in between. */
-const sliceMsMax = 10;
-
-/** Parses mutations, each of which may be any JSON value. */
-export async function readMutations(
-  mutations: unknown[],
-  caller: Pick<SyncCaller, 'scopes'>,
-  world: World,
-): Promise<ParsedMutation[]> {
-  const seqs = seqsOf(mutations);
-  const pushed: ParsedMutation[] = [];
-  let since = performance.now();
-  for (const [index, one] of mutations.entries()) {
-    const mutation = parseOrRefuse(one, caller, world);
-    pushed.push({
-      seq: seqs[index],
-      mutation,
-      fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
-      digest: sentDigest(one) ?? digestOf(fieldsOf(one)),
-      isWithdrawn: isWithdrawn(one),
-    });
-    if (performance.now() - since < sliceMsMax) continue;
-    await nextTurn();
-    since = performance.now();
-  }
-  return pushed;
-}
-
-/** A smaller difference counts as a correct clock, since a push may take long to arrive. */
+/** Ignores smaller differences between the clocks, since a push may take long to arrive. */
 const clockSkewMsMax = 60_000;
 
-/** Returns 0 if the device's clock is right or not given. */
-function clockBehind({ sent_at }: PushRequest, nowMs: number): number {
+/** Returns 0 if the device's clock is right or the device did not send its time. */
+function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   const behindMs = sent_at === undefined ? 0 : nowMs - Date.parse(sent_at);
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** Limits the reads of remembered answers. Parallel copies of one push can make each read incomplete. */
-const rememberedReadsMax = 20;
+/** Limits how often a push reads its earlier answers. Each parallel push of the client can outdate the last read. */
+const answerReadsMax = 20;
 
-interface Written {
+interface AppliedBatch {
   ok: true;
   /** The outcome of the last transaction. */
   outcome: AppliedPush;
   answers: MutationAnswer[];
-  remembered: RememberedAnswer[];
+  /** The answers to mutations that were applied before. */
+  earlierAnswers: RememberedAnswer[];
 }
 
 /**
- * Applies the new mutations of a batch, in several transactions if necessary. For mutations that were answered before, it
- * reads the remembered answers and compares their digests with the pushed mutations.
+ * Applies the new mutations of a batch, in several transactions if one would take too long. For mutations that were
+ * applied before, the transaction asks for their earlier answers, compares both, and runs again.
  */
-async function writeOnce(
+async function applyBatch(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,
-  writer: AccountToken,
+  account: AccountToken,
   batch: PushBatch,
-): Promise<Written | RefusedRequest> {
+): Promise<AppliedBatch | RefusedRequest> {
   const { clientId } = batch;
-  const written: Pick<Written, 'answers' | 'remembered'> = { answers: [], remembered: [] };
+  const done: Pick<AppliedBatch, 'answers' | 'earlierAnswers'> = { answers: [], earlierAnswers: [] };
   let remaining = batch;
-  for (let reads = 0; reads <= rememberedReadsMax;) {
-    const outcome = await queue.write(writer, pushUnit(remaining));
+  for (let reads = 0; reads <= answerReadsMax;) {
+    const outcome = await queue.write(account, pushUnit(remaining));
     if (!outcome.ok) return outcome;
     switch (outcome.kind) {
       case 'applied': {
-        written.answers.push(...outcome.answers);
-        written.remembered.push(...(remaining.earlierAnswers?.answers ?? []));
-        if (outcome.unappliedCount === 0) return { ok: true, outcome, ...written };
+        done.answers.push(...outcome.answers);
+        done.earlierAnswers.push(...(remaining.earlierAnswers?.answers ?? []));
+        if (outcome.unappliedCount === 0) return { ok: true, outcome, ...done };
         const { earlierAnswers: _earlierAnswers, chain: _chain, ...next } = remaining;
         remaining = { ...next, pushed: remaining.pushed.slice(-outcome.unappliedCount) };
         break;
@@ -154,7 +112,7 @@ async function writeOnce(
       case 'needs earlier answers': {
         reads += 1;
         const { from, to } = outcome;
-        const answers = await store.pushAnswers(writer.accountId, { clientId, from, to });
+        const answers = await store.pushAnswers(account.accountId, { clientId, from, to });
         remaining = { ...remaining, earlierAnswers: { answers, to } };
       }
     }
@@ -162,86 +120,16 @@ async function writeOnce(
   throw new StoreUnavailable('the client pushes faster than its answers can be read');
 }
 
-/** Returns the answers in the order of the mutations, without those that the client acknowledged (up to `ackedSeq`). */
-function resultsOf(pushed: ParsedMutation[], { answers, remembered }: Written, ackedSeq: number): MutationAnswer[] {
+/** Returns the answers in the order of the mutations, without the answers up to `ackedSeq`, which the client has. */
+function answersInOrder(
+  pushed: ParsedMutation[],
+  { answers, earlierAnswers }: AppliedBatch,
+  ackedSeq: number,
+): MutationAnswer[] {
   if (pushed.some(({ seq }) => seq === undefined)) return answers;
-  const before = remembered.flatMap(({ digest: _digest, ...answer }) => (answer.seq > ackedSeq ? [answer] : []));
-  const answerOf = new Map([...before, ...answers].map((one) => [one.seq, one]));
+  const unacknowledged = earlierAnswers.flatMap(({ digest: _digest, ...answer }) =>
+    answer.seq > ackedSeq ? [answer] : [],
+  );
+  const answerOf = new Map([...unacknowledged, ...answers].map((answer) => [answer.seq, answer]));
   return pushed.flatMap(({ seq }) => (seq === undefined ? [] : (answerOf.get(seq) ?? [])));
-}
-
-/**
- * Returns the sequence number of each mutation. A broken mutation without a number gets the number after its predecessor's,
- * or, at the front, before its successor's. If no mutation has a number, all are undefined and follow the client's last.
- */
-function seqsOf(mutations: unknown[]): (number | undefined)[] {
-  const given = mutations.map((mutation) => {
-    const { seq } = fieldsOf(mutation);
-    return isSeq(seq) ? seq : undefined;
-  });
-  const first = given.findIndex((seq) => seq !== undefined);
-  const firstSeq = given[first];
-  if (firstSeq === undefined) return given;
-  let previous = firstSeq - first - 1;
-  return given.map((seq) => (previous = seq ?? previous + 1));
-}
-
-const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 1;
-
-/** Parses one mutation, or returns the refusal of a mutation that is broken or not permitted. */
-function parseOrRefuse(pushed: unknown, caller: Pick<SyncCaller, 'scopes'>, world: World): Mutation | Refusal {
-  if (!hasAtMost(mutationValuesMax, pushed)) return tooManyValues;
-  const envelope = checkEnvelope(pushed);
-  if (!envelope.ok) return envelope.error;
-  const { name, version } = envelope.value;
-  if (isNoop(envelope.value) && isWithdrawn(pushed)) return withdrawn;
-  const given = envelope.value.args as Record<string, unknown>;
-  const args = isMutationName(name)
-    ? upcast({ name, args: given, ...(version === undefined ? {} : { version }) })
-    : given;
-  if (args === undefined) return newerThanServer(name, version).error;
-  const parse = parseMutation(name, args, world);
-  if (!parse.ok) return parse.error;
-  const missing = missingScope(parse.mutation.name, caller.scopes);
-  return missing ? forbidden(missing) : parse.mutation;
-}
-
-const tooManyValues = invalid([{ path: '', message: `has more than ${mutationValuesMax} values` }]).error;
-
-function newerThanServer(name: string, version: number | undefined): RefusedRequest {
-  return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]);
-}
-
-/** A noop is rejected rather than applied, so that a pull tells the device that the number has no mutation. */
-const withdrawn: Refusal = {
-  code: 'withdrawn',
-  detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
-};
-
-const checkEnvelope = validator(MutationEnvelope);
-
-/** The scope `write` permits every mutation, `record` only recordings, as over REST. */
-function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
-  if (scopes.includes('write')) return undefined;
-  if (!isRecording(name)) return 'write';
-  return scopes.includes('record') ? undefined : 'record';
-}
-
-function forbidden(scope: Scope): Refusal {
-  return { code: 'forbidden', detail: `This needs a token with the scope ${scope}.`, members: { scope } };
-}
-
-const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
-  typeof mutation === 'object' && mutation !== null ? mutation : {};
-
-/** Returns the digest that the device sent. The device computed it when it made the mutation, before any upcast. */
-function sentDigest(mutation: unknown): string | undefined {
-  const { digest } = fieldsOf(mutation);
-  return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
-}
-
-/** Empty args withdraw a mutation under any name, since older devices sent them instead of a noop. */
-function isWithdrawn(mutation: unknown): boolean {
-  const { args } = fieldsOf(mutation);
-  return typeof args === 'object' && args !== null && Object.keys(args).length === 0;
 }

@@ -1,6 +1,6 @@
 /** Limits the bytes that requests hold in this process: for each token, each account, each address and in total. */
 import { publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
-import type { Caller } from '../authenticate.ts';
+import type { Caller } from '../../core/caller.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import { addressKey } from './client-address.ts';
 

@@ -1,6 +1,6 @@
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Store } from '../../store/store.ts';
-import type { Caller } from '../authenticate.ts';
+import type { Caller } from '../../core/caller.ts';
 import { mapIdIn, mapNotFound } from './path-ids.ts';
 import type { RefusedReply } from '../route-reply.ts';
 

@@ -22,7 +22,7 @@ test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads 
   const store = { onCommit, account: async () => undefined } as unknown as Store;
   const events = new EventFeed(store, {});
   const { response, reader } = await pausedReader();
-  await events.open({ accountId, tokenHash: '' }, response);
+  await events.open({ accountId, tokenHash: '', deviceId: null }, response);
 
   let version = 0;
   // Each change has a turn of its own, like commits that arrive apart.

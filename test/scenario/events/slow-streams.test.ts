@@ -39,7 +39,7 @@ async function feed(heartbeatMs?: number) {
     remove();
   });
   const api = await newApi(server);
-  return { events, api, reader: tokenKey(api.key)!, store: server.store };
+  return { events, api, reader: { ...tokenKey(api.key)!, deviceId: null }, store: server.store };
 }
 
 test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it reads on', async () => {

@@ -1,0 +1,17 @@
+/** The caller of a request, as its token tells. */
+import type { Scope } from '../../shared/schema/account.ts';
+import type { RefusedRequest } from './reply.ts';
+
+export interface Caller {
+  accountId: string;
+  /** null if the token is an API key. */
+  deviceId: string | null;
+  scopes: Scope[];
+  tokenHash: string;
+  tokenId: string;
+}
+
+export const tokenRefused: RefusedRequest = {
+  ok: false,
+  error: { code: 'unauthorized', detail: 'The token is unknown, revoked or expired.' },
+};

@@ -1,0 +1,126 @@
+/**
+ * Reads the mutations of a push. A mutation may be any JSON value, and a broken mutation does not stop the others: each
+ * becomes a mutation to apply or the refusal of that one mutation.
+ *
+ *   number ─► size ─► envelope ─► noop? ─► upcast of older args ─► args ─► scope
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { invalid } from '../../shared/domain/outcome.ts';
+import { isNoop } from '../../shared/protocol/noop.ts';
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import { MutationEnvelope, type PushedMutation } from '../../shared/protocol/push.ts';
+import type { Scope } from '../../shared/schema/account.ts';
+import { mutationValuesMax } from '../../shared/schema/limits.ts';
+import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
+import { upcast } from '../../shared/schema/mutation-versions.ts';
+import type { Caller } from '../core/caller.ts';
+import { hasAtMost, validator } from '../core/validator.ts';
+import type { World } from '../core/world.ts';
+import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
+import type { ParsedMutation } from '../mutate/push-unit.ts';
+import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
+import { digestOf } from '../mutate/verify-chain.ts';
+
+/** After this time of parsing, other requests run before the next mutation is parsed. */
+const sliceMsMax = 10;
+
+export async function readMutations(
+  mutations: unknown[],
+  caller: Pick<Caller, 'scopes'>,
+  world: World,
+): Promise<ParsedMutation[]> {
+  const seqs = seqsOf(mutations);
+  const parsed: ParsedMutation[] = [];
+  let sliceStartedAt = performance.now();
+  for (const [index, pushed] of mutations.entries()) {
+    const mutation = parseOrRefuse(pushed, caller, world);
+    parsed.push({
+      seq: seqs[index],
+      mutation,
+      fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
+      digest: sentDigest(pushed) ?? digestOf(fieldsOf(pushed)),
+      isWithdrawn: hasEmptyArgs(pushed),
+    });
+    if (performance.now() - sliceStartedAt < sliceMsMax) continue;
+    await nextTurn();
+    sliceStartedAt = performance.now();
+  }
+  return parsed;
+}
+
+/**
+ * Returns the sequence number of each mutation. A broken mutation without a number gets the number after its predecessor's,
+ * or, at the front, the number before its successor's. If no mutation has a number, all numbers are undefined, and the
+ * mutations follow the client's last number.
+ */
+function seqsOf(mutations: unknown[]): (number | undefined)[] {
+  const sentSeqs = mutations.map((mutation) => {
+    const { seq } = fieldsOf(mutation);
+    return isSeq(seq) ? seq : undefined;
+  });
+  const firstIndex = sentSeqs.findIndex((seq) => seq !== undefined);
+  const firstSeq = sentSeqs[firstIndex];
+  if (firstSeq === undefined) return sentSeqs;
+  let previous = firstSeq - firstIndex - 1;
+  return sentSeqs.map((seq) => (previous = seq ?? previous + 1));
+}
+
+const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 1;
+
+/** Parses one mutation. Returns the refusal of a mutation that is broken, withdrawn or not permitted. */
+function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: World): Mutation | Refusal {
+  if (!hasAtMost(mutationValuesMax, pushed)) return tooManyValues;
+  const envelope = checkEnvelope(pushed);
+  if (!envelope.ok) return envelope.error;
+  const { name, version } = envelope.value;
+  if (isNoop(envelope.value) && hasEmptyArgs(pushed)) return withdrawnRefusal;
+  const sentArgs = envelope.value.args as Record<string, unknown>;
+  const args = isMutationName(name)
+    ? upcast({ name, args: sentArgs, ...(version === undefined ? {} : { version }) })
+    : sentArgs;
+  if (args === undefined) return versionUnknown(name, version);
+  const parse = parseMutation(name, args, world);
+  if (!parse.ok) return parse.error;
+  const missing = missingScope(parse.mutation.name, caller.scopes);
+  return missing ? scopeRequired(missing) : parse.mutation;
+}
+
+const checkEnvelope = validator(MutationEnvelope);
+
+const tooManyValues = invalid([{ path: '', message: `has more than ${mutationValuesMax} values` }]).error;
+
+function versionUnknown(name: string, version: number | undefined): Refusal {
+  return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]).error;
+}
+
+/** The server rejects a noop instead of applying it, so that a pull tells the device that the number has no mutation. */
+const withdrawnRefusal: Refusal = {
+  code: 'withdrawn',
+  detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
+};
+
+/** The scope `write` permits every mutation, the scope `record` permits recordings only. REST has the same rule. */
+function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
+  if (scopes.includes('write')) return undefined;
+  if (!isRecording(name)) return 'write';
+  return scopes.includes('record') ? undefined : 'record';
+}
+
+function scopeRequired(scope: Scope): Refusal {
+  return { code: 'forbidden', detail: `This needs a token with the scope ${scope}.`, members: { scope } };
+}
+
+const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
+  typeof mutation === 'object' && mutation !== null ? mutation : {};
+
+/** Returns the digest that the device computed when it made the mutation, before any upcast. */
+function sentDigest(mutation: unknown): string | undefined {
+  const { digest } = fieldsOf(mutation);
+  return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
+}
+
+/** Empty args mean that the device withdrew the mutation. Devices of earlier versions kept the mutation's own name. */
+function hasEmptyArgs(mutation: unknown): boolean {
+  const { args } = fieldsOf(mutation);
+  return typeof args === 'object' && args !== null && Object.keys(args).length === 0;
+}
