@@ -179,13 +179,13 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-interface Draining extends Pick<HttpServer, 'server' | 'stalledReaders'> {
+interface DrainOptions extends Pick<HttpServer, 'server' | 'stalledReaders'> {
   connections: OpenConnections;
   services: Services;
   stopSweeping: () => Promise<void>;
 }
 
-async function drain(given: Draining): Promise<void> {
+async function drain(given: DrainOptions): Promise<void> {
   const { server, connections, stalledReaders } = given;
   const { health, events, limits, store } = given.services;
   health.draining = true;

@@ -25,7 +25,7 @@ async function serve(settings: Settings): Promise<void> {
     accountLimits: { storedBytesMax: settings.storedBytesMax },
     log,
     webDir: settings.webDir ?? webDirBuilt,
-  }).catch((error: unknown) => fail(whyNotStarted(error, settings)));
+  }).catch((error: unknown) => fail(startProblem(error, settings)));
   if (!server) return;
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
@@ -42,7 +42,7 @@ async function stop(server: RunningServer): Promise<void> {
   process.exit(0);
 }
 
-function whyNotStarted(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
+function startProblem(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; choose another one with PORT`;
   if (code === 'EACCES') return `no permission to listen on port ${port} or to write to ${dataDir}`;

@@ -46,14 +46,14 @@ export function credentialTransaction(
     const changed = credentials.writes();
     if (!records && !changed) return { result };
     const writes: TransactionWrites = {
-      ...(records ?? noRecords(loaded.account)),
+      ...(records ?? writesWithoutRecords(loaded.account)),
       ...(changed ? { credentials: changed } : {}),
     };
     return { writes, result };
   });
 }
 
-function noRecords(account: TransactionWrites['account']): TransactionWrites {
+function writesWithoutRecords(account: TransactionWrites['account']): TransactionWrites {
   const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = account;
   return {
     account: { version, next_id, live_maps, bytes, keys_made, key_bytes_made },

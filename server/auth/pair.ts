@@ -57,7 +57,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
     async newCode(fields) {
       sweep(world.now());
       const madeAt = world.now();
-      const counted = await store.countEvent(unusedCode(fields.account_id, madeAt));
+      const counted = await store.countEvent(unusedCodeEvent(fields.account_id, madeAt));
       if (!counted.ok) return tooManyCodes(counted.oldestAt + pairingCodeSecsMax * 1000 - madeAt);
       const epoch = await store.epoch();
       const expires_at = new Date(madeAt + pairingCodeSecsMax * 1000).toISOString();
@@ -81,7 +81,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
 }
 
 /** Unused codes are counted in the way of failures: up to a limit within a window. Using a code removes it from the count. */
-function unusedCode(accountId: string, madeAt: number): LimitedEvent {
+function unusedCodeEvent(accountId: string, madeAt: number): LimitedEvent {
   const windowMs = pairingCodeSecsMax * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
 }
@@ -98,12 +98,12 @@ function pairDevice(
     const claim = { code_hash, device_id, device_kind, now };
     if (account_id !== undefined) {
       const origin = await store.pairingCodeOrigin(claim);
-      if (origin && origin.account_id !== account_id.toLowerCase()) return refuseAccount(services, origin);
+      if (origin && origin.account_id !== account_id.toLowerCase()) return refuseOtherAccount(services, origin);
     }
     const origin = await store.claimPairingCode(claim);
     if (origin) {
       const madeAt = Date.parse(origin.expires_at) - pairingCodeSecsMax * 1000;
-      await store.uncountEvent(unusedCode(origin.account_id, madeAt));
+      await store.uncountEvent(unusedCodeEvent(origin.account_id, madeAt));
     }
     return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : codeInvalid;
   });
@@ -119,19 +119,19 @@ function describeAccount(
     const query = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
     const origin = await store.pairingCodeOrigin(query);
     if (!origin) return codeInvalid;
-    return unlessMakerRevoked(services, origin, ({ account: { id, name } }) => {
+    return runUnlessMakerRevoked(services, origin, ({ account: { id, name } }) => {
       const body: PairingCodeAccount = { account: { id, name } };
       return successReply(200, body, secretHeaders);
     });
   });
 }
 
-function refuseAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestReply> {
-  return unlessMakerRevoked(services, origin, () => accountMismatch);
+function refuseOtherAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestReply> {
+  return runUnlessMakerRevoked(services, origin, () => accountMismatch);
 }
 
 /** Treats a code as wrong if its maker's token was revoked, even if the maker was paired again since. */
-async function unlessMakerRevoked(
+async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
   decide: (credentials: CredentialSet, now: string) => RestReply,
@@ -161,7 +161,7 @@ function addDevice(
   const scopes = deviceScopes[kind];
   const list_id = timedUuid(services.world);
   const { token, row } = newToken({ accountId, name, scopes, deviceId: id }, services.world);
-  return unlessMakerRevoked(
+  return runUnlessMakerRevoked(
     services,
     origin,
     (credentials, now) => {

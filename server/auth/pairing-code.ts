@@ -40,11 +40,11 @@ export async function pairingHashes(code: string, epoch: string): Promise<Pairin
 }
 
 /** One hash takes about 10 ms and 4 MB. */
-const cost = { N: 4096, r: 8, p: 1 };
+const scryptCost = { N: 4096, r: 8, p: 1 };
 
 function slowHash(text: string, epoch: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    scrypt(text, `gemba pairing ${epoch}`, 16, cost, (error, hash) => {
+    scrypt(text, `gemba pairing ${epoch}`, 16, scryptCost, (error, hash) => {
       if (error) reject(error);
       else resolve(hash.toString('hex'));
     });

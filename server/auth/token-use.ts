@@ -7,9 +7,9 @@ export interface TokenUseRecorder {
   record(token: TokenRow): void;
 }
 
-const markMsMin = 60_000;
+const markIntervalMs = 60_000;
 /** Limits the tokens whose last mark this process remembers. */
-const rememberedMax = 50_000;
+const tokensCachedMax = 50_000;
 
 export function createTokenUseRecorder({ store, world }: { store: Store; world: World }): TokenUseRecorder {
   const markedAt = new Map<string, number>();
@@ -17,8 +17,8 @@ export function createTokenUseRecorder({ store, world }: { store: Store; world: 
     record({ account_id: accountId, token_hash: tokenHash, last_used_at }) {
       const now = world.now();
       const known = markedAt.get(tokenHash) ?? (last_used_at === null ? undefined : Date.parse(last_used_at));
-      if (known !== undefined && now - known < markMsMin) return;
-      if (markedAt.size >= rememberedMax) markedAt.clear();
+      if (known !== undefined && now - known < markIntervalMs) return;
+      if (markedAt.size >= tokensCachedMax) markedAt.clear();
       markedAt.set(tokenHash, now);
       store.markTokenUsed({ accountId, tokenHash }, new Date(now).toISOString()).catch(() => {});
     },

@@ -9,14 +9,14 @@ import { fail } from './fail.ts';
 import { openStore } from '../store/open-store.ts';
 import { restore } from '../store/sqlite/restore.ts';
 
-const revokeAll = '--revoke-all-devices';
+const revokeAllFlag = '--revoke-all-devices';
 const environment = readEnvironment(process.env);
-const given = process.argv.slice(2);
-const [from, ...rest] = given.filter((argument) => argument !== revokeAll);
+const args = process.argv.slice(2);
+const [from, ...rest] = args.filter((argument) => argument !== revokeAllFlag);
 if (!environment.ok) fail(...environment.problems);
 else if (from === undefined || rest.length > 0)
-  fail(`usage: npm run restore -- DIR [${revokeAll}], or npm run restore -- --epoch-only [${revokeAll}]`);
-else if (from === '--epoch-only') await finish(environment.settings);
+  fail(`usage: npm run restore -- DIR [${revokeAllFlag}], or npm run restore -- --epoch-only [${revokeAllFlag}]`);
+else if (from === '--epoch-only') await renewEpoch(environment.settings);
 else if (environment.settings.databaseUrl !== undefined) {
   fail('DATABASE_URL is set: restore PostgreSQL with pg_restore, then --epoch-only (docs/operations.md)');
 } else await restoreFrom(from, environment.settings);
@@ -27,13 +27,13 @@ async function restoreFrom(folder: string, settings: Settings): Promise<void> {
   if (!outcome.ok) return fail(outcome.problem);
   console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
   if (outcome.kept !== undefined) console.log(`What was there before is kept in ${outcome.kept}.`);
-  if (given.includes(revokeAll)) await finish(settings);
+  if (args.includes(revokeAllFlag)) await renewEpoch(settings);
 }
 
-async function finish(settings: Settings): Promise<void> {
+async function renewEpoch(settings: Settings): Promise<void> {
   const store = await openStore(settings).catch((error: Error) => fail(error.message));
   if (!store) return;
-  if (given.includes(revokeAll)) {
+  if (args.includes(revokeAllFlag)) {
     const keys = await store.revokeAllDevices(new Date().toISOString());
     console.log(`All devices are revoked, and the ${keys.revoked} API keys that they made: pair the devices anew.`);
     if (keys.kept > 0) {

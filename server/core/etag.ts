@@ -5,12 +5,12 @@ export function etagOf({ id, version }: { id: string | number; version: number }
 }
 
 /** Tests an `If-Match` header by strong comparison, so a weak tag never matches. */
-export function ifMatchHolds(header: string, etag: string): boolean {
+export function matchesIfMatch(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
 /** Tests by weak comparison whether an `If-None-Match` header contains the ETag. */
-export function ifNoneMatchHits(header: string, etag: string): boolean {
+export function matchesIfNoneMatch(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 

@@ -24,14 +24,14 @@ interface ValidatorOptions {
 /** Makes a check of JSON values. The check changes nothing in the value. */
 export function validator<Schema extends TSchema>(
   schema: Schema,
-  options: ValidatorOptions = {},
+  ajvOptions: ValidatorOptions = {},
 ): Validator<Static<Schema>> {
-  return checkWith(schema, options.explainedValuesMax ?? explainedValuesMax);
+  return compileLazily(schema, ajvOptions.explainedValuesMax ?? explainedValuesMax);
 }
 
 /** Makes a check of query parameters, which converts texts to integers and booleans in a copy. */
 export function queryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  const check = checkWith(schema, explainedValuesMax);
+  const check = compileLazily(schema, explainedValuesMax);
   const types = Object.entries((schema as unknown as QuerySchema).properties);
   return (candidate) => {
     const query: Record<string, unknown> = { ...(candidate as object) };
@@ -53,19 +53,19 @@ function convertText(text: unknown, type: string | undefined): unknown {
 }
 
 const options = { verbose: true, keywords: customKeywords, formats: { instant: isInstant } };
-const first = new Ajv2020(options);
-const all = new Ajv2020({ ...options, allErrors: true });
+const failFastAjv = new Ajv2020(options);
+const allErrorsAjv = new Ajv2020({ ...options, allErrors: true });
 
-function checkWith<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
+function compileLazily<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
   // Compiles each schema at its first use, since compiling all took half of the server's start time.
   let valid: ReturnType<Ajv2020['compile']> | undefined;
   let explain: ReturnType<Ajv2020['compile']> | undefined;
   return (candidate) => {
-    valid ??= first.compile(schema);
+    valid ??= failFastAjv.compile(schema);
     if (valid(candidate)) return { ok: true, value: candidate as Static<Schema> };
     let errors = valid.errors;
     if (hasAtMost(valuesMax, candidate)) {
-      explain ??= all.compile(schema);
+      explain ??= allErrorsAjv.compile(schema);
       explain(candidate);
       errors = explain.errors;
     }

@@ -1,7 +1,7 @@
 /** Writes a reply as an HTTP response. A stream writes its own body. */
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
-import { ifNoneMatchHits } from '../core/etag.ts';
+import { matchesIfNoneMatch } from '../core/etag.ts';
 import type { JsonResponse } from '../core/reply.ts';
 import { respondAndLinger } from './body/linger.ts';
 import { jsonBytes } from './body/json-pieces.ts';
@@ -72,5 +72,5 @@ function headersOf({ code, members }: Refusal): Record<string, string> {
 function clientHasCurrent(req: Request, etag: string | undefined): boolean {
   const header = req.get('If-None-Match');
   const isRead = req.method === 'GET' || req.method === 'HEAD';
-  return isRead && etag !== undefined && header !== undefined && ifNoneMatchHits(header, etag);
+  return isRead && etag !== undefined && header !== undefined && matchesIfNoneMatch(header, etag);
 }

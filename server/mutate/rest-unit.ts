@@ -2,7 +2,7 @@
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { JsonResponse, RefusedRequest, RestReply } from '../core/reply.ts';
-import { etagOf, ifMatchHolds } from '../core/etag.ts';
+import { etagOf, matchesIfMatch } from '../core/etag.ts';
 import { idempotentUnit, type IdempotencyKey } from './idempotent-unit.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
 import { readSetOf } from './read-set.ts';
@@ -35,7 +35,12 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
         const outcome = set.decide(mutation, origin);
         // A refusal, such as a deleted map, comes before a failed `If-Match` (RFC 9110, 13.2.1).
         if (!outcome.ok) return outcome;
-        if (ifMatch !== undefined && before && checksIfMatch[mutation.name] && !ifMatchHolds(ifMatch, etagOf(before))) {
+        if (
+          ifMatch !== undefined &&
+          before &&
+          checksIfMatch[mutation.name] &&
+          !matchesIfMatch(ifMatch, etagOf(before))
+        ) {
           return preconditionFailed(before);
         }
         const effect = set.put(outcome, mutation, origin);

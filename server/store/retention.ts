@@ -20,7 +20,7 @@ const unseenClientAgeMsMax = 365 * dayMs;
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
 /** Lets requests run between batches. */
-const pauseMs = 20;
+const batchPauseMs = 20;
 
 interface SweepOptions {
   store: Store;
@@ -49,7 +49,7 @@ export async function sweepAll(options: SweepOptions): Promise<void> {
         if (signal?.aborted) return;
         removed = await store.sweepAccount(accountId, retention);
         onRemoved?.(removed);
-        await sleep(pauseMs);
+        await sleep(batchPauseMs);
       } while (Math.max(removed.idempotencyKeys, removed.pushAnswers) >= rowsMax);
     }
     after = page.at(-1);
@@ -57,12 +57,12 @@ export async function sweepAll(options: SweepOptions): Promise<void> {
   }
 }
 
-interface Sweeping extends Omit<SweepOptions, 'signal'> {
+interface DailySweepOptions extends Omit<SweepOptions, 'signal'> {
   onBug: (error: unknown) => void;
 }
 
 /** Returns a function that stops the sweeps and resolves once no sweep is running. */
-export function sweepDaily({ onBug, ...options }: Sweeping): () => Promise<void> {
+export function sweepDaily({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
   const stopped = new AbortController();
   let underWay = Promise.resolve();
   let timer: NodeJS.Timeout;

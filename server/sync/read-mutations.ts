@@ -49,9 +49,8 @@ export async function readMutations(
 }
 
 /**
- * Returns the sequence number of each mutation. A broken mutation without a number gets the number after its predecessor's,
- * or, at the front, the number before its successor's. If no mutation has a number, all numbers are undefined, and the
- * mutations follow the client's last number.
+ * Returns the number of each mutation. A broken mutation may lack its number, which then follows from the mutation before
+ * it or, at the front, after it. All numbers are undefined if every mutation lacks its number.
  */
 function seqsOf(mutations: unknown[]): (number | undefined)[] {
   const sentSeqs = mutations.map((mutation) => {

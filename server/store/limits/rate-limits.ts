@@ -42,7 +42,7 @@ export function createRateLimits(limit: RateLimit, shared: SharedRequestCounts, 
     shared.sweep(now).catch(() => {});
   }, sweepMs).unref();
 
-  function stateOf({ requests, endsAt }: WindowCount, now: number): RateLimitState {
+  function rateLimitState({ requests, endsAt }: WindowCount, now: number): RateLimitState {
     return {
       ok: requests <= limit.requests,
       remaining: Math.max(0, limit.requests - requests),
@@ -58,12 +58,12 @@ export function createRateLimits(limit: RateLimit, shared: SharedRequestCounts, 
       const blocked = blockedUntil.get(key);
       // A block that ends later than a window from now was made by a clock that was ahead.
       if (blocked !== undefined && blocked > now && blocked <= request.endsAt) {
-        return stateOf({ requests: limit.requests + 1, endsAt: blocked }, now);
+        return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, now);
       }
       blockedUntil.delete(key);
-      const counted = await within(sharedCountMsMax, shared.add(request)).catch(() => local.add(request));
+      const counted = await withTimeout(sharedCountMsMax, shared.addRequest(request)).catch(() => local.add(request));
       if (counted.requests > limit.requests) blockedUntil.set(key, counted.endsAt);
-      return stateOf(counted, now);
+      return rateLimitState(counted, now);
     },
     refund: (key) => void shared.refund(key).catch(() => local.refund(key)),
     async close() {
@@ -82,7 +82,7 @@ export function withHashedKeys(limits: RateLimits, pseudonym: (text: string) => 
   };
 }
 
-async function within<Value>(msMax: number, work: Promise<Value>): Promise<Value> {
+async function withTimeout<Value>(msMax: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no count within ${msMax} ms`)), msMax);

@@ -16,7 +16,7 @@ export interface CountedRequest {
  * `LocalRequestCounts.add`.
  */
 export interface SharedRequestCounts {
-  add(request: CountedRequest): Promise<WindowCount>;
+  addRequest(request: CountedRequest): Promise<WindowCount>;
   refund(key: string): Promise<void>;
   /** Deletes the windows that have ended. */
   sweep(now: number): Promise<void>;

@@ -2,7 +2,7 @@
  * Reads the changes after a version with one statement, and so from one snapshot. The statement first finds the versions of
  * the page, each branch through its index by version. It then reads the records one by one until the page has enough bytes.
  */
-import { changesBytesMax, changesPage, deletedAfter, type ChangeRow } from '../rows/changes-page.ts';
+import { changesBytesMax, changesPage, deletedAfterOrDefault, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
@@ -18,20 +18,20 @@ export async function readChanges(
     query.limit + 1,
     query.kinds.includes('map'),
     query.kinds.includes('run'),
-    deletedAfter(query),
+    deletedAfterOrDefault(query),
     query.clientId,
     changesBytesMax,
   ]);
-  const found = rows.filter((row): row is ChangeRow & WithAccount => row.kind !== null);
+  const found = rows.filter((row): row is ChangeRow & AccountVersionColumn => row.kind !== null);
   return changesPage(found, { limit: query.limit, accountVersion: rows[0]?.account_version ?? 0 });
 }
 
-interface WithAccount {
+interface AccountVersionColumn {
   account_version: number;
 }
 
 /** Each row has the account's version. If there are no changes, a single row has a `kind` of null. */
-type PageRow = WithAccount & (ChangeRow | { kind: null });
+type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
 /** Builds JSON text. Errors are inserted as text, since PostgreSQL's JSON type refuses some of them. */
 export const rejectionRangesText = `

@@ -4,11 +4,11 @@
  * fail, too.
  */
 import pg from 'pg';
-import { asStoreFailure, isAftermath } from './failures.ts';
+import { asStoreFailure, isInFailedTransaction } from './failures.ts';
 import type { Statement } from './statement.ts';
 import { types } from './types.ts';
 
-export interface Call {
+export interface StatementCall {
   statement: Statement;
   values?: unknown[];
 }
@@ -20,7 +20,7 @@ export interface StatementResult {
 }
 
 /** Sends a batch. Resolves with one result for each call, or rejects with the first failure. */
-export type SendBatch = (calls: Call[]) => Promise<StatementResult[]>;
+export type SendBatch = (calls: StatementCall[]) => Promise<StatementResult[]>;
 
 export interface Connections {
   /** Runs one statement in a transaction of its own. */
@@ -97,7 +97,7 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
 
 async function sendCalls(
   client: pg.PoolClient,
-  calls: Call[],
+  calls: StatementCall[],
   onStatement?: (text: string) => void,
 ): Promise<StatementResult[]> {
   const results = await Promise.allSettled(
@@ -107,6 +107,7 @@ async function sendCalls(
     }),
   );
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  if (failures.length > 0) throw asStoreFailure(failures.find((failure) => !isAftermath(failure)) ?? failures[0]);
+  if (failures.length > 0)
+    throw asStoreFailure(failures.find((failure) => !isInFailedTransaction(failure)) ?? failures[0]);
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }

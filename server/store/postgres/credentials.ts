@@ -16,7 +16,7 @@ import type {
   TokenRow,
 } from '../credentials/credentials.ts';
 import type { AccountFields } from '../account-row.ts';
-import type { Call, Connections } from './connections.ts';
+import type { StatementCall, Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
@@ -100,7 +100,7 @@ export async function listDevices(
 }
 
 /** The statements whose results `loadedCredentials` reads. */
-export function credentialCalls(accountId: string, readSet: CredentialReadSet): Record<string, Call> {
+export function loadCredentialCalls(accountId: string, readSet: CredentialReadSet): Record<string, StatementCall> {
   const { deviceIds, keyIds, creators } = readSet;
   const devices = deviceIds.filter(isUuid);
   return {
@@ -114,7 +114,7 @@ export function credentialCalls(accountId: string, readSet: CredentialReadSet): 
   };
 }
 
-export function loadedCredentials(rows: <Row>(name: string) => Row[]): LoadedCredentials {
+export function credentialsFrom(rows: <Row>(name: string) => Row[]): LoadedCredentials {
   const [counts] = rows<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('credentialCounts');
   assert(counts, 'a count has one row');
   return {
@@ -161,10 +161,10 @@ const countCredentials = statement({
 export function saveCredentialCalls(
   accountId: string,
   { devices, tokens, revocations, account }: CredentialWrites,
-): Call[] {
+): StatementCall[] {
   return [
     { statement: updateRevocations, values: [accountId, revocations] },
-    ...(account ? [updateFieldsCall(accountId, account)] : []),
+    ...(account ? [updateAccountFieldsCall(accountId, account)] : []),
     ...(devices.length > 0 ? [{ statement: upsertDevices, values: [accountId, JSON.stringify(devices)] }] : []),
     ...(tokens.length > 0 ? [{ statement: upsertTokens, values: [accountId, JSON.stringify(tokens)] }] : []),
   ];
@@ -172,12 +172,12 @@ export function saveCredentialCalls(
 
 const updateRevocations = statement({ text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' });
 
-function updateFieldsCall(accountId: string, account: AccountFields): Call {
+function updateAccountFieldsCall(accountId: string, account: AccountFields): StatementCall {
   const { name, plan, additional_seats, seats_limited } = account;
-  return { statement: updateFields, values: [accountId, name, plan, additional_seats, seats_limited] };
+  return { statement: updateAccountFields, values: [accountId, name, plan, additional_seats, seats_limited] };
 }
 
-const updateFields = statement({
+const updateAccountFields = statement({
   text: 'UPDATE accounts SET name = $2, plan = $3, additional_seats = $4, seats_limited = $5 WHERE account_id = $1',
 });
 

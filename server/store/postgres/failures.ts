@@ -20,7 +20,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** The error of each statement behind a failed one; it does not tell the cause. */
-export function isAftermath(error: unknown): boolean {
+export function isInFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 

@@ -16,19 +16,19 @@ import type {
   TransactionReadSet,
   ReadSet,
 } from '../transaction.ts';
-import { credentialCalls, loadedCredentials } from './credentials.ts';
+import { loadCredentialCalls, credentialsFrom } from './credentials.ts';
 import { lockAccount } from './accounts.ts';
-import type { Call, SendBatch, StatementResult } from './connections.ts';
+import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, locks the account's row and loads the read set, all in one batch. */
 export async function load(sendBatch: SendBatch, accountId: string, readSet: TransactionReadSet): Promise<LoadedRows> {
-  const calls: Record<string, Call> = {
+  const calls: Record<string, StatementCall> = {
     begin: { statement: begin },
     account: { statement: lockAccount, values: [accountId] },
-    ...callsFor(accountId, readSet),
-    ...(readSet.credentials ? credentialCalls(accountId, readSet.credentials) : {}),
+    ...loadCalls(accountId, readSet),
+    ...(readSet.credentials ? loadCredentialCalls(accountId, readSet.credentials) : {}),
   };
   const results = await sendBatch(Object.values(calls));
   const names = Object.keys(calls);
@@ -49,11 +49,11 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
       headers: JSON.parse(row.headers),
       body: JSON.parse(row.body),
     })),
-    ...idempotencySpan(rows<IdempotencyPosition>('idempotencySpan')),
+    ...spanOf(rows<IdempotencyPosition>('idempotencySpan')),
     clientCounts: rows<ClientCount>('clientCounts'),
     rejectionCounts: rows<RejectionCount>('rejectionCounts'),
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
-    ...(readSet.credentials ? { credentials: loadedCredentials(rows) } : {}),
+    ...(readSet.credentials ? { credentials: credentialsFrom(rows) } : {}),
   };
 }
 
@@ -61,8 +61,8 @@ const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
 type AnswerColumns = Omit<IdempotentReply, 'headers' | 'body'> & { headers: string; body: string };
 
-function callsFor(accountId: string, readSet: ReadSet): Record<string, Call> {
-  const calls: Record<string, Call> = {};
+function loadCalls(accountId: string, readSet: ReadSet): Record<string, StatementCall> {
+  const calls: Record<string, StatementCall> = {};
   const { runIds, deletedRunIds, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
   const mapIds = readSet.mapIds.filter(isUuid);
   const clientIds = readSet.clientIds.filter(isUuid);
@@ -149,7 +149,7 @@ const selectAnswers = statement({
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
 });
 
-function idempotencySpan([oldest, newest]: IdempotencyPosition[]): { idempotencySpan?: IdempotencySpan } {
+function spanOf([oldest, newest]: IdempotencyPosition[]): { idempotencySpan?: IdempotencySpan } {
   return oldest && newest ? { idempotencySpan: { oldest, newest } } : {};
 }
 

@@ -28,27 +28,27 @@ export async function insertCode(connections: Connections, code: PairingCodeRow)
   return rows.length > 0;
 }
 
-const isClaimable =
+const claimableCondition =
   'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
 
 /** When several devices claim a code at once, the first device updates the row, and the condition then fails for the others. */
-const claimStatement = statement({
+const claimCodeStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
-     WHERE ${isClaimable}
+     WHERE ${claimableCondition}
     RETURNING account_id, created_by, expires_at`,
 });
 
-const findStatement = statement({
-  text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${isClaimable}`,
+const findCodeStatement = statement({
+  text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${claimableCondition}`,
 });
 
 export function claimCode(connections: Connections, claim: PairingClaim): Promise<PairingCodeOrigin | undefined> {
-  return originOf(connections, claimStatement, claim);
+  return originOf(connections, claimCodeStatement, claim);
 }
 
 export function findCode(connections: Connections, query: PairingQuery): Promise<PairingCodeOrigin | undefined> {
-  return originOf(connections, findStatement, query);
+  return originOf(connections, findCodeStatement, query);
 }
 
 async function originOf(
@@ -66,7 +66,7 @@ async function originOf(
 const recentEvents = (table: string) =>
   `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
 
-const countStatement = statement({
+const countEventStatement = statement({
   text: `
     INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $5)
     ON CONFLICT (subject) DO UPDATE SET failed_at = ${recentEvents('known')} || $2::bigint, expires_at = $5
@@ -74,7 +74,7 @@ const countStatement = statement({
     RETURNING 1`,
 });
 
-const oldestStatement = statement({
+const oldestEventStatement = statement({
   text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2 AND at < $3',
 });
 
@@ -85,14 +85,14 @@ export async function countEvent(
   const since = at - windowMs;
   const until = at + windowMs;
   const values = [counter, at, since, eventsMax, new Date(until).toISOString(), until];
-  const counted = await connections.query(countStatement, values);
+  const counted = await connections.query(countEventStatement, values);
   if (counted.length > 0) return { ok: true };
-  const [row] = await connections.query<{ oldest: number | null }>(oldestStatement, [counter, since, until]);
+  const [row] = await connections.query<{ oldest: number | null }>(oldestEventStatement, [counter, since, until]);
   return { ok: false, oldestAt: row?.oldest ?? at };
 }
 
 /** Removes one event, even if two events happened in the same millisecond. */
-const uncountStatement = statement({
+const uncountEventStatement = statement({
   text: `
     UPDATE pairing_failures
        SET failed_at = failed_at[:array_position(failed_at, $2::bigint) - 1]
@@ -104,14 +104,14 @@ export async function uncountEvent(
   connections: Connections,
   { counter, at }: Pick<LimitedEvent, 'counter' | 'at'>,
 ): Promise<void> {
-  await connections.query(uncountStatement, [counter, at]);
+  await connections.query(uncountEventStatement, [counter, at]);
 }
 
 const sweepCodes = statement({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' });
 
-const sweepFailures = statement({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' });
+const sweepEvents = statement({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' });
 
 export async function sweep(connections: Connections, now: string): Promise<void> {
   await connections.query(sweepCodes, [now]);
-  await connections.query(sweepFailures, [now]);
+  await connections.query(sweepEvents, [now]);
 }

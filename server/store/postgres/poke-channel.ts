@@ -54,7 +54,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
     const { sender: from, ...poke }: Poke & { sender: string } = JSON.parse(payload);
     if (from !== sender) onPoke(poke);
   };
-  const listener = await listen(url, hear);
+  const listener = await openListener(url, hear);
 
   return {
     announce(poke) {
@@ -71,7 +71,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
 }
 
 /** Keeps one connection listening and replaces it when it breaks. */
-async function listen(url: string, hear: (payload: string) => void): Promise<{ close(): Promise<void> }> {
+async function openListener(url: string, hear: (payload: string) => void): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();
   const connect = async () => {
     const client = new pg.Client({

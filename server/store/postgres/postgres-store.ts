@@ -16,7 +16,7 @@ import { transact } from './transact.ts';
 
 const connectionsMaxDefault = 10;
 
-const ping = statement({ text: 'SELECT 1' });
+const selectOne = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
@@ -40,7 +40,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
   });
 
   return {
-    ping: async () => void (await connections.query(ping)),
+    ping: async () => void (await connections.query(selectOne)),
     close: async () => {
       await channel.close();
       await connections.close();

@@ -28,7 +28,7 @@ const sweepStatement = statement({ text: 'DELETE FROM rate_limits WHERE expire <
 export function openPostgresCounts(url: string): SharedRequestCounts {
   const connections = openConnections({ url, connectionsMax });
   return {
-    async add({ key, now, endsAt }) {
+    async addRequest({ key, now, endsAt }) {
       const [row] = await connections.query<{ points: number; expire: number }>(addStatement, [key, endsAt, now]);
       return { requests: row!.points, endsAt: row!.expire };
     },

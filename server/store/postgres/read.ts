@@ -92,11 +92,11 @@ export async function readPushAnswers(
 ): Promise<RememberedAnswer[]> {
   const values = [accountId, clientId, from, to];
   const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
-  const [client] = await connections.query<NonNullable<StoredAnswers['client']>>(selectOutcomes, values);
+  const [client] = await connections.query<NonNullable<StoredAnswers['client']>>(selectClientProgress, values);
   return readAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }
 
-const selectOutcomes = statement({
+const selectClientProgress = statement({
   text: `
     SELECT acked_seq, last_seq, (
              SELECT ${rejectionRangesText} FROM rejections

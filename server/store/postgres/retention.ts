@@ -3,11 +3,11 @@ import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import type { RemovedRows, Retention } from '../queries.ts';
 
-const firstId = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 export async function listAccountIds(
   connections: Connections,
-  { after = firstId, limit }: { after?: string; limit: number },
+  { after = nilUuid, limit }: { after?: string; limit: number },
 ): Promise<string[]> {
   const rows = await connections.query<{ id: string }>(selectAccountIds, [after, limit]);
   return rows.map(({ id }) => id);

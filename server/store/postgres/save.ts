@@ -9,13 +9,13 @@ import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
 import { saveCredentialCalls } from './credentials.ts';
-import type { Call } from './connections.ts';
+import type { StatementCall } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 
-export function saveCalls(accountId: string, writes: TransactionWrites): Call[] {
+export function saveCalls(accountId: string, writes: TransactionWrites): StatementCall[] {
   const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = writes.account;
   const counters = [version, next_id, live_maps, bytes, keys_made, key_bytes_made];
-  const calls: Call[] = [{ statement: updateAccount, values: [accountId, ...counters] }];
+  const calls: StatementCall[] = [{ statement: updateAccount, values: [accountId, ...counters] }];
   const saveRows = (upsert: Statement, rows: unknown[]) => {
     if (rows.length > 0) calls.push({ statement: upsert, values: [accountId, JSON.stringify(rows)] });
   };
@@ -30,7 +30,7 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
   saveRows(insertStageIds, writes.stageIds);
   saveRows(upsertClients, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {
-    const upTo = (keptCount: number) => [accountId, ...acknowledgements(writes, keptCount)];
+    const upTo = (keptCount: number) => [accountId, ...acknowledgedUpTo(writes, keptCount)];
     calls.push({ statement: deleteAcknowledgedAnswers, values: upTo(acknowledgedAnswersMax) });
     calls.push({ statement: deleteAcknowledgedRejections, values: upTo(0) });
   }
@@ -54,7 +54,7 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Call[] 
 const clientColumns = ({ rejections: _, ...columns }: ClientRow) => columns;
 
 /** Returns the client ids, for each the number up to which rows are deleted, and the highest of these numbers. */
-function acknowledgements({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
+function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
 }

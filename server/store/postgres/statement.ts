@@ -12,13 +12,13 @@ export interface Statement {
   [listed]: true;
 }
 
-const list: Statement[] = [];
+const allStatements: Statement[] = [];
 
 export function statement(given: { name?: string; text: string }): Statement {
   const made = given as Statement;
-  list.push(made);
+  allStatements.push(made);
   return made;
 }
 
 /** The list is complete once all modules of the driver are loaded. */
-export const statements = (): readonly Statement[] => list;
+export const statements = (): readonly Statement[] => allStatements;

@@ -27,7 +27,7 @@ export async function transact<Result>(
   const giveUpAt = performance.now() + conflictMsMax;
   for (let backoffMs = backoffMsMin; ; backoffMs = Math.min(2 * backoffMs, backoffMsMax)) {
     try {
-      return await connections.borrow((sendBatch) => transaction(sendBatch, work));
+      return await connections.borrow((sendBatch) => runOnce(sendBatch, work));
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (performance.now() + backoffMs > giveUpAt) {
@@ -38,7 +38,7 @@ export async function transact<Result>(
   }
 }
 
-async function transaction<Result>(
+async function runOnce<Result>(
   sendBatch: SendBatch,
   { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {

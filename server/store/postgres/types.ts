@@ -27,7 +27,7 @@ const parsers: Record<number, (text: string) => unknown> = {
 
 /** Callers check ids first, since PostgreSQL fails on an id that is not a UUID. */
 export function isUuid(id: string): boolean {
-  return uuid.test(id);
+  return uuidPattern.test(id);
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

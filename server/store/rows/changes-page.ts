@@ -28,24 +28,24 @@ export function changesPage(
   found: ChangeRow[],
   { limit, accountVersion }: { limit: number; accountVersion: number },
 ): ChangesPage {
-  const changes = found.filter((row, index) => !isBehindPage(row, index, limit)).map(change);
+  const changes = found.filter((row, index) => !isAfterPage(row, index, limit)).map(recordChange);
   const hasMore = changes.length < found.length;
   const last = changes.at(-1);
   return { changes, version: hasMore && last ? last.version : accountVersion, accountVersion, hasMore };
 }
 
-export function isBehindPage({ bytes_before }: { bytes_before: number }, index: number, limit: number): boolean {
+export function isAfterPage({ bytes_before }: { bytes_before: number }, index: number, limit: number): boolean {
   return index >= limit || bytes_before >= changesBytesMax;
 }
 
 /** No version is higher, so this value leaves out all deleted runs: a client without records has nothing to delete. */
-const never = Number.MAX_SAFE_INTEGER;
+const pastAllVersions = Number.MAX_SAFE_INTEGER;
 
-export function deletedAfter(query: ChangesQuery): number {
-  return query.deletedAfter ?? (query.after === 0 ? never : 0);
+export function deletedAfterOrDefault(query: ChangesQuery): number {
+  return query.deletedAfter ?? (query.after === 0 ? pastAllVersions : 0);
 }
 
-function change({ kind, id, version, record, part, created_version }: ChangeRow): RecordChange {
+function recordChange({ kind, id, version, record, part, created_version }: ChangeRow): RecordChange {
   if (record === null || part === null) {
     assert(kind === 'run', 'only a deleted run has no record');
     return { kind, id: Number(id), version, deleted: true };

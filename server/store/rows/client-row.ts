@@ -47,7 +47,7 @@ export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
 export function readRejections(ranges: string, ackedSeq: number): { seq: number; error: Problem }[] {
   const rows: { seq: number; last_seq: number; error: Problem }[] = JSON.parse(ranges);
   return rows.flatMap(({ seq, last_seq, error }) =>
-    numbers(seq, last_seq, ackedSeq).map((one) => ({ seq: one, error })),
+    unacknowledgedSeqs(seq, last_seq, ackedSeq).map((one) => ({ seq: one, error })),
   );
 }
 
@@ -59,11 +59,11 @@ export interface ClientColumns extends Omit<ClientRow, 'rejections'> {
 /** Turns stored columns into a client's row whose rejections have numbers but no errors. */
 export function clientRow({ rejected, ...row }: ClientColumns): ClientRow {
   const ranges: [first: number, last: number][] = JSON.parse(rejected);
-  const seqs = ranges.flatMap(([first, last]) => numbers(first, last, row.acked_seq));
+  const seqs = ranges.flatMap(([first, last]) => unacknowledgedSeqs(first, last, row.acked_seq));
   return { ...row, rejections: seqs.map((seq) => ({ seq })) };
 }
 
-function numbers(first: number, last: number, ackedSeq: number): number[] {
+function unacknowledgedSeqs(first: number, last: number, ackedSeq: number): number[] {
   const from = Math.max(first, ackedSeq + 1);
   return Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
 }

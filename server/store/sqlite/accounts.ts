@@ -3,10 +3,10 @@ import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Database } from './database.ts';
 
-type Columns<Row> = Omit<Row, 'seats_limited'> & { seats_limited: number };
+type AccountColumns<Row> = Omit<Row, 'seats_limited'> & { seats_limited: number };
 
 export function readAccount(database: Database, accountId: string): AccountRow | undefined {
-  const row = database.get<Columns<AccountRow>>(
+  const row = database.get<AccountColumns<AccountRow>>(
     `SELECT account_id AS id, name, plan, additional_seats, seats_limited, created_at,
             version, next_id, live_maps, revocations, bytes, keys_made, key_bytes_made
        FROM accounts WHERE account_id = ?`,

@@ -1,5 +1,5 @@
 /** Reads the changes after a version. Each branch uses its index by version, so the cost depends on the page alone. */
-import { changesPage, deletedAfter, isBehindPage, type ChangeRow } from '../rows/changes-page.ts';
+import { changesPage, deletedAfterOrDefault, isAfterPage, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -7,12 +7,12 @@ import type { Database } from './database.ts';
 export function readChanges(database: Database, accountId: string, query: ChangesQuery): ChangesPage {
   return database.snapshot(() => {
     const accountVersion = readAccount(database, accountId)?.version ?? 0;
-    return changesPage(foundRows(database, accountId, query), { limit: query.limit, accountVersion });
+    return changesPage(readPageRows(database, accountId, query), { limit: query.limit, accountVersion });
   });
 }
 
 /** Reads rows up to the first one behind the page. */
-function foundRows(database: Database, accountId: string, query: ChangesQuery): ChangeRow[] {
+function readPageRows(database: Database, accountId: string, query: ChangesQuery): ChangeRow[] {
   const found: ChangeRow[] = [];
   const rows = database.each<Omit<ChangeRow, 'bytes_before'>>(
     changesSql,
@@ -21,14 +21,14 @@ function foundRows(database: Database, accountId: string, query: ChangesQuery): 
     query.limit + 1,
     Number(query.kinds.includes('map')),
     Number(query.kinds.includes('run')),
-    deletedAfter(query),
+    deletedAfterOrDefault(query),
     query.clientId ?? null,
   );
   let bytes_before = 0;
   for (const row of rows) {
     const one = { ...row, bytes_before };
     found.push(one);
-    if (isBehindPage(one, found.length - 1, query.limit)) break;
+    if (isAfterPage(one, found.length - 1, query.limit)) break;
     bytes_before += Buffer.byteLength(row.record ?? '') + Buffer.byteLength(row.part ?? '');
   }
   return found;

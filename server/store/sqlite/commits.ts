@@ -19,7 +19,7 @@ interface Commits {
 }
 
 export function createCommits(database: Database): Commits {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingUnit[] = [];
   let turn: NodeJS.Immediate | undefined;
 
   const commitGroup = () => {
@@ -46,7 +46,7 @@ export function createCommits(database: Database): Commits {
   return {
     commit: <Result>(work: () => Result) =>
       new Promise<Result>((resolve, reject) => {
-        waiting.push({ run: () => attempt(database, work, { resolve, reject }), reject });
+        waiting.push({ run: () => runInSavepoint(database, work, { resolve, reject }), reject });
         turn ??= setImmediate(commitGroup);
       }),
     finish() {
@@ -58,7 +58,7 @@ export function createCommits(database: Database): Commits {
   };
 }
 
-interface Waiting {
+interface WaitingUnit {
   /** Runs the work and returns the function that settles its promise. */
   run(): () => void;
   reject(error: unknown): void;
@@ -70,7 +70,11 @@ interface Settlement<Result> {
 }
 
 /** Runs one unit of work and returns the function that settles its promise after COMMIT. */
-function attempt<Result>(database: Database, work: () => Result, { resolve, reject }: Settlement<Result>): () => void {
+function runInSavepoint<Result>(
+  database: Database,
+  work: () => Result,
+  { resolve, reject }: Settlement<Result>,
+): () => void {
   database.run('SAVEPOINT work');
   try {
     const result = work();

@@ -14,7 +14,7 @@ import type {
   TokenKey,
   TokenRow,
 } from '../credentials/credentials.ts';
-import type { Database, Run } from './database.ts';
+import type { Database, RunForAccount } from './database.ts';
 
 /** Changes only `revoked_at` if the token exists. */
 const upsertToken = `
@@ -27,7 +27,7 @@ export function insertToken(database: Database, token: NewTokenRow): void {
   saveToken((sql, ...values) => database.run(sql, token.account_id, ...values), token);
 }
 
-function saveToken(run: Run, token: NewTokenRow): void {
+function saveToken(run: RunForAccount, token: NewTokenRow): void {
   run(
     upsertToken,
     token.token_hash,
@@ -43,9 +43,9 @@ function saveToken(run: Run, token: NewTokenRow): void {
   );
 }
 
-type AsText<Row> = Omit<Row, 'scopes' | 'created_by'> & { scopes: string; created_by: string | null };
+type TextColumns<Row> = Omit<Row, 'scopes' | 'created_by'> & { scopes: string; created_by: string | null };
 
-function readText<Row extends AsText<object>>(
+function parseTextColumns<Row extends TextColumns<object>>(
   row: Row,
 ): Omit<Row, 'scopes' | 'created_by'> & Pick<TokenRow, 'scopes' | 'created_by'> {
   return { ...row, scopes: JSON.parse(row.scopes), created_by: readCreator(row.created_by) };
@@ -53,8 +53,8 @@ function readText<Row extends AsText<object>>(
 
 export function readToken(database: Database, { accountId, tokenHash }: TokenKey): TokenRow | undefined {
   const sql = 'SELECT * FROM tokens WHERE account_id = ? AND token_hash = ?';
-  const row = database.get<AsText<TokenRow>>(sql, accountId, tokenHash);
-  return row && readText(row);
+  const row = database.get<TextColumns<TokenRow>>(sql, accountId, tokenHash);
+  return row && parseTextColumns(row);
 }
 
 export function markTokenUsed(database: Database, { accountId, tokenHash }: TokenKey, at: string): void {
@@ -67,17 +67,17 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
 }
 
 /** Sorts behind every UUID. */
-const listStart = '~';
+const pastAllUuids = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {
-  const rows = database.all<AsText<ApiKey>>(
+  const rows = database.all<TextColumns<ApiKey>>(
     `SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
       WHERE account_id = ? AND kind = 'key' AND id < ? ORDER BY id DESC LIMIT ?`,
     accountId,
-    query.before ?? listStart,
+    query.before ?? pastAllUuids,
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.id, row: (row) => readText(row) });
+  return page(rows, query.limit, { position: (row) => row.id, row: (row) => parseTextColumns(row) });
 }
 
 const deviceColumns = `
@@ -89,7 +89,7 @@ export function listDevices(database: Database, accountId: string, query: Creden
     `SELECT ${deviceColumns} FROM devices
       WHERE account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`,
     accountId,
-    query.before ?? listStart,
+    query.before ?? pastAllUuids,
     query.limit + 1,
   );
   return page(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });
@@ -103,7 +103,7 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
     accountId,
     JSON.stringify(deviceIds),
   );
-  const tokens = database.all<AsText<TokenRow>>(
+  const tokens = database.all<TextColumns<TokenRow>>(
     `SELECT * FROM tokens
       WHERE account_id = ?1 AND kind = 'key' AND id IN (SELECT value FROM json_each(?2))
      UNION ALL
@@ -125,14 +125,14 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
   );
   return {
     devices: devices.map((row) => ({ ...row })),
-    tokens: tokens.map(readText),
+    tokens: tokens.map(parseTextColumns),
     createdKeys: createdKeys(database, accountId, creators),
     ...counts,
   };
 }
 
 function createdKeys(database: Database, accountId: string, creators: Creator[]): TokenRow[] {
-  const rows = database.all<AsText<TokenRow>>(
+  const rows = database.all<TextColumns<TokenRow>>(
     `WITH RECURSIVE created AS (
        SELECT * FROM tokens WHERE account_id = ?1 AND created_by IN (SELECT value FROM json_each(?2))
        UNION
@@ -142,10 +142,10 @@ function createdKeys(database: Database, accountId: string, creators: Creator[])
     accountId,
     JSON.stringify(creators.map(creatorText)),
   );
-  return rows.map(readText);
+  return rows.map(parseTextColumns);
 }
 
-export function saveCredentials(run: Run, { devices, tokens, revocations, account }: CredentialWrites): void {
+export function saveCredentials(run: RunForAccount, { devices, tokens, revocations, account }: CredentialWrites): void {
   run('UPDATE accounts SET revocations = ?2 WHERE account_id = ?1', revocations);
   if (account) {
     run(

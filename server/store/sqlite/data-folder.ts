@@ -33,22 +33,22 @@ const stickyBit = 0o1000;
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32') return;
   // Only a missing file is opened, since closing any handle of a database file drops this process's locks on it.
-  if (!existsSync(file)) tryTo(() => closeSync(openSync(file, 'wx', ownFileMode)));
+  if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownFileMode)));
   for (const each of ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)) {
-    if (existsSync(each)) tighten(each, ownFileMode);
+    if (existsSync(each)) restrictMode(each, ownFileMode);
   }
-  tighten(dirname(resolve(file)), ownFolderMode);
+  restrictMode(dirname(resolve(file)), ownFolderMode);
 }
 
-function tighten(path: string, mode: number): void {
-  tryTo(() => {
+function restrictMode(path: string, mode: number): void {
+  ignoreErrors(() => {
     const before = statSync(path).mode;
     if ((before & stickyBit) === 0 && (before & permissionBits & ~mode) !== 0) chmodSync(path, before & mode);
   });
 }
 
 /** Ignores errors: another user may own the file, and SQLite reports a file that it cannot open. */
-function tryTo(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {

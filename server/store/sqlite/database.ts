@@ -3,16 +3,16 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { StoreUnavailable } from '../store.ts';
 import { keepPrivate } from './data-folder.ts';
 
-export type Value = string | number | null;
+export type SqlValue = string | number | null;
 
 export interface Database {
-  all<Row>(sql: string, ...values: Value[]): Row[];
-  get<Row>(sql: string, ...values: Value[]): Row | undefined;
+  all<Row>(sql: string, ...values: SqlValue[]): Row[];
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   /** Returns the first row of a query that always has one, such as a count. */
-  one<Row>(sql: string, ...values: Value[]): Row;
+  one<Row>(sql: string, ...values: SqlValue[]): Row;
   /** Reads rows one by one, as far as the caller iterates. */
-  each<Row>(sql: string, ...values: Value[]): Iterable<Row>;
-  run(sql: string, ...values: Value[]): void;
+  each<Row>(sql: string, ...values: SqlValue[]): Iterable<Row>;
+  run(sql: string, ...values: SqlValue[]): void;
   /** Runs SQL without parameters: one statement or several. */
   exec(sql: string): void;
   /** All reads within `work` see one snapshot. */
@@ -32,7 +32,7 @@ export interface DatabaseOptions {
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
   const sqlite = await loadSqlite();
   keepPrivate(file);
-  const connection = attempt(() => new sqlite.DatabaseSync(file));
+  const connection = withOutages(() => new sqlite.DatabaseSync(file));
   connection.exec(`PRAGMA busy_timeout = ${options.busyMsMax}`);
   useWriteAheadLog(connection, options.busyMsMax);
   connection.exec(`PRAGMA synchronous = ${options.synchronous}`);
@@ -49,16 +49,18 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   };
 
   const database: Database = {
-    all: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).all(...values) as Row[]),
-    get: <Row>(sql: string, ...values: Value[]) => attempt(() => statement(sql).get(...values) as Row | undefined),
-    one<Row>(sql: string, ...values: Value[]) {
+    all: <Row>(sql: string, ...values: SqlValue[]) => withOutages(() => statement(sql).all(...values) as Row[]),
+    get: <Row>(sql: string, ...values: SqlValue[]) =>
+      withOutages(() => statement(sql).get(...values) as Row | undefined),
+    one<Row>(sql: string, ...values: SqlValue[]) {
       const row = database.get<Row>(sql, ...values);
       assert(row !== undefined, 'the query has a row');
       return row;
     },
-    each: <Row>(sql: string, ...values: Value[]) => attempted(() => statement(sql).iterate(...values)) as Iterable<Row>,
-    run: (sql, ...values) => void attempt(() => statement(sql).run(...values)),
-    exec: (sql) => attempt(() => connection.exec(sql)),
+    each: <Row>(sql: string, ...values: SqlValue[]) =>
+      iterateWithOutages(() => statement(sql).iterate(...values)) as Iterable<Row>,
+    run: (sql, ...values) => void withOutages(() => statement(sql).run(...values)),
+    exec: (sql) => withOutages(() => connection.exec(sql)),
     snapshot(work) {
       database.run('BEGIN');
       try {
@@ -100,7 +102,7 @@ function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
   }
 }
 
-function attempt<Result>(work: () => Result): Result {
+function withOutages<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -108,7 +110,7 @@ function attempt<Result>(work: () => Result): Result {
   }
 }
 
-function* attempted(rows: () => Iterable<unknown>): Iterable<unknown> {
+function* iterateWithOutages(rows: () => Iterable<unknown>): Iterable<unknown> {
   try {
     yield* rows();
   } catch (error) {
@@ -142,4 +144,4 @@ function resultCode(error: unknown): number | undefined {
 }
 
 /** Runs a statement with the account's id as its first parameter, followed by `values`. */
-export type Run = (sql: string, ...values: Value[]) => void;
+export type RunForAccount = (sql: string, ...values: SqlValue[]) => void;

@@ -22,7 +22,7 @@ import type { Database } from './database.ts';
 export function load(database: Database, accountId: string, readSet: TransactionReadSet): LoadedRows {
   const account = readAccount(database, accountId);
   if (!account) throw new Error(`No account ${accountId}`);
-  const reader = new Reader(database, accountId);
+  const reader = new ReadSetLoader(database, accountId);
   const runs = reader.runs(readSet);
   const clients = reader.clients(readSet.clientIds);
   return {
@@ -33,14 +33,14 @@ export function load(database: Database, accountId: string, readSet: Transaction
     clients,
     idempotentReplies: reader.idempotentReplies(readSet.idempotencyKeys),
     ...reader.idempotencySpan(readSet.idempotencyKeys),
-    clientCounts: needsCounts(clients, readSet) ? reader.clientCounts() : [],
+    clientCounts: needsClientCounts(clients, readSet) ? reader.clientCounts() : [],
     rejectionCounts: readSet.clientIds.length > 0 ? reader.rejectionCounts() : [],
     revokedTokens: reader.revokedTokens(readSet.tokenHashes),
     ...(readSet.credentials ? { credentials: loadCredentials(database, accountId, readSet.credentials) } : {}),
   };
 }
 
-function needsCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
+function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
   return (
     clients.length < clientIds.length ||
     clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > uncountedAnswersMax)
@@ -53,18 +53,18 @@ function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
-const runRowColumns =
+const runColumns =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record, steps';
 
 /** Leaves out the steps, which may be megabytes. Only an upload that is repeated needs them. */
-const runColumnsWithoutSteps = runRowColumns.replace(/\bsteps$/, "'[]' AS steps");
+const runColumnsWithoutSteps = runColumns.replace(/\bsteps$/, "'[]' AS steps");
 
-export const newestRuns = `
+export const newestRunsSql = `
   SELECT ${runColumnsWithoutSteps} FROM runs
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
 /** Passes each list of keys as one parameter, JSON text, so that a statement is prepared once for any number of keys. */
-class Reader {
+class ReadSetLoader {
   readonly #database: Database;
   readonly #accountId: string;
 
@@ -91,7 +91,7 @@ class Reader {
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
     // These rows come last, so that the map below keeps the rows with steps.
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
-    rows.push(...this.#runsWhere(runRowColumns, ofSessions, readSet.recordingSessionIds));
+    rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);
   }
 
@@ -164,7 +164,7 @@ class Reader {
   }
 
   #newestRuns(mapId: string, count: number): RunRowText[] {
-    return this.#database.all(newestRuns, this.#accountId, mapId, count);
+    return this.#database.all(newestRunsSql, this.#accountId, mapId, count);
   }
 
   #byKeys<Row>(sql: string, keys: unknown[]): Row[] {

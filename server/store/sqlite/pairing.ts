@@ -22,18 +22,23 @@ export function insertCode(database: Database, code: PairingCodeRow): boolean {
   return row !== undefined;
 }
 
-const isClaimable = 'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
+const claimableCondition =
+  'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
 
 export function claimCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
   return originOf(
     database,
-    `UPDATE pairing_codes SET device_id = ?2 WHERE ${isClaimable} RETURNING account_id, created_by, expires_at`,
+    `UPDATE pairing_codes SET device_id = ?2 WHERE ${claimableCondition} RETURNING account_id, created_by, expires_at`,
     claim,
   );
 }
 
 export function findCode(database: Database, query: PairingQuery): PairingCodeOrigin | undefined {
-  return originOf(database, `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${isClaimable}`, query);
+  return originOf(
+    database,
+    `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${claimableCondition}`,
+    query,
+  );
 }
 
 function originOf(database: Database, sql: string, query: PairingQuery): PairingCodeOrigin | undefined {

@@ -8,7 +8,7 @@ import type { CountedRequest, SharedRequestCounts, WindowCount } from '../limits
 import { openDatabase, type Database } from './database.ts';
 
 /** Limits the wait for another process, since the wait blocks the event loop. */
-const busyMsMax = 50;
+const countBusyMsMax = 50;
 
 const addSql = `
   INSERT INTO rate_limits AS counted (key, points, expire) VALUES (?, 1, ?)
@@ -24,7 +24,7 @@ export async function openSqliteCounts(dataDir: string): Promise<SharedRequestCo
     return openCounts(file);
   });
   return {
-    add: batchedAdd(database),
+    addRequest: batchedAdd(database),
     async refund(key) {
       database.run('UPDATE rate_limits SET points = points - 1 WHERE key = ? AND points > 0', key);
     },
@@ -36,7 +36,7 @@ export async function openSqliteCounts(dataDir: string): Promise<SharedRequestCo
 }
 
 async function openCounts(file: string): Promise<Database> {
-  const database = await openDatabase(file, { busyMsMax, synchronous: 'OFF' });
+  const database = await openDatabase(file, { busyMsMax: countBusyMsMax, synchronous: 'OFF' });
   try {
     database.exec(`
       CREATE TABLE IF NOT EXISTS rate_limits (
@@ -49,15 +49,15 @@ async function openCounts(file: string): Promise<Database> {
   return database;
 }
 
-interface Waiting {
+interface WaitingRequest {
   request: CountedRequest;
   resolve: (count: WindowCount) => void;
   reject: (error: unknown) => void;
 }
 
 /** Counts the requests of one turn of the event loop in one transaction. */
-function batchedAdd(database: Database): SharedRequestCounts['add'] {
-  let waiting: Waiting[] = [];
+function batchedAdd(database: Database): SharedRequestCounts['addRequest'] {
+  let waiting: WaitingRequest[] = [];
   const countWaiting = () => {
     const group = waiting;
     waiting = [];

@@ -39,7 +39,7 @@ export function readRun(database: Database, accountId: string, runId: number): R
 }
 
 /** The index over undeleted runs serves this query. */
-export const runsOfMap = `
+export const runsOfMapSql = `
   SELECT number, record FROM runs
    WHERE account_id = ? AND map_id = ? AND number < ? AND record IS NOT NULL
    ORDER BY number DESC LIMIT ?`;
@@ -50,7 +50,7 @@ export function listRuns(
   query: { mapId: string; before?: number; limit: number },
 ): Page<RunRecord> {
   const rows = database.all<{ number: number; record: string }>(
-    runsOfMap,
+    runsOfMapSql,
     accountId,
     query.mapId,
     query.before ?? Number.MAX_SAFE_INTEGER,

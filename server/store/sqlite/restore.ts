@@ -25,20 +25,20 @@ export async function restore(given: { from: string; dataDir: string; now: Date 
   makeDataFolder(dataDir);
   const incoming = join(dataDir, `${databaseName}.restoring`);
   try {
-    const prepared = await prepare(backup, incoming);
+    const prepared = await prepareCopy(backup, incoming);
     if (!prepared.ok) return prepared;
-    const taken = await takePlace({ dataDir, incoming, now });
+    const taken = await replaceDatabase({ dataDir, incoming, now });
     return taken.ok ? { ok: true, kept: taken.kept, accounts: prepared.accounts } : taken;
   } finally {
-    for (const suffix of suffixes) rmSync(incoming + suffix, { force: true });
+    for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   }
 }
 
 /** The suffixes of the files that make up one SQLite database. */
-const suffixes = ['', '-wal', '-shm', '-journal'];
+const fileSuffixes = ['', '-wal', '-shm', '-journal'];
 
-async function prepare(backup: string, incoming: string): Promise<Inspection> {
-  for (const suffix of suffixes) rmSync(incoming + suffix, { force: true });
+async function prepareCopy(backup: string, incoming: string): Promise<Inspection> {
+  for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   copyFileSync(backup, incoming);
   // A backup made by copying the whole folder has a log file, too.
   if (existsSync(`${backup}-wal`)) copyFileSync(`${backup}-wal`, `${incoming}-wal`);
@@ -58,9 +58,9 @@ async function prepare(backup: string, incoming: string): Promise<Inspection> {
   return found;
 }
 
-type Taken = { ok: true; kept: string | undefined } | { ok: false; problem: string };
+type Replacement = { ok: true; kept: string | undefined } | { ok: false; problem: string };
 
-async function takePlace(given: { dataDir: string; incoming: string; now: Date }): Promise<Taken> {
+async function replaceDatabase(given: { dataDir: string; incoming: string; now: Date }): Promise<Replacement> {
   const { dataDir, incoming, now } = given;
   const live = join(dataDir, databaseName);
   if (!existsSync(live)) {
@@ -68,16 +68,16 @@ async function takePlace(given: { dataDir: string; incoming: string; now: Date }
     syncToDisk(dataDir);
     return { ok: true, kept: undefined };
   }
-  const locked = await lock(live);
+  const locked = await lockDatabase(live);
   if (!locked.ok) return locked;
   if (locked.database) await copyRevocations(locked.database, incoming);
   const kept = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
   try {
     mkdirSync(kept, { mode: 0o700 });
-    for (const suffix of suffixes) if (existsSync(live + suffix)) keep(live + suffix, kept);
+    for (const suffix of fileSuffixes) if (existsSync(live + suffix)) keepFile(live + suffix, kept);
     // A rename is atomic, so there is a complete database under this name at every instant.
     renameSync(incoming, live);
-    for (const suffix of suffixes.slice(1)) rmSync(live + suffix, { force: true });
+    for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
   } finally {
     locked.database?.close();
   }
@@ -96,7 +96,7 @@ async function copyRevocations(replaced: Database, incoming: string): Promise<vo
   syncToDisk(incoming);
 }
 
-function keep(file: string, folder: string): void {
+function keepFile(file: string, folder: string): void {
   const to = join(folder, basename(file));
   try {
     linkSync(file, to);
@@ -107,13 +107,13 @@ function keep(file: string, folder: string): void {
   }
 }
 
-type Locked = { ok: true; database: Database | undefined } | { ok: false; problem: string };
+type LockOutcome = { ok: true; database: Database | undefined } | { ok: false; problem: string };
 
 /**
  * Locks the database until it is replaced. A connection in WAL mode holds a shared lock, so leaving WAL mode fails while
  * another process has the database open. A database too damaged to be opened needs no lock.
  */
-async function lock(live: string): Promise<Locked> {
+async function lockDatabase(live: string): Promise<LockOutcome> {
   let database: Database | undefined;
   try {
     database = await openDatabase(live, { busyMsMax: 0, synchronous: 'FULL' });

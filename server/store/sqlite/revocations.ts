@@ -10,13 +10,13 @@ interface Revocations {
 
 export function readRevocations(database: Database): Revocations {
   return {
-    tokens: revokedIn(database, 'tokens', 'account_id, token_hash, revoked_at'),
-    devices: revokedIn(database, 'devices', 'account_id, id, revoked_at'),
+    tokens: readRevokedRows(database, 'tokens', 'account_id, token_hash, revoked_at'),
+    devices: readRevokedRows(database, 'devices', 'account_id, id, revoked_at'),
   };
 }
 
 /** Returns nothing if the table is missing, as in an early version, or damaged. */
-function revokedIn<Row>(database: Database, table: string, columns: string): Row[] {
+function readRevokedRows<Row>(database: Database, table: string, columns: string): Row[] {
   try {
     return database.all<Row>(`SELECT ${columns} FROM ${table} WHERE revoked_at IS NOT NULL`);
   } catch {

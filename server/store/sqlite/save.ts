@@ -8,10 +8,10 @@ import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
-import type { Database, Value, Run } from './database.ts';
+import type { Database, SqlValue, RunForAccount } from './database.ts';
 
 export function save(database: Database, accountId: string, writes: TransactionWrites): void {
-  const run = (sql: string, ...values: Value[]) => database.run(sql, accountId, ...values);
+  const run = (sql: string, ...values: SqlValue[]) => database.run(sql, accountId, ...values);
   const { account } = writes;
   run(
     `UPDATE accounts SET version = ?2, next_id = ?3, live_maps = ?4, bytes = ?5, keys_made = ?6, key_bytes_made = ?7
@@ -37,7 +37,7 @@ export function save(database: Database, accountId: string, writes: TransactionW
   if (writes.credentials) saveCredentials(run, writes.credentials);
 }
 
-function saveMap(run: Run, map: MapDoc): void {
+function saveMap(run: RunForAccount, map: MapDoc): void {
   const { record, stages } = mapColumns(map);
   run(
     `INSERT INTO maps
@@ -57,7 +57,7 @@ function saveMap(run: Run, map: MapDoc): void {
   );
 }
 
-function saveRun(run: Run, row: RunRow): void {
+function saveRun(run: RunForAccount, row: RunRow): void {
   const { record, steps } = runColumns(row.doc);
   run(
     `INSERT INTO runs
@@ -82,7 +82,7 @@ function saveRun(run: Run, row: RunRow): void {
   );
 }
 
-function saveClient(run: Run, client: ClientRow): void {
+function saveClient(run: RunForAccount, client: ClientRow): void {
   const { client_id, version, last_seq, acked_seq, chain, rejections, device_id, seen_at } = client;
   run(
     `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
@@ -97,8 +97,8 @@ function saveClient(run: Run, client: ClientRow): void {
     device_id,
     seen_at,
   );
-  run(deleteAcknowledgedAnswers, client_id, acked_seq - acknowledgedAnswersMax);
-  run(deleteAcknowledgedRejections, client_id, acked_seq);
+  run(deleteAcknowledgedAnswersSql, client_id, acked_seq - acknowledgedAnswersMax);
+  run(deleteAcknowledgedRejectionsSql, client_id, acked_seq);
   for (const { seq, last_seq: last, error } of rejectionRanges(rejections)) {
     const insert = 'INSERT INTO rejections (account_id, client_id, seq, last_seq, error) VALUES (?, ?, ?, ?, ?)';
     run(insert, client_id, seq, last, error);
@@ -106,12 +106,16 @@ function saveClient(run: Run, client: ClientRow): void {
 }
 
 /** The conditions on `first_seq` and `seq` end the index scan before the unacknowledged rows. */
-export const deleteAcknowledgedAnswers =
+export const deleteAcknowledgedAnswersSql =
   'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3';
-export const deleteAcknowledgedRejections =
+export const deleteAcknowledgedRejectionsSql =
   'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3 AND last_seq <= ?3';
 
-function savePushAnswers(run: Run, clientId: string, answers: RecordWrites['pushAnswers'][number]['answers']): void {
+function savePushAnswers(
+  run: RunForAccount,
+  clientId: string,
+  answers: RecordWrites['pushAnswers'][number]['answers'],
+): void {
   const [first] = answers;
   const last = answers.at(-1);
   if (!first || !last) return;
@@ -124,7 +128,7 @@ function savePushAnswers(run: Run, clientId: string, answers: RecordWrites['push
   );
 }
 
-function saveIdempotentReply(run: Run, reply: IdempotentReply): void {
+function saveIdempotentReply(run: RunForAccount, reply: IdempotentReply): void {
   run(
     `INSERT INTO idempotency_keys
        (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
 import { statements } from '../../../server/store/postgres/statement.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
-import { newestRuns } from '../../../server/store/sqlite/load.ts';
-import { runsOfMap } from '../../../server/store/sqlite/read.ts';
-import { deleteAcknowledgedAnswers, deleteAcknowledgedRejections } from '../../../server/store/sqlite/save.ts';
+import { newestRunsSql } from '../../../server/store/sqlite/load.ts';
+import { runsOfMapSql } from '../../../server/store/sqlite/read.ts';
+import { deleteAcknowledgedAnswersSql, deleteAcknowledgedRejectionsSql } from '../../../server/store/sqlite/save.ts';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
@@ -132,15 +132,15 @@ describe('SQLite', () => {
 
   test('[STORE-36] reads the runs of a map past none that is deleted', async () => {
     const plans = await plansOf(mapWithDeletedRuns, ({ accountId, mapId }) => [
-      [runsOfMap, accountId, mapId, 2 ** 53 - 1, 51],
-      [newestRuns, accountId, mapId, 2],
+      [runsOfMapSql, accountId, mapId, 2 ** 53 - 1, 51],
+      [newestRunsSql, accountId, mapId, 2],
     ]);
     for (const plan of plans) expect(plan).toMatch(/^SEARCH runs USING INDEX runs_in_list_order [^\n]*$/);
   });
 
   test('[STORE-40] finds what a push acknowledges along the key', async () => {
     const plans = await plansOf(unacknowledgingClients, ({ accountId, clientIds }) =>
-      [deleteAcknowledgedAnswers, deleteAcknowledgedRejections].map((sql) => [sql, accountId, clientIds[2]!, 3]),
+      [deleteAcknowledgedAnswersSql, deleteAcknowledgedRejectionsSql].map((sql) => [sql, accountId, clientIds[2]!, 3]),
     );
     expect(plans).toEqual([
       expect.stringMatching(/^SEARCH push_answers USING .*\(account_id=\? AND client_id=\? AND first_seq<\?\)$/),
