@@ -3,7 +3,7 @@
  * begin without it.
  */
 import type { Observable } from 'rxjs';
-import type { RecordKind } from '../shared/protocol/pull.ts';
+import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import type { TrustedClock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
 import type { Lifetime } from './core/lifetime.ts';
@@ -29,7 +29,7 @@ interface OpenSyncOptions {
   ids: IdGenerator;
   lifetime: Lifetime;
   /** The records that the device pulls. */
-  kinds: readonly RecordKind[];
+  kinds: readonly PullableKind[];
   /** Called with the server's time at each answer. */
   onTime(at: string): void;
   /** Called when nothing is left to sync. */

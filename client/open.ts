@@ -1,7 +1,6 @@
 /** Opens the engine of one device. Time, randomness, storage and network come in here. */
 import { map } from 'rxjs/operators';
-import type { RecordKind } from '../shared/protocol/pull.ts';
-import { recordKinds } from '../shared/protocol/pull.ts';
+import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { randomIds } from './core/ids.ts';
 import type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
@@ -51,7 +50,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const now = () => isoTime(clock.wallMs());
   const ids = randomIds;
   const locks = createLocks(name, clock.schedule);
-  const kinds: readonly RecordKind[] = kind === 'wearable' ? ['map'] : recordKinds;
+  const kinds: readonly PullableKind[] = kind === 'wearable' ? ['map'] : pullableKinds;
   let serverClock: string | undefined;
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => serverClock });
   const view = new View({ records: store.records, outbox, kinds });

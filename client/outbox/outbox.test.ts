@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { memoryStorage } from '../../test/device/devices.ts';
-import type { ClientDoc } from '../../shared/protocol/pull.ts';
+import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import { randomIds } from '../core/ids.ts';
 import { systemClock } from '../core/clock.ts';
 import { openDeviceStore, type DeviceStore } from '../storage/device-store.ts';
@@ -45,7 +45,7 @@ const upload = (recording_session_id: string): NewMutation => ({
     steps: [{ stage_name: 'Cut', order: 1, duration_secs: 1 }],
   },
 });
-const pulledRecord = (client: ClientDoc, epoch = 'epoch-1') => ({ client, epoch, cursor: 'cursor-1' });
+const pulledRecord = (client: ClientProgress, epoch = 'epoch-1') => ({ client, epoch, cursor: 'cursor-1' });
 /** The pull tells it of what was sent. */
 async function settle(outbox: Outbox, pulled: ReturnType<typeof pulledRecord>): Promise<void> {
   await outbox.identity.rememberSentNumber(outbox.device.client_id, pulled.client.last_seq);

@@ -8,7 +8,7 @@ import { MapDoc } from '../../shared/schema/map.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { RunDoc } from '../../shared/schema/run.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
-import type { ClientDoc } from '../../shared/protocol/pull.ts';
+import type { ClientProgress } from '../../shared/protocol/pull.ts';
 
 const Json = Type.Object({}, { additionalProperties: true });
 const Seq = Type.Integer({ minimum: 0 });
@@ -33,7 +33,7 @@ export type CachedMap = Static<typeof CachedMap>;
 export const RecordBody = Type.Union([
   Closed({ kind: Type.Literal('map'), doc: CachedMap }),
   Closed({ kind: Type.Literal('run'), doc: RunDoc }),
-  Closed({ kind: Type.Literal('client'), doc: Type.Unsafe<ClientDoc>(Json) }),
+  Closed({ kind: Type.Literal('client'), doc: Type.Unsafe<ClientProgress>(Json) }),
   CursorBody,
 ]);
 export type RecordBody = Static<typeof RecordBody>;

@@ -1,5 +1,5 @@
 /** The server's records as this device last pulled them, indexed for the replay of mutations and for the views. */
-import type { ClientDoc } from '../../shared/protocol/pull.ts';
+import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { MutationFields } from '../outbox/model/entry.ts';
@@ -12,7 +12,7 @@ export class Base {
   readonly runs = new Map<number, RunDoc>();
   readonly runIdsOfMap = new Map<string, Set<number>>();
   readonly runIdOfSession = new Map<string, number>();
-  readonly clients = new Map<string, ClientDoc>();
+  readonly clients = new Map<string, ClientProgress>();
   cursor: CursorBody | undefined;
 
   constructor(table: Pick<Table<RecordBody>, 'entries'>) {
@@ -59,7 +59,7 @@ export class Base {
     else this.runIdsOfMap.set(doc.map_id, new Set([runId]));
   }
 
-  #setClient(clientId: string, doc: ClientDoc | undefined): void {
+  #setClient(clientId: string, doc: ClientProgress | undefined): void {
     if (doc) this.clients.set(clientId, doc);
     else this.clients.delete(clientId);
   }

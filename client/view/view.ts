@@ -6,7 +6,8 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import { fullMap, mapRecord } from '../../shared/domain/map.ts';
 import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
-import type { ClientDoc, RecordKind } from '../../shared/protocol/pull.ts';
+import type { ClientProgress } from '../../shared/protocol/pull.ts';
+import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import { needsNewIds } from '../outbox/model/dependents/new-ids.ts';
@@ -35,7 +36,7 @@ interface ViewOptions {
   records: Table<RecordBody>;
   outbox: OutboxReader;
   /** The kinds of records that the device pulls. */
-  kinds: readonly RecordKind[];
+  kinds: readonly PullableKind[];
 }
 
 export class View {
@@ -83,7 +84,7 @@ export class View {
   }
 
   /** The server's record of this device's client id; undefined before its first mutation was pushed and pulled. */
-  get client(): ClientDoc | undefined {
+  get client(): ClientProgress | undefined {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
 

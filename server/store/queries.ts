@@ -1,5 +1,6 @@
 /** The queries of the store whose results come in pages or batches. */
-import type { RecordChange, RecordKind } from '../../shared/protocol/pull.ts';
+import type { RecordChange } from '../../shared/protocol/pull.ts';
+import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 
 export interface MapQuery {
   industry?: string;
@@ -15,7 +16,7 @@ export interface ChangesQuery {
   /** Returns only changes with a higher version. */
   after: number;
   limit: number;
-  kinds: readonly RecordKind[];
+  kinds: readonly PullableKind[];
   /** Adds the record of this sync client. */
   clientId?: string;
   /**

@@ -1,7 +1,8 @@
 /** `GET /sync/pull` returns a page of the changes after a cursor. */
 import { Type, type Static } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
-import { recordKinds, type PullResponse } from '../../shared/protocol/pull.ts';
+import type { PullResponse } from '../../shared/protocol/pull.ts';
+import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
 import { Described, Uuid } from '../../shared/schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -11,7 +12,7 @@ import { accountRefusal } from './account-refusal.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { ClientOwners } from './client-owners.ts';
 
-const anyKind = recordKinds.join('|');
+const anyKind = pullableKinds.join('|');
 
 export const PullQuery = Type.Object({
   client_id: Described(
@@ -40,7 +41,7 @@ export const PullQuery = Type.Object({
     Type.Optional(
       Type.String({
         pattern: `^(${anyKind})(,(${anyKind}))*$`,
-        expected: `a comma list of ${recordKinds.join(' and ')}`,
+        expected: `a comma list of ${pullableKinds.join(' and ')}`,
       }),
     ),
     'Which kinds of records. Default: `map,run`.',
@@ -67,7 +68,7 @@ export async function pull(
   const page = await store.changes(caller.accountId, {
     after: cursor.version,
     limit: query.limit ?? pullLimitDefault,
-    kinds: kinds ? recordKinds.filter((kind) => kinds.includes(kind)) : recordKinds,
+    kinds: kinds ? pullableKinds.filter((kind) => kinds.includes(kind)) : pullableKinds,
     ...(clientId === undefined ? {} : { clientId }),
     ...(deletedAfter === undefined ? {} : { deletedAfter }),
   });

@@ -1,5 +1,7 @@
 /** Problems: RFC 9457 bodies with a stable `code`. The table has every status and title of the service. */
+import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';
+import type { ProblemBody } from '../schema/problem-body.ts';
 
 interface ProblemKind {
   status: number;
@@ -62,14 +64,8 @@ export interface Refusal {
 }
 
 /** The body of an error response. `request_id` is absent from a problem inside a sync answer. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
+export interface Problem extends Static<typeof ProblemBody> {
   code: ProblemCode;
-  request_id?: string;
-  errors?: FieldError[];
   [member: string]: unknown;
 }
 

@@ -1,49 +1,98 @@
 /** `GET /sync/pull`: the records that changed after a cursor, each once and in its latest state. */
-import type { MapDoc } from '../schema/map.ts';
-import type { RunDoc } from '../schema/run.ts';
+import { Type, type Static } from 'typebox';
+import { Closed, Described, IntegerId, Uuid } from '../schema/fields.ts';
+import { MapDoc } from '../schema/map.ts';
+import { ProblemBody } from '../schema/problem-body.ts';
+import { RunDoc } from '../schema/run.ts';
 import type { Problem } from './problem.ts';
+import { AnsweredSeq, HighestSeq, Version } from './response-fields.ts';
 
-/** The kinds of records that a pull may ask for. Every pull also brings the device's own `client` record. */
-export const recordKinds = ['map', 'run'] as const;
-export type RecordKind = (typeof recordKinds)[number];
+/** The hash chain over a client's mutations (chain.ts); empty before the first mutation. */
+const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 
-/**
- * How far the server got with one device's mutations. A pull brings it together with the effects of those mutations.
- */
-export interface ClientDoc {
-  last_seq: number;
-  /**
-   * The highest number whose answer the device acknowledged; the server forgets those answers. Like `chain`, an older
-   * server leaves it out.
-   */
-  acked_seq?: number;
-  /** Proves which mutations the numbers up to `last_seq` have (chain.ts). */
-  chain?: string;
-  /** The refused mutations whose answers the device has not acknowledged yet. */
+/** An older server leaves out `acked_seq` and `chain`. */
+export const ClientProgress = Closed(
+  {
+    last_seq: Described(HighestSeq, 'The highest `seq` that was consumed.'),
+    acked_seq: Described(Type.Optional(HighestSeq), 'Up to here the answers were acknowledged, and are forgotten.'),
+    chain: Described(
+      Type.Optional(Chain),
+      'The hash chain over the mutations up to `last_seq`: it proves whose work they are.',
+    ),
+    rejections: Described(
+      Type.Array(Closed({ seq: AnsweredSeq, error: ProblemBody })),
+      'The refused mutations whose answer the device has not acknowledged.',
+    ),
+  },
+  { title: 'ClientProgress', description: "How far the server got with one client's mutations." },
+);
+export type ClientProgress = Omit<Static<typeof ClientProgress>, 'rejections'> & {
   rejections: { seq: number; error: Problem }[];
-}
+};
 
-interface ChangeOf<Kind extends string, Id, Doc> {
-  kind: Kind;
-  id: Id;
-  /** The account's version when the record was last written. */
-  version: number;
-  deleted: boolean;
-  /** Absent when `deleted`. */
-  doc?: Doc;
-}
+const kindMeaning = 'What kind of record it is.';
+const idMeaning = 'Its id.';
+const docMeaning = 'The record at its latest; absent when it is gone.';
+const changeFields = {
+  version: Described(Version, "The account's version at which it was last written."),
+  deleted: Described(Type.Boolean(), 'Whether it is gone for good.'),
+};
 
-type MapChange = ChangeOf<'map', string, MapDoc>;
-type RunChange = ChangeOf<'run', number, RunDoc>;
-type ClientChange = ChangeOf<'client', string, ClientDoc>;
-export type RecordChange = MapChange | RunChange | ClientChange;
+const MapChange = Closed(
+  {
+    kind: Described(Type.Literal('map'), kindMeaning),
+    id: Described(Uuid, idMeaning),
+    ...changeFields,
+    doc: Described(Type.Optional(MapDoc), docMeaning),
+  },
+  {
+    title: 'MapChange',
+    description: 'A map with its stages. One in the recycle bin says so in its document.',
+  },
+);
 
-export interface PullResponse {
-  changes: RecordChange[];
-  cursor: string;
-  has_more: boolean;
-  /** Identifies the history of the store; restoring a backup changes it. */
-  epoch: string;
-  /** The account that owns the records. */
-  account_id: string;
-}
+const RunChange = Closed(
+  {
+    kind: Described(Type.Literal('run'), kindMeaning),
+    id: Described(IntegerId, idMeaning),
+    ...changeFields,
+    doc: Described(Type.Optional(RunDoc), docMeaning),
+  },
+  { title: 'RunChange', description: 'A run with its steps.' },
+);
+
+const ClientChange = Closed(
+  {
+    kind: Described(Type.Literal('client'), kindMeaning),
+    id: Described(Uuid, idMeaning),
+    ...changeFields,
+    doc: Described(Type.Optional(ClientProgress), docMeaning),
+  },
+  {
+    title: 'ClientChange',
+    description: "How far the server got with the caller's mutations, in one stream with their effects.",
+  },
+);
+
+export type RecordChange =
+  | Static<typeof MapChange>
+  | Static<typeof RunChange>
+  | (Omit<Static<typeof ClientChange>, 'doc'> & { doc?: ClientProgress });
+
+export const PullResponse = Closed(
+  {
+    changes: Described(Type.Array(Type.Union([MapChange, RunChange, ClientChange])), 'What changed.'),
+    cursor: Described(Type.String(), 'Where to go on, also the next time.'),
+    has_more: Described(
+      Type.Boolean(),
+      'Whether there is more now. A walk that ends with false ends on a consistent cut of the account.',
+    ),
+    epoch: Described(Type.String(), 'Changes when the store was restored from a backup: pull from the start then.'),
+    account_id: Described(Uuid, 'Whose records these are. A device keeps it, and sends it along.'),
+  },
+  {
+    title: 'PullAnswer',
+    description: 'A page of what changed after the cursor, each record once, at its latest.',
+  },
+);
+export type PullResponse = Omit<Static<typeof PullResponse>, 'changes'> & { changes: RecordChange[] };

@@ -1,10 +1,12 @@
 /** `POST /sync/push`: a device's mutations in their order, each applied exactly once. */
 import { Type, type Static } from 'typebox';
-import { Closed, Described, Instant, Uuid } from '../schema/fields.ts';
+import { Closed, Described, Instant, IntegerId, RecordingSessionId, Uuid } from '../schema/fields.ts';
 import { mutationsPerPushMax } from '../schema/limits.ts';
+import { ProblemBody } from '../schema/problem-body.ts';
 import type { Problem } from './problem.ts';
+import { AnsweredSeq, HighestSeq, Version } from './response-fields.ts';
 
-const Seq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
+const MutationSeq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 
 /** The schema accepts any mutation, so that a broken one is rejected alone and not with its whole batch. */
 export const PushRequest = Closed(
@@ -54,7 +56,7 @@ export interface PushedMutation {
 
 /** The fields of a well-formed mutation. `mutationArgs[name]` is the schema of its `args`. */
 export const MutationEnvelope = Closed({
-  seq: Described(Seq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
+  seq: Described(MutationSeq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
   name: Described(Type.String(), 'What is to be done.'),
   args: Described(Type.Object({}), "The endpoint's body plus its path parameters."),
   recorded_at: Described(Instant, 'When it happened on the device.'),
@@ -66,23 +68,62 @@ export const MutationEnvelope = Closed({
   digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', expected: '32 hexadecimal digits' })),
 });
 
-/** The ids of the records that a mutation changed or made, as the REST endpoint answers them. */
-export interface MutationResult {
-  id?: string | number;
-  version?: number;
-  map_id?: string;
-  order?: number;
-  recording_session_id?: string;
-  map?: { id: string; version: number };
-  run?: { id: number; map_id: string; number: number };
-}
+/** The ids of the records that a mutation changed or made. A REST endpoint returns the same ids in its response. */
+export const MutationResult = Closed(
+  {
+    id: Described(Type.Optional(Type.Union([Uuid, IntegerId])), 'The map, stage or run.'),
+    version: Described(Type.Optional(Version), 'The version of the map.'),
+    map_id: Described(Type.Optional(Uuid), 'The map of the stage or run.'),
+    order: Described(Type.Optional(Type.Integer({ minimum: 1 })), 'The position of the stage.'),
+    recording_session_id: Described(Type.Optional(RecordingSessionId), 'The recording.'),
+    map: Described(Type.Optional(Closed({ id: Uuid, version: Version })), 'The map that was recorded.'),
+    run: Described(
+      Type.Optional(Closed({ id: IntegerId, map_id: Uuid, number: Type.Integer({ minimum: 1 }) })),
+      'The run that was recorded.',
+    ),
+  },
+  {
+    title: 'MutationResult',
+    description: "The ids of what a mutation touched or made: the identifying part of the endpoint's answer.",
+  },
+);
 
+export type MutationResult = Static<typeof MutationResult>;
+
+const AppliedMutation = Closed(
+  {
+    seq: Described(AnsweredSeq, 'The mutation.'),
+    status: Described(Type.Literal('applied'), 'Always `applied`.'),
+    result: Described(Type.Optional(MutationResult), 'What it touched or made.'),
+  },
+  { title: 'AppliedMutation', description: 'A mutation that was applied.' },
+);
+
+const RejectedMutation = Closed(
+  {
+    seq: Described(AnsweredSeq, 'The mutation.'),
+    status: Described(Type.Literal('rejected'), 'Always `rejected`.'),
+    error: Described(ProblemBody, 'Why.'),
+  },
+  {
+    title: 'RejectedMutation',
+    description: 'A mutation that was refused. Its `seq` is consumed and nothing was changed.',
+  },
+);
+
+/** The answer to one mutation; `Problem` also has the members that some codes add. */
 export type MutationAnswer =
-  { seq: number; status: 'applied'; result?: MutationResult } | { seq: number; status: 'rejected'; error: Problem };
+  Static<typeof AppliedMutation> | (Omit<Static<typeof RejectedMutation>, 'error'> & { error: Problem });
 
-export interface PushResponse {
-  results: MutationAnswer[];
-  /** The highest seq of this client that the server has answered, applied or rejected. */
-  last_seq: number;
-  cursor: string;
-}
+export const PushResponse = Closed(
+  {
+    results: Described(
+      Type.Array(Type.Union([AppliedMutation, RejectedMutation])),
+      'One a mutation, but for those that were acknowledged.',
+    ),
+    last_seq: Described(HighestSeq, 'The highest `seq` of this client that was consumed.'),
+    cursor: Described(Type.String(), 'Where the account stands now.'),
+  },
+  { title: 'PushAnswer', description: 'An answer to each mutation.' },
+);
+export type PushResponse = Omit<Static<typeof PushResponse>, 'results'> & { results: MutationAnswer[] };

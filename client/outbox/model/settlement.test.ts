@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contents, holdsExactly, isGapless, problem, same, tagsOf } from '../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
-import type { ClientDoc } from '../../../shared/protocol/pull.ts';
+import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import { entriesOf } from './content.ts';
 import { isReplaced, unsendableReason } from './entry.ts';
 import { isRecordingUpload } from './mutation.ts';
@@ -10,7 +10,7 @@ import { dropOldReceipts, settlePending, settledSeqOf, settleForwarded } from '.
 
 const now = '2026-03-01T09:00:00.000Z';
 const rejectedCode = fc.constantFrom('map_deleted' as const, 'withdrawn' as const, 'validation_failed' as const);
-const clients: fc.Arbitrary<ClientDoc> = fc.record(
+const clients: fc.Arbitrary<ClientProgress> = fc.record(
   {
     last_seq: fc.nat({ max: 12 }),
     chain: fc.constant(''),
@@ -20,7 +20,7 @@ const clients: fc.Arbitrary<ClientDoc> = fc.record(
   },
   { requiredKeys: ['last_seq', 'rejections'] },
 );
-const pulled = (client: ClientDoc | undefined, cursor = 'cursor-1') => ({ client, epoch: 'epoch-1', cursor });
+const pulled = (client: ClientProgress | undefined, cursor = 'cursor-1') => ({ client, epoch: 'epoch-1', cursor });
 
 test('[OUTBOX-2] [OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a settlement takes away only what is done, and keeps the rest in its order', () => {
   checkProperty(

@@ -1,5 +1,5 @@
 /** Settles the outbox's entries: decides which of them are done or refused according to a pull. Pure. */
-import type { ClientDoc } from '../../../shared/protocol/pull.ts';
+import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
 import {
@@ -18,7 +18,7 @@ import { withoutNumbers } from './sequence/numbering.ts';
 /** The parts of a pull that settle mutations. */
 export interface PulledState {
   /** The server's record of this device's client id; undefined before the server has one. */
-  client: ClientDoc | undefined;
+  client: ClientProgress | undefined;
   epoch: string;
   /** The client id belongs to an earlier token of this device, so the device can add no more numbers under it. */
   isOfEarlierToken?: boolean;
@@ -34,7 +34,7 @@ export interface PulledState {
  * The last number that the server has settled. With a hash chain, the client's record was verified before it was stored;
  * without a chain, numbers above the sent number cannot be this device's work and do not count.
  */
-export function settledSeqOf(client: ClientDoc | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
+export function settledSeqOf(client: ClientProgress | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
   if (!client) return 0;
   const isVerified = client.chain !== undefined && proven_seq !== undefined;
   return isVerified ? client.last_seq : Math.min(client.last_seq, offered_seq);
@@ -66,7 +66,7 @@ export function settlePending(content: OutboxContent, { client }: PulledState, a
  * Stores the verified chain. A device that has none yet adopts the server's chain, unless the server has more numbers
  * than the device sent.
  */
-function withProvenChain({ chain, last_seq }: ClientDoc, device: DeviceBody): DeviceBody {
+function withProvenChain({ chain, last_seq }: ClientProgress, device: DeviceBody): DeviceBody {
   const { offered_seq = 0, proven_seq } = device;
   if (chain === undefined || (proven_seq === undefined && last_seq > offered_seq)) return device;
   return { ...device, proven_seq: last_seq, proven_chain: chain, offered_seq: Math.max(offered_seq, last_seq) };

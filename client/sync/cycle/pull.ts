@@ -2,7 +2,8 @@
  * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that a device never holds half
  * a pull. Only the device's first pull is written page by page: it may be long, and there are no older records to mix with.
  */
-import type { PullResponse, RecordChange, RecordKind } from '../../../shared/protocol/pull.ts';
+import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
+import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import { pullLimitDefault } from '../../../shared/schema/limits.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { cursorRowId, recordRowId, type RecordBody, type Row } from '../../storage/rows.ts';
@@ -19,7 +20,7 @@ interface PullerOptions {
   base: Base;
   outbox: Outbox;
   transport: Transport;
-  kinds: readonly RecordKind[];
+  kinds: readonly PullableKind[];
   check: SequenceCheck;
   now: () => string;
   /** Called with the number of changes that this pull has brought so far. */

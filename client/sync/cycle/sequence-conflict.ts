@@ -1,5 +1,5 @@
 /** Finds out where the server has other work than this device under the numbers of a client id. */
-import type { ClientDoc, PullResponse } from '../../../shared/protocol/pull.ts';
+import type { ClientProgress, PullResponse } from '../../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
@@ -11,7 +11,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
  */
 export async function conflictInPage(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
-  const doc = change?.doc as ClientDoc | undefined;
+  const doc = change?.doc as ClientProgress | undefined;
   if (doc?.chain === undefined) return undefined;
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.refreshDevice();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;

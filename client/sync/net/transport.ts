@@ -1,5 +1,6 @@
 /** Sends the requests of the sync protocol over HTTP. */
-import type { PullResponse, RecordKind } from '../../../shared/protocol/pull.ts';
+import type { PullResponse } from '../../../shared/protocol/pull.ts';
+import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
@@ -34,7 +35,7 @@ interface PullQuery {
   isForwarded?: boolean;
   cursor: string;
   limit: number;
-  kinds: readonly RecordKind[];
+  kinds: readonly PullableKind[];
 }
 
 export function httpTransport({ url, fetch, token, schedule, onTime }: TransportOptions): Transport {

@@ -6,7 +6,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { RecordBody } from '../../storage/rows.ts';
 import type { Table } from '../../storage/table.ts';
 import type { View } from '../../view/view.ts';
-import type { RecordKind } from '../../../shared/protocol/pull.ts';
+import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import { Feed } from '../net/feed.ts';
 import { isAtRest, Loop } from '../cycle/loop.ts';
 import { initialSyncState } from '../cycle/sync-state.ts';
@@ -25,7 +25,7 @@ interface LeaderOptions {
   transport: Transport;
   clock: Clock;
   random: () => number;
-  kinds: readonly RecordKind[];
+  kinds: readonly PullableKind[];
   /** Called when a round ended and nothing is left to sync. */
   onIdle: () => void;
 }

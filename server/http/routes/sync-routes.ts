@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { PullAnswer, PushAnswer } from '../../../shared/protocol/answers.ts';
+import { PullResponse } from '../../../shared/protocol/pull.ts';
+import { PushResponse } from '../../../shared/protocol/push.ts';
 import { PushRequest } from '../../../shared/protocol/push.ts';
 import { protocolHeader } from '../../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../../shared/schema/limits.ts';
@@ -40,7 +41,7 @@ export function syncRoutes(services: Services): Route[] {
         summary: 'Push mutations',
         description:
           'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything else.',
-        response: { status: 200, description: 'An answer to each mutation.', schema: PushAnswer },
+        response: { status: 200, description: 'An answer to each mutation.', schema: PushResponse },
         codes: ['account_mismatch', 'sequence_gap', 'sequence_reused', 'acknowledge_first'],
         examples: {
           plain: {
@@ -76,7 +77,7 @@ export function syncRoutes(services: Services): Route[] {
         summary: 'Pull changes',
         description:
           'Everything of the account that changed after the cursor, each record once at its latest; without a cursor, everything that exists. Go on with the `cursor` of each answer while `has_more` is true.',
-        response: { status: 200, description: 'A page of changes.', schema: PullAnswer },
+        response: { status: 200, description: 'A page of changes.', schema: PullResponse },
         codes: ['account_mismatch'],
         examples: {
           plain: {

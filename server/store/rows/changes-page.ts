@@ -1,6 +1,6 @@
 /** Pages of changes, limited in their number and, since a record may have megabytes, in their bytes. */
 import { assert } from '../../../shared/domain/assert.ts';
-import type { ClientDoc, RecordChange } from '../../../shared/protocol/pull.ts';
+import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
 import { readRejections } from './client-row.ts';
 import { undeletedRunDoc, mapDoc } from './documents.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
@@ -58,7 +58,7 @@ function recordChange({ kind, id, version, record, part, created_version }: Chan
     case 'run':
       return { kind, id: Number(id), ...head, doc: undeletedRunDoc({ record, steps: part }) };
     case 'client': {
-      const progress: Required<Omit<ClientDoc, 'rejections'>> = JSON.parse(record);
+      const progress: Required<Omit<ClientProgress, 'rejections'>> = JSON.parse(record);
       const rejections = readRejections(part, progress.acked_seq);
       return { kind, id: String(id), ...head, doc: { ...progress, rejections } };
     }

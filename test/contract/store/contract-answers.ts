@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ClientDoc } from '../../../shared/protocol/pull.ts';
+import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { newAccount, nothing, write } from './records.ts';
@@ -43,7 +43,7 @@ export function answerPromises({ store }: StoreUnderTest): void {
       store().transact(accountId, { ...nothing, clientIds: [client_id] }, ({ clients }) => ({ result: clients }));
     const pulled = async () => {
       const { changes } = await pullChanges(store(), accountId, { clientId: client_id, kinds: ['map'] });
-      return (changes[0]!.doc as ClientDoc).rejections;
+      return (changes[0]!.doc as ClientProgress).rejections;
     };
     await write(store(), accountId, (next) => ({
       clients: [

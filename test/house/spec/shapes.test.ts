@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { PullQuery } from '../../../server/sync/pull.ts';
-import { PullAnswer, PushAnswer } from '../../../shared/protocol/answers.ts';
+import { PullResponse } from '../../../shared/protocol/pull.ts';
+import { PushResponse } from '../../../shared/protocol/push.ts';
 import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
 import { MutationEnvelope, PushRequest } from '../../../shared/protocol/push.ts';
 import { protocolVersion } from '../../../shared/protocol/version.ts';
@@ -22,7 +23,7 @@ function shapeOf(schema: unknown): string {
   return createHash('sha256').update(canonicalJson(bare)).digest('hex').slice(0, 16);
 }
 
-const protocolSchemas = { PushRequest, MutationEnvelope, PushAnswer, PullQuery, PullAnswer };
+const protocolSchemas = { PushRequest, MutationEnvelope, PushResponse, PullQuery, PullResponse };
 
 test.each(mutationNames)(
   '[VERSION-3] the shape of %s is the one that devices in the field know by its version',

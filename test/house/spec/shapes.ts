@@ -16,8 +16,8 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
   protocol: {
     'PushRequest 1': 'e3ece44a7649b159',
     'MutationEnvelope 1': 'ee3b1c736d3a756a',
-    'PushAnswer 1': '64e471375e0c844c',
+    'PushResponse 1': '64e471375e0c844c',
     'PullQuery 1': '5e514a1b71cb6491',
-    'PullAnswer 1': '8e8aa9b2d4d8a3f0',
+    'PullResponse 1': '8e8aa9b2d4d8a3f0',
   },
 };

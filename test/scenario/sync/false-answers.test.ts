@@ -1,6 +1,6 @@
 /** Answers that are well formed and false. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ClientDoc, PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
+import type { ClientProgress, PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
@@ -117,7 +117,7 @@ test.each([
     let pulls = 0;
     net.answers('sync/pull', async (ask) => {
       const isNow = ++pulls === nth;
-      return changed(await ask(), (it) => (isNow && it.kind === 'client' ? { ...it, doc: doc as ClientDoc } : it));
+      return changed(await ask(), (it) => (isNow && it.kind === 'client' ? { ...it, doc: doc as ClientProgress } : it));
     });
     const phone = await device({ url: server.url, token, ...manualSync(net) });
     const { map_id } = await phone.createMap({ name: 'Saw' });
