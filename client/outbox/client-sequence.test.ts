@@ -35,7 +35,7 @@ const acts: Record<string, (outbox: Outbox, draw: number) => Promise<unknown>> =
   withdraw: async (outbox, draw) => {
     const sendable = [...outbox.entries('forwarded'), ...outbox.entries('pending')];
     const entry = sendable[draw % Math.max(1, sendable.length)];
-    if (entry) await outbox.sequence.withdraw(entry, problem('payload_too_large'));
+    if (entry) await outbox.writer.markUnsendable(entry, problem('payload_too_large'));
   },
   refuse: async (outbox, draw) => {
     const seq = outbox.entries('pending')[0]?.seq ?? 0;

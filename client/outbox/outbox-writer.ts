@@ -1,18 +1,23 @@
-/** Writes the outbox: each method makes one pure decision and writes it in one transaction. */
+/** Writes the outbox: each method makes one pure decision of `model/` and writes it in one transaction. */
+import type { Problem } from '../../shared/protocol/problem.ts';
 import type { IdGenerator } from '../core/ids.ts';
-import { movedRowId, type OutboxBody, type Row } from '../storage/rows.ts';
+import { movedRowId, type MutationBody, type OutboxBody, type Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { appendMutations } from './model/appending.ts';
 import type { OutboxContent } from './model/content.ts';
 import { replaceRefused } from './model/dependents/replacement.ts';
 import { deviceRow } from './model/device.ts';
 import { discard, restoreDiscarded } from './model/discarding.ts';
-import type { DiscardedEntry, OutboxEntry, PendingEntry, RefusedEntry } from './model/entry.ts';
+import type { DiscardedEntry, OutboxEntry, PendingEntry, RefusedEntry, SendableEntry } from './model/entry.ts';
+import { withAnswers, type ForwardedAnswer } from './model/forwarded-answers.ts';
 import type { NewMutation } from './model/mutation.ts';
-import { rowIdOf, rowOf } from './model/parse-entry.ts';
+import { parseEntry, rowIdOf, rowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
 import type { PulledState } from './model/settlement.ts';
 import { applyPull, willAssignNumbers } from './model/apply-pull.ts';
+import { importWork } from './model/sequence/importing.ts';
+import { requireAccount } from './model/sequence/require-account.ts';
+import { withUnsendable } from './model/unsendable.ts';
 import type { OutboxReader } from './outbox-reader.ts';
 
 export interface WriterOptions {
@@ -24,10 +29,21 @@ export interface WriterOptions {
   serverNow?: () => string | undefined;
 }
 
-/** The content to write, and the result for the caller. */
+/** Another device's work, read from an exported file. */
+interface ImportedWork {
+  /** The account that owns the work; undefined if the exporting device had never reached the server. */
+  account_id: string | undefined;
+  works: {
+    /** Identifies the mutation on every device, even after it was renumbered. */
+    mark: string;
+    body: MutationBody;
+  }[];
+}
+
+/** The content that `rewrite` writes, and the result that it returns. */
 export interface Decision<Result> {
   content: OutboxContent;
-  /** Rows to write in the same transaction, which are not part of the content. */
+  /** Rows outside the content that are written in the same transaction. */
   rows?: Row<OutboxBody>[];
   result: Result;
 }
@@ -58,8 +74,8 @@ export class OutboxWriter {
   }
 
   /**
-   * Replaces a refused mutation by `mutations`, and makes the mutations that depend on it again. Resolves to false if
-   * another tab resolved the refused mutation first.
+   * Replaces a refused mutation by `mutations`, followed by copies of the mutations that depend on it. Resolves to false
+   * if another tab resolved the refused mutation first.
    */
   replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
     const recorded_at = this.#now();
@@ -71,8 +87,8 @@ export class OutboxWriter {
   }
 
   /**
-   * Discards a refused mutation; the 20 latest discarded ones can be restored. Resolves to false if another tab resolved
-   * the refused mutation first.
+   * Discards a refused mutation; the 20 latest discarded mutations can be restored. Resolves to false if another tab
+   * resolved the refused mutation first.
    */
   discard(refused: RefusedEntry): Promise<boolean> {
     const now = this.#now();
@@ -82,7 +98,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Makes a discarded mutation need attention again; resolves to false if another tab restored it first. */
+  /** Moves a discarded mutation back to the refused ones; resolves to false if another tab restored it first. */
   restoreChange(discarded: DiscardedEntry): Promise<boolean> {
     return this.#rewriteEntry(discarded, { among: (content) => content.discarded, decide: restoreDiscarded });
   }
@@ -91,7 +107,7 @@ export class OutboxWriter {
   async settle(pulled: PulledState): Promise<void> {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
     await this.rewrite({
-      // New numbers must follow those of other tabs, whose write events may come late: so all rows are read first.
+      // Events about the writes of other tabs may be late, so all rows are read before new numbers are assigned.
       read: async () => {
         if (willAssignNumbers(this.#reader.content, pulled, times)) await this.#table.refreshAll();
       },
@@ -104,21 +120,57 @@ export class OutboxWriter {
     return this.rewrite({ decide: (content) => ({ content: { ...content, receipts: [] }, result: undefined }) });
   }
 
-  /** Remembers the marks of exported work, so that this device does not import that work again. */
+  /** Imports another device's work, all of it or nothing. Returns how many mutations this device did not have before. */
+  importWork({ account_id, works }: ImportedWork): Promise<number> {
+    return this.rewrite({
+      read: () => this.#table.refreshAll(),
+      decide: (content) => {
+        requireAccount(content.device, account_id);
+        const fresh = works.filter(({ mark }) => !this.#reader.wasTransferred(mark));
+        const entries = fresh.map(({ body }) => parseEntry(body));
+        const imported = {
+          account_id,
+          forwarded: entries.filter((entry) => entry.state === 'forwarded'),
+          refused: entries.filter((entry) => entry.state === 'refused'),
+        };
+        return {
+          content: importWork(content, imported, this.#ids.uuid()),
+          rows: this.#transferRows(fresh.map(({ mark }) => mark)),
+          result: fresh.length,
+        };
+      },
+    });
+  }
+
+  /** Sends a noop instead of the mutation from now on. When the noop is settled, the mutation is refused for `reason`. */
+  markUnsendable(entry: SendableEntry, reason: Problem): Promise<void> {
+    return this.rewrite({
+      decide: (content) => ({ content: withUnsendable(content, entry, reason), result: undefined }),
+    });
+  }
+
+  /** Stores the answers to forwarded mutations until a pull brings the effects of the mutations. */
+  storeAnswers(answers: ForwardedAnswer[], cursor: string): Promise<void> {
+    return this.rewrite({
+      decide: (content) => ({ content: withAnswers(content, answers, cursor), result: undefined }),
+    });
+  }
+
+  /** Stores the marks of exported work, so that this device does not import that work again. */
   rememberTransferred(marks: string[]): Promise<void> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
       await identity.refreshDevice();
-      await this.#table.write(this.transferRows(marks));
+      await this.#table.write(this.#transferRows(marks));
     });
   }
 
-  transferRows(marks: string[]): Row<OutboxBody>[] {
+  #transferRows(marks: string[]): Row<OutboxBody>[] {
     const fresh = marks.filter((mark) => !this.#reader.wasTransferred(mark));
     return fresh.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
   }
 
-  /** Refreshes the device's row, calls `read`, then `decide` once, and writes the decision in one transaction. */
+  /** Reads the device row again, calls `read` and then `decide`, and writes the decision in one transaction. */
   rewrite<Result>({ read, decide }: RewriteOptions<Result>): Promise<Result> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
@@ -132,7 +184,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Rewrites one entry, unless another tab changed its state meanwhile. */
+  /** Rewrites one entry. Resolves to false if another tab changed the state of the entry first. */
   #rewriteEntry<Entry extends OutboxEntry>(
     entry: Entry,
     { among, read, decide }: RewriteEntryOptions<Entry>,
@@ -157,7 +209,7 @@ interface RewriteOptions<Result> {
 }
 
 interface RewriteEntryOptions<Entry> {
-  /** The entries in the state that the entry must still have. */
+  /** Selects the entries in the state that the entry must still have. */
   among: (content: OutboxContent) => Entry[];
   read?: () => Promise<unknown>;
   decide: (content: OutboxContent, entry: Entry) => OutboxContent;

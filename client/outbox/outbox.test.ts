@@ -77,7 +77,7 @@ test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recor
   await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   await settle(outbox, pulledRecord({ last_seq: 2, rejections: [] }));
   expect(sequence(outbox)).toEqual([[3, 'b']]);
-  expect(outbox.latestUpload('s-1')).toMatchObject({ state: 'receipt', acknowledged_at: device.clock.iso() });
+  expect(outbox.latestUpload('s-1')).toMatchObject({ state: 'receipt', proven_at: device.clock.iso() });
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
   const [next] = await outbox.writer.append([create('c')]);
   expect(next?.seq).toBe(4);
@@ -153,7 +153,7 @@ test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in i
   const forwarded = outbox.entries('forwarded');
   const [, recording, behind] = forwarded as [ForwardedEntry, ForwardedEntry, ForwardedEntry];
   const answers = forwarded.map((entry) => ({ entry, outcome: 'forgotten' as const }));
-  await outbox.sequence.rememberAnswers(answers, 'cursor-1');
+  await outbox.writer.storeAnswers(answers, 'cursor-1');
   const again = outbox.entries('forwarded');
   expect(again.map(({ name, answer }) => [name, answer?.outcome])).toEqual([
     ['create_map', 'forgotten'],

@@ -20,7 +20,7 @@ export function custody$(
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
       // The run may come from another device's recording of the same session, so it does not prove that the server has
       // this one.
-      const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.acknowledged_at === null;
+      const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.proven_at === null;
       if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';
       // A forwarded mutation may be refused before a pull shows it.
       const uploads = outbox.uploads(recordingSessionId);

@@ -88,7 +88,7 @@ const MutationBody = Closed({
   /** ARCHITECTURE.md draws these states; `carried` is the stored word for forwarded. */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(Json)),
-  /** When a pull first showed the recording on the server; stays when the recording is sent again. */
+  /** The stored word for `proven_at`: when a pull first proved that the server has the recording. */
   acknowledged_at: Nullable(Instant),
   discarded_at: Type.Optional(Instant),
   /** The original recording session, if a remedy gave the recording a new one. */
@@ -108,7 +108,7 @@ const MutationBody = Closed({
   is_foreign: Type.Optional(Type.Boolean()),
   /** The mutation was given new ids, since other records had its first ones. */
   is_renewed: Type.Optional(Type.Boolean()),
-  /** The position among the forwarded mutations of all other clients, which may depend on each other. */
+  /** The stored word for `turn`: orders the forwarded mutations of all client ids, since one may depend on another. */
   place: Type.Optional(Type.Integer()),
 });
 export type MutationBody = Static<typeof MutationBody>;

@@ -28,7 +28,7 @@ export async function importUnsent(
   for (const mutation of mutations) validateMutation(mutation);
   if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw watchRefusal();
   const works = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: toOutboxBody(it) })));
-  const taken = await outbox.sequence.import({ account_id: account_id ?? undefined, works });
+  const taken = await outbox.writer.importWork({ account_id: account_id ?? undefined, works });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
     session !== undefined && !view.recordingSession(session) && (await recordings.takeOver(session, draft));

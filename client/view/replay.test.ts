@@ -12,10 +12,10 @@ const entry = (name: MutationName, more: Partial<SendableEntry> = {}): SendableE
   state: 'pending',
   seq: 1,
   payload: mutationPayload,
-  acknowledged_at: null,
+  proven_at: null,
   ...(more as object),
 });
-const resent = { acknowledged_at: '2026-03-01T08:00:00.000Z' };
+const resent = { proven_at: '2026-03-01T08:00:00.000Z' };
 const forwarded = { state: 'forwarded' } as const;
 
 test.each(mutationNames)(

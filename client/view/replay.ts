@@ -30,5 +30,5 @@ export function needsRunsFirst(entry: SendableEntry): boolean {
 }
 
 /** Whether the server may already have the record that the mutation makes. */
-const serverMayHaveRecord = ({ acknowledged_at, state }: SendableEntry): boolean =>
-  acknowledged_at !== null || state === 'forwarded';
+const serverMayHaveRecord = ({ proven_at, state }: SendableEntry): boolean =>
+  proven_at !== null || state === 'forwarded';

@@ -137,7 +137,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
         state: 'pending',
         seq: settled + 1 + index,
         payload: one.payload,
-        acknowledged_at: null,
+        proven_at: null,
       })),
       forwarded: forwarded.flatMap((ones, client) =>
         ones.map((one, index): ForwardedEntry => ({
@@ -146,7 +146,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
           // Numbers that were answered are gone from the middle of a sequence.
           seq: index + 1 + (index > 1 ? gap : 0),
           payload: one.payload,
-          acknowledged_at: null,
+          proven_at: null,
           turn: ++turn,
           ...(one.isForeign ? { is_foreign: true } : {}),
           ...(one.isAnswered ? { answer: { cursor: 'cursor-0', outcome: 'done' as const } } : {}),
@@ -158,7 +158,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
           state: 'refused',
           number: nextNumber(),
           error: problem(one.code),
-          acknowledged_at: null,
+          proven_at: null,
         })),
       ),
       receipts: sortedByNumber(
@@ -166,7 +166,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
           ...work({ ...one, payload: mutationPayload }, ownClient),
           state: 'receipt',
           number: nextNumber(),
-          acknowledged_at: at,
+          proven_at: at,
         })),
       ),
       discarded: sortedByNumber(
@@ -175,7 +175,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
           state: 'discarded',
           number: nextNumber(),
           error: problem(one.code),
-          acknowledged_at: null,
+          proven_at: null,
           discarded_at: new Date(Date.parse(at) + index).toISOString(),
         })),
       ),

@@ -22,7 +22,7 @@ test('[TRANSFER-22] what is refused is shown and told apart whatever its args ar
         const error = { ...problemOf({ code: 'unavailable', detail: 'It failed.' }), code };
         const number = { kind: 'numbered', seq: index + 1 } as const;
         const made = { client_id: randomIds.uuid(), recorded_at: '2026-03-01T08:00:00.000Z' };
-        return { ...made, number, name, args, state: 'refused', error, acknowledged_at: null };
+        return { ...made, number, name, args, state: 'refused', error, proven_at: null };
       });
       for (const { message } of attentionsOf(entries)) expect(message).toMatch(/\S/);
     }),

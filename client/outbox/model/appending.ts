@@ -1,4 +1,4 @@
-/** Gives new mutations the next numbers of this device's sequence. Pure. */
+/** Turns new mutations into pending entries with the next numbers of this device's sequence. Pure. */
 import { currentVersion } from '../../../shared/schema/mutation-versions.ts';
 import type { DeviceBody } from '../../storage/rows.ts';
 import { mutationPayload, type PendingEntry } from './entry.ts';
@@ -15,13 +15,13 @@ export function appendMutations(
     return {
       client_id,
       name,
-      // A row holds no undefined fields.
+      // Drops undefined fields, since a stored row cannot have any.
       args: JSON.parse(JSON.stringify(args)) as Record<string, unknown>,
       recorded_at,
       state: 'pending',
       seq: last_seq + 1 + index,
       payload: mutationPayload,
-      acknowledged_at: null,
+      proven_at: null,
       ...(version === 1 ? {} : { version }),
     };
   });

@@ -1,4 +1,4 @@
-/** Computes the outbox's content after a pull. Pure. */
+/** Computes the content of the outbox after a pull. Pure. */
 import type { IdGenerator } from '../../core/ids.ts';
 import type { OutboxContent } from './content.ts';
 import { needsNewIds, giveNewIds } from './dependents/new-ids.ts';
@@ -6,15 +6,16 @@ import { resendAll, startNewClient } from './sequence/numbering.ts';
 import { dropOldReceipts, settlePending, settleForwarded, type PulledState } from './settlement.ts';
 
 interface PullTimes {
-  /** The device's time, which dates new mutations. */
+  /** The device's time: the `recorded_at` of new mutations. */
   now: string;
   /** The server's time in its latest response; undefined before the first response. */
   serverNow: string | undefined;
 }
 
 /**
- * Settles mutations, and makes those again with new ids whose ids another record has. After the server was restored from a
- * backup, everything gets new numbers and is sent again; idempotency makes that safe.
+ * Settles mutations. A mutation that was refused because its new record's id is taken gets a new id and is sent again.
+ * If the epoch shows that the server was restored from a backup, everything is sent again under new numbers, which is
+ * safe because mutations are idempotent.
  */
 export function applyPull(
   content: OutboxContent,
@@ -28,15 +29,15 @@ export function applyPull(
   return isOfEarlierToken ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
 }
 
-/** Whether `takePull` will assign new numbers: the caller then reads the mutations of other tabs first. */
+/** Tells whether `applyPull` will assign new numbers. If so, the caller must first read the mutations of other tabs. */
 export function willAssignNumbers(content: OutboxContent, pulled: PulledState, times: PullTimes): boolean {
   if (hasOtherEpoch(content, pulled.epoch) || pulled.isOfEarlierToken) return true;
   return settleAll(content, pulled, times).refused.some(needsNewIds);
 }
 
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {
-  const acknowledgedAt = serverNow ?? now;
-  const settled = settleForwarded(settlePending(content, pulled, acknowledgedAt), pulled, acknowledgedAt);
+  const provenAt = serverNow ?? now;
+  const settled = settleForwarded(settlePending(content, pulled, provenAt), pulled, provenAt);
   return dropOldReceipts(settled, serverNow);
 }
 

@@ -1,8 +1,8 @@
-/** The outbox's whole content; the outbox's pure decisions take a content and return a new one. */
+/** The outbox's whole content. Each decision of this folder is a pure function from one content to the next. */
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { DiscardedEntry, ForwardedEntry, OutboxEntry, PendingEntry, ReceiptEntry, RefusedEntry } from './entry.ts';
 
-/** Each list is in the order of its numbers; forwarded entries are in the order of their positions. */
+/** Each list is sorted by the entries' numbers, except `forwarded`, which is sorted by the entries' turns. */
 export interface OutboxContent {
   device: DeviceBody;
   pending: PendingEntry[];

@@ -1,4 +1,4 @@
-/** The device's row: its ids, its token and the last numbers of its mutations. */
+/** The device row: the device's ids, its token, and the last number of its sequence. */
 import { chainStart } from '../../../shared/protocol/chain.ts';
 import type { IdGenerator } from '../../core/ids.ts';
 import { deviceRowId, type DeviceBody, type OutboxBody, type Row } from '../../storage/rows.ts';

@@ -3,7 +3,10 @@ import { isoTime } from '../../core/clock.ts';
 import type { OutboxContent } from './content.ts';
 import { numberOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
 
-/** How many discarded mutations, and how many recordings, are kept. The limit is no age, since clocks may be wrong. */
+/**
+ * The device keeps this many discarded mutations, and as many discarded recordings. The limit is a number and not an
+ * age, since the device's clock may be wrong.
+ */
 export const discardedMax = 20;
 
 export function discard(content: OutboxContent, entry: RefusedEntry, now: string): OutboxContent {
@@ -25,7 +28,7 @@ export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry):
   return { ...content, refused: [...content.refused, refused], discarded: withoutEntry(content.discarded, entry) };
 }
 
-/** A time later than that of the last discarded mutation, even if the device's clock was set back. */
+/** Returns a time after the latest discard, even if the device's clock was set back: the times order the discards. */
 function timeAfterLastDiscard(discarded: DiscardedEntry[], now: string): string {
   const last = Math.max(0, ...discarded.map(discardedAtMs));
   return isoTime(Math.max(Date.parse(now), last + 1));
@@ -37,7 +40,6 @@ const discardedAtMs = ({ discarded_at }: DiscardedEntry): number =>
 export const lastDiscardedFirst = (a: DiscardedEntry, b: DiscardedEntry): number =>
   discardedAtMs(b) - discardedAtMs(a) || numberOf(b) - numberOf(a);
 
-/** Removes the entry with the same client id and position. */
 function withoutEntry<Entry extends RefusedEntry | DiscardedEntry>(entries: Entry[], entry: Entry): Entry[] {
   return entries.filter((other) => other.client_id !== entry.client_id || numberOf(other) !== numberOf(entry));
 }

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { ForwardedOutcome, MutationBody } from '../../storage/rows.ts';
 
-/** Fields that mean the same in every state. */
+/** The fields of a mutation that mean the same in a stored row and in an entry of any state. */
 export type MutationFields = Pick<
   MutationBody,
   | 'client_id'
@@ -20,38 +20,49 @@ export type MutationFields = Pick<
 /** The content that a push sends under the entry's number: the mutation itself, or a noop that only fills the number. */
 export type Payload =
   | { kind: 'mutation' }
-  /** The same work was recorded again under another number, so this number has nothing left to do. */
+  /** A new mutation under another number replaced this one (`is_void` in the stored row). */
   | { kind: 'noop'; because: 'replaced' }
-  /** The mutation cannot be sent, and a person will be shown the reason. */
+  /** The server cannot accept the mutation, and a person will see the reason (`withdrawn` in the stored row). */
   | { kind: 'noop'; because: 'unsendable'; reason: Problem };
 
-interface NumberedFields extends MutationFields {
+interface EntryFields extends MutationFields {
+  /**
+   * When a pull first proved that the server has the recording; null before. Sending the recording again does not
+   * change the time. The stored row calls this field `acknowledged_at`.
+   */
+  proven_at: string | null;
+}
+
+interface SendableFields extends EntryFields {
   seq: number;
   payload: Payload;
-  /** When a pull first showed a recording on the server; the time stays when the recording is sent again. */
-  acknowledged_at: string | null;
 }
 
 /** A mutation of this device that is not yet known to be done or refused. */
-export interface PendingEntry extends NumberedFields {
+export interface PendingEntry extends SendableFields {
   state: 'pending';
 }
 
 /** A mutation made under another client id, which this device pushes under that client id and number. */
-export interface ForwardedEntry extends NumberedFields {
+export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
-  /** Orders all forwarded entries of all client ids, since they may depend on each other. */
+  /** Orders all forwarded entries of all client ids, since one may depend on another. */
   turn?: number;
-  /** The answer to its push, and the cursor of the base at that time: a base with a later cursor includes its effects. */
+  /**
+   * The answer to the push of this entry, and the cursor of the base when the answer came. A base with a later cursor
+   * includes the effects of the mutation.
+   */
   answer?: { cursor: string; outcome: ForwardedOutcome };
 }
 
-/** The place in the order of this device's mutations: entries without a number ("waiting") come before all numbers. */
+/**
+ * The number of a settled entry. A settled entry that moved to a new client id has no number there, only an order of 0
+ * or less: such entries sort before all numbered ones.
+ */
 export type EntryNumber = { kind: 'numbered'; seq: number } | { kind: 'unnumbered'; order: number };
 
-interface SettledFields extends MutationFields {
+interface SettledFields extends EntryFields {
   number: EntryNumber;
-  acknowledged_at: string | null;
 }
 
 /** A mutation that the server refused, and that waits for a person's decision. */
@@ -60,7 +71,7 @@ export interface RefusedEntry extends SettledFields {
   error: Problem;
 }
 
-/** A recording that the server has, kept on the device in case the server loses that recording. */
+/** A recording that the server has. The device keeps a copy in case the server loses the recording. */
 export interface ReceiptEntry extends SettledFields {
   state: 'receipt';
 }
@@ -73,53 +84,55 @@ export interface DiscardedEntry extends SettledFields {
 }
 
 export type SendableEntry = PendingEntry | ForwardedEntry;
-export type SettledEntry = RefusedEntry | ReceiptEntry | DiscardedEntry;
+export type FailedEntry = RefusedEntry | DiscardedEntry;
+export type SettledEntry = FailedEntry | ReceiptEntry;
 export type OutboxEntry = SendableEntry | SettledEntry;
 export type EntryState = OutboxEntry['state'];
 export type EntryIn<State extends EntryState> = Extract<OutboxEntry, { state: State }>;
 
-/** The entry's number, or its order if it has no number; sorts entries of one client id. The public API calls it `seq`. */
+/** Returns the entry's number, or its order if it has no number. The public API calls the result `seq`. */
 export function numberOf(entry: OutboxEntry): number {
   if (!('number' in entry)) return entry.seq;
   return entry.number.kind === 'numbered' ? entry.number.seq : entry.number.order;
 }
 
+/** Sorts entries of one client id in the order in which the mutations were made. */
 export const byNumber = (a: OutboxEntry, b: OutboxEntry): number => numberOf(a) - numberOf(b);
 
 export const mutationPayload: Payload = { kind: 'mutation' };
 export const replacedPayload: Payload = { kind: 'noop', because: 'replaced' };
 
-/** Whether the entry's work was recorded again under another number. */
+/** Tells whether a new mutation under another number replaced this one. */
 export const isReplaced = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'replaced';
 
-/** The payload under another number: the mutation, even if it was withdrawn before, unless its work was made again. */
+/** The payload after the entry got a new number: an unsendable mutation is sent again, since the server may accept it now. */
 export const renumberedPayload = (entry: SendableEntry): Payload =>
   isReplaced(entry) ? replacedPayload : mutationPayload;
 
-/** Why the entry cannot be sent; undefined if it can. */
+/** Returns why the mutation cannot be sent; undefined if it can be sent. */
 export const unsendableReason = ({ payload }: SendableEntry): Problem | undefined =>
   payload.kind === 'noop' && payload.because === 'unsendable' ? payload.reason : undefined;
 
-/** If the device sent a noop because the mutation was unsendable, that reason is shown instead of the server's `error`. */
+/** The device's own reason wins over `error`: for an unsendable mutation, the server refused only the noop. */
 export const toRefused = (entry: SendableEntry, error: Problem): RefusedEntry => ({
   ...toSettledFields(entry),
   state: 'refused',
   error: unsendableReason(entry) ?? error,
 });
 
-export const toReceipt = (entry: SendableEntry, acknowledged_at: string): ReceiptEntry => ({
+export const toReceipt = (entry: SendableEntry, proven_at: string): ReceiptEntry => ({
   ...toSettledFields(entry),
   state: 'receipt',
-  acknowledged_at,
+  proven_at,
 });
 
 function toSettledFields(entry: SendableEntry): SettledFields {
   const number: EntryNumber = { kind: 'numbered', seq: entry.seq };
   if (entry.state === 'pending') {
-    const { state: _state, seq: _seq, payload: _payload, ...work } = entry;
-    return { ...work, number };
+    const { state: _state, seq: _seq, payload: _payload, ...fields } = entry;
+    return { ...fields, number };
   }
-  const { state: _state, seq: _seq, payload: _payload, turn: _turn, answer: _answer, ...work } = entry;
-  return { ...work, number };
+  const { state: _state, seq: _seq, payload: _payload, turn: _turn, answer: _answer, ...fields } = entry;
+  return { ...fields, number };
 }

@@ -5,7 +5,7 @@ import { isMutationName } from '../../core/validate.ts';
 /** A mutation that is not in the outbox yet. */
 export type NewMutation = { [Name in MutationName]: { name: Name; args: MutationArgs[Name] } }[MutationName];
 
-/** Pairs a name with args that were validated for that name, or that come from a row of the outbox. */
+/** Pairs a mutation's name with its args. The caller has validated the args, or read them from a stored row. */
 export function newMutation({ name, args }: { name: MutationName; args: object }): NewMutation {
   return { name, args } as NewMutation;
 }
@@ -13,6 +13,6 @@ export function newMutation({ name, args }: { name: MutationName; args: object }
 export const isRecordingUpload = ({ name }: { name: MutationName }): boolean =>
   name === 'upload_recording' || name === 'record_new_map';
 
-/** Whether this version of the app knows the mutation; a newer version may have stored it before the app was downgraded. */
+/** False for a mutation that a newer version of the app stored before the app was downgraded. */
 export const isKnownMutation = ({ name, version = 1 }: { name: string; version?: number }): boolean =>
   isMutationName(name) && version <= currentVersion(name);

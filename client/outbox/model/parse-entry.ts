@@ -12,36 +12,36 @@ import {
 } from './entry.ts';
 
 export function parseEntry(row: MutationBody): OutboxEntry {
-  const { kind: _kind, seq, state, error, acknowledged_at, ...rest } = withCurrentArgs(row);
-  // `work` also keeps fields that only a newer version of the app knows.
-  const { discarded_at, is_void = false, withdrawn, answer, place: turn, ...work } = rest;
+  const { kind: _kind, seq, state, error, acknowledged_at: proven_at, ...rest } = withCurrentArgs(row);
+  // `fields` includes fields that only a newer version of the app knows, so that this version does not lose them.
+  const { discarded_at, is_void = false, withdrawn, answer, place: turn, ...fields } = rest;
   const payload = payloadOf({ is_void, withdrawn });
   const number = entryNumberOf(seq);
   switch (state) {
     case 'pending':
-      return { ...work, state, seq, payload, acknowledged_at };
+      return { ...fields, state, seq, payload, proven_at };
     case 'carried':
       return {
-        ...work,
+        ...fields,
         state: 'forwarded',
         seq,
         payload,
-        acknowledged_at,
+        proven_at,
         ...(turn === undefined ? {} : { turn }),
         ...(answer === undefined ? {} : { answer }),
       };
     case 'refused':
-      return { ...work, state, number, error: error ?? outcomeUnknownProblem, acknowledged_at };
+      return { ...fields, state, number, error: error ?? outcomeUnknownProblem, proven_at };
     case 'discarded': {
       const at = discarded_at === undefined ? {} : { discarded_at };
-      return { ...work, state, number, error: error ?? outcomeUnknownProblem, acknowledged_at, ...at };
+      return { ...fields, state, number, error: error ?? outcomeUnknownProblem, proven_at, ...at };
     }
     case 'receipt':
-      return { ...work, state, number, acknowledged_at };
+      return { ...fields, state, number, proven_at };
   }
 }
 
-/** A row whose `seq` is below 1 has no number: that `seq` only orders it among the waiting rows. */
+/** A stored `seq` below 1 is not a number of the sequence: it only orders the entries without a number. */
 const entryNumberOf = (seq: number): EntryNumber =>
   seq < 1 ? { kind: 'unnumbered', order: seq } : { kind: 'numbered', seq };
 
@@ -50,7 +50,7 @@ function payloadOf({ is_void, withdrawn }: { is_void: boolean; withdrawn: Proble
   return withdrawn === undefined ? mutationPayload : { kind: 'noop', because: 'unsendable', reason: withdrawn };
 }
 
-/** Converts the args of a row that an earlier version of the app wrote to the current version. */
+/** Upgrades args that an earlier version of the app wrote to the current version of their shape. */
 function withCurrentArgs(row: MutationBody): MutationBody {
   const version = currentVersion(row.name);
   if (row.is_void || (row.version ?? 1) >= version) return row;
@@ -59,7 +59,7 @@ function withCurrentArgs(row: MutationBody): MutationBody {
   return { ...row, args, version, made_as: row.made_as ?? { version: row.version ?? 1, args: row.args } };
 }
 
-/** The reason of a refused entry whose own reason is unknown, since the server forgot the answer. */
+/** Shown as the reason of a refused mutation if the server forgot how the mutation ended. */
 export const outcomeUnknownProblem: Problem = {
   ...problemOf({
     code: 'internal_error',
@@ -76,21 +76,22 @@ export function bodyOf(entry: OutboxEntry): MutationBody {
   const seq = numberOf(entry);
   switch (entry.state) {
     case 'pending': {
-      const { payload, ...work } = entry;
-      return { ...work, kind: 'mutation', error: null, ...payloadFields(payload) };
+      const { payload, proven_at: acknowledged_at, ...fields } = entry;
+      return { ...fields, kind: 'mutation', error: null, acknowledged_at, ...payloadFields(payload) };
     }
     case 'forwarded': {
-      const { payload, turn, ...work } = entry;
+      const { payload, turn, proven_at: acknowledged_at, ...fields } = entry;
       const place = turn === undefined ? {} : { place: turn };
-      return { ...work, kind: 'mutation', state: 'carried', error: null, ...payloadFields(payload), ...place };
+      const body = { ...fields, kind: 'mutation', state: 'carried', error: null, acknowledged_at } as const;
+      return { ...body, ...payloadFields(payload), ...place };
     }
     case 'receipt': {
-      const { number: _number, ...work } = entry;
-      return { ...work, kind: 'mutation', seq, error: null };
+      const { number: _number, proven_at: acknowledged_at, ...fields } = entry;
+      return { ...fields, kind: 'mutation', seq, error: null, acknowledged_at };
     }
     default: {
-      const { number: _number, ...work } = entry;
-      return { ...work, kind: 'mutation', seq };
+      const { number: _number, proven_at: acknowledged_at, ...fields } = entry;
+      return { ...fields, kind: 'mutation', seq, acknowledged_at };
     }
   }
 }

@@ -1,10 +1,10 @@
-/** Computes the writes that change the outbox from one content to another. Pure. */
+/** Computes the row writes that turn one content of the outbox into another. Pure. */
 import type { OutboxBody, Row } from '../../storage/rows.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
 import { deviceRow } from './device.ts';
 import { rowIdOf, rowOf } from './parse-entry.ts';
 
-export interface OutboxWrites {
+interface OutboxWrites {
   rows: Row<OutboxBody>[];
   removedIds: string[];
 }
@@ -20,7 +20,7 @@ export function writesBetween(before: OutboxContent, after: OutboxContent): Outb
   };
 }
 
-/** Compares two JSON values by all their keys; the same object needs no comparison. */
+/** Compares two JSON values key by key. An unchanged entry is the same object and needs no comparison. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return false;

@@ -1,4 +1,4 @@
-/** Settles the outbox's entries: decides which of them are done or refused according to a pull. Pure. */
+/** Settles the outbox's entries: decides from a pull which mutations are done and which are refused. Pure. */
 import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
@@ -15,24 +15,25 @@ import { isRecordingUpload } from './mutation.ts';
 import { outcomeUnknownProblem } from './parse-entry.ts';
 import { withoutNumbers } from './sequence/numbering.ts';
 
-/** The parts of a pull that settle mutations. */
+/** The state after a pull, as far as the settlement of mutations needs it. */
 export interface PulledState {
-  /** The server's record of this device's client id; undefined before the server has one. */
+  /** The server's record of this device's client id; undefined before the server has such a record. */
   client: ClientProgress | undefined;
   epoch: string;
-  /** The client id belongs to an earlier token of this device, so the device can add no more numbers under it. */
+  /** The server knows this client id from an earlier token of the device and accepts no more mutations under it. */
   isOfEarlierToken?: boolean;
-  /** Whether the pulled records include the record that a mutation makes. */
+  /** Tells whether the pulled records include the record that the mutation makes. */
   hasRecordOf?: (entry: RefusedEntry) => boolean;
   /** The cursor of the pulled records. */
   cursor: string;
-  /** Whether a pull has just ended: then the pulled records include the effects of all answered mutations. */
+  /** True right after a pull: the records then include the effects of all mutations that were answered before it. */
   hasPullEnded?: boolean;
 }
 
 /**
- * The last number that the server has settled. With a hash chain, the client's record was verified before it was stored;
- * without a chain, numbers above the sent number cannot be this device's work and do not count.
+ * Returns the last number that the server has settled. If the server has a hash chain, the client record was verified
+ * against the chain before it was stored. Without a chain, a number above the sent number does not count, because this
+ * device never sent it.
  */
 export function settledSeqOf(client: ClientProgress | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
   if (!client) return 0;
@@ -40,8 +41,8 @@ export function settledSeqOf(client: ClientProgress | undefined, { offered_seq =
   return isVerified ? client.last_seq : Math.min(client.last_seq, offered_seq);
 }
 
-/** Settles pending entries: removes done mutations, keeps recordings as receipts, and marks refused ones as refused. */
-export function settlePending(content: OutboxContent, { client }: PulledState, acknowledged_at: string): OutboxContent {
+/** Settles pending entries: a done recording becomes a receipt, another done mutation is removed, a refused one stays. */
+export function settlePending(content: OutboxContent, { client }: PulledState, provenAt: string): OutboxContent {
   if (!client) return content;
   const settledSeq = settledSeqOf(client, content.device);
   const errors = new Map(client.rejections.map(({ seq, error }) => [seq, error]));
@@ -53,8 +54,8 @@ export function settlePending(content: OutboxContent, { client }: PulledState, a
     if (entry.seq > settledSeq) pending.push(entry);
     else if (isReplaced(entry)) continue;
     else if (error) refused.push(toRefused(entry, error));
-    else if (isRecordingUpload(entry)) receipts.push(toReceipt(entry, acknowledged_at));
-    // A deleted run's receipt is dropped: sending that receipt again later would restore the run.
+    else if (isRecordingUpload(entry)) receipts.push(toReceipt(entry, provenAt));
+    // Drops the receipt of a deleted run, because sending that receipt again would bring the run back.
     else if (entry.name === 'delete_run') {
       receipts = receipts.filter(({ args }) => args['run_id'] !== entry.args['run_id']);
     }
@@ -63,8 +64,8 @@ export function settlePending(content: OutboxContent, { client }: PulledState, a
 }
 
 /**
- * Stores the verified chain. A device that has none yet adopts the server's chain, unless the server has more numbers
- * than the device sent.
+ * Stores the verified hash chain in the device row. A device without a chain adopts the server's chain, unless the server
+ * has numbers that this device never sent.
  */
 function withProvenChain({ chain, last_seq }: ClientProgress, device: DeviceBody): DeviceBody {
   const { offered_seq = 0, proven_seq } = device;
@@ -73,16 +74,17 @@ function withProvenChain({ chain, last_seq }: ClientProgress, device: DeviceBody
 }
 
 /**
- * Settles forwarded entries by their push answers, since a pull brings no record of their client ids. An answer counts once
- * a later pull has brought its effects. Kept entries become this device's own, without numbers.
+ * Settles forwarded entries by the answers to their pushes, since a pull brings no record of their client ids. An answer
+ * counts once a later pull has brought the effects of the mutation. The entries that remain (refused mutations and
+ * receipts) move to this device's client id, without numbers.
  */
 export function settleForwarded(
   content: OutboxContent,
   { cursor, hasPullEnded = false }: PulledState,
-  acknowledged_at: string,
+  provenAt: string,
 ): OutboxContent {
   const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (hasPullEnded || answer.cursor !== cursor);
-  const settled = content.forwarded.filter(isSettled).flatMap((entry) => settledEntriesOf(entry, acknowledged_at));
+  const settled = content.forwarded.filter(isSettled).flatMap((entry) => settledEntriesOf(entry, provenAt));
   const kept = withoutNumbers(content, settled);
   return {
     ...content,
@@ -92,22 +94,22 @@ export function settleForwarded(
   };
 }
 
-/** The entry that remains of an answered one: a refused entry, a receipt, or none. */
-function settledEntriesOf(entry: ForwardedEntry, acknowledged_at: string): (RefusedEntry | ReceiptEntry)[] {
+/** Returns what remains of an answered entry: a refused entry, a receipt, or nothing. */
+function settledEntriesOf(entry: ForwardedEntry, provenAt: string): (RefusedEntry | ReceiptEntry)[] {
   const outcome = entry.answer?.outcome;
   if (outcome === undefined || isReplaced(entry)) return [];
   if (outcome === 'forgotten') return [{ ...toRefused(entry, outcomeUnknownProblem), error: outcomeUnknownProblem }];
   if (outcome !== 'done') return [toRefused(entry, outcome)];
-  return isRecordingUpload(entry) ? [toReceipt(entry, acknowledged_at)] : [];
+  return isRecordingUpload(entry) ? [toReceipt(entry, provenAt)] : [];
 }
 
-/** How long a receipt is kept, counted from the pull that first showed the recording on the server. */
+/** A receipt is kept this long after a pull first proved that the server has the recording. */
 const receiptMsMax = 30 * 24 * 60 * 60_000;
 
-/** Drops expired receipts by the server's time, so that a wrong clock of the device cannot expire them. */
+/** Drops expired receipts. Uses the server's time, because the device's clock may be wrong. */
 export function dropOldReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
   if (serverNow === undefined) return content;
   const before = Date.parse(serverNow) - receiptMsMax;
-  const isKept = ({ acknowledged_at }: ReceiptEntry) => Date.parse(acknowledged_at ?? serverNow) >= before;
+  const isKept = ({ proven_at }: ReceiptEntry) => Date.parse(proven_at ?? serverNow) >= before;
   return { ...content, receipts: content.receipts.filter(isKept) };
 }

@@ -57,7 +57,7 @@ export class Isolation {
   /** Halves the size limit after a batch was too large; withdraws a single mutation that was too large. */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;
-    if (entry && isSingle(this.#lastBatch)) await this.#options.outbox.sequence.withdraw(entry, tooLargeProblem);
+    if (entry && isSingle(this.#lastBatch)) await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
     else this.#halve();
   }
 
@@ -78,7 +78,7 @@ export class Isolation {
     const { suspicion, isWithdrawn } = afterSingleFailure(this.#suspicion);
     this.#suspicion = suspicion;
     if (!entry || !isWithdrawn) throw singleMutationFailure(failure);
-    await outbox.sequence.withdraw(entry, firewallProblem(failure));
+    await outbox.writer.markUnsendable(entry, firewallProblem(failure));
   }
 
   #halve(): void {

@@ -98,7 +98,7 @@ export class Pusher {
         throw error;
       },
     );
-    await outbox.sequence.rememberAnswers(answers, view.base.cursor?.cursor ?? '');
+    await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
   }
 
   /**

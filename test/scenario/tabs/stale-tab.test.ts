@@ -161,7 +161,7 @@ test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing o
       await new Promise<void>((resolve) => (wake = resolve));
     };
   });
-  const withdrawn = robbed.sequence.withdraw(made!, problemOf({ code: 'payload_too_large', detail: 'Too large.' }));
+  const withdrawn = robbed.writer.markUnsendable(made!, problemOf({ code: 'payload_too_large', detail: 'Too large.' }));
   await asleep;
   locks.stealExclusive();
   await thief.writer.deleteReceipts();

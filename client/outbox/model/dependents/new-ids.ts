@@ -1,4 +1,4 @@
-/** Makes a mutation again with a new id if another record has its id, without asking a person. Pure. */
+/** Gives a new id to a record that a refused mutation makes if another record has the id, without asking a person. Pure. */
 import type { IdGenerator } from '../../../core/ids.ts';
 import type { OutboxContent } from '../content.ts';
 import type { RefusedEntry } from '../entry.ts';
@@ -10,15 +10,15 @@ import { replaceRefused } from './replacement.ts';
 interface NewIdsOptions {
   ids: IdGenerator;
   recorded_at: string;
-  /** Whether the server already has the record that the mutation makes. */
+  /** Tells whether the server already has the record that the mutation makes: then the mutation was done before. */
   hasRecordOf: (entry: RefusedEntry) => boolean;
 }
 
-/** Gives each mutation a new id only once: if the new id is taken, too, the mutation waits for a person. */
+/** Gives a mutation new ids only once. If a new id is taken, too, the mutation waits for a person. */
 export function giveNewIds(content: OutboxContent, { ids, recorded_at, hasRecordOf }: NewIdsOptions): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
-    // The entry is gone if it depended on an entry replaced before, and was made again together with that entry.
+    // An earlier step of this loop may have replaced this entry, as a dependent of another entry.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
       current = hasRecordOf(refused)
@@ -31,7 +31,7 @@ export function giveNewIds(content: OutboxContent, { ids, recorded_at, hasRecord
 export const needsNewIds = (entry: RefusedEntry): boolean =>
   entry.error.code === 'id_taken' && !entry.is_renewed && recordsMadeBy(entry).length > 0;
 
-/** Marks only the mutation that got a new id as renewed: its dependents may still get new ids of their own. */
+/** Marks the mutation that got new ids (`is_renewed`), but not its dependents: each dependent may get new ids once, too. */
 function replaceWithNewIds(
   content: OutboxContent,
   refused: RefusedEntry,

@@ -1,8 +1,11 @@
-/** Finds the records that a mutation makes or names, which tells which mutations depend on each other. Pure. */
+/**
+ * Finds the records that a mutation makes, and the existing records that it names. A mutation depends on the mutations
+ * that make the records which it names. Pure.
+ */
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { newMutation, type NewMutation } from '../mutation.ts';
 
-/** Names a map, a stage or a run. A stage needs no map id, since stage ids are random and so unique. */
+/** Identifies a map, a stage or a run. A stage needs no map id here, because stage ids are random. */
 export type RecordReference = `${'map' | 'stage' | 'run'}|${string | number}`;
 
 interface AnyMutation {
@@ -10,7 +13,7 @@ interface AnyMutation {
   args: object;
 }
 
-/** The fields of any mutation's args that hold ids. */
+/** The ids in the args of any mutation. */
 interface IdFields {
   map_id?: string;
   stage_id?: number;
@@ -26,10 +29,10 @@ export function recordsNamedBy(mutation: AnyMutation): RecordReference[] {
   return referencesOf(mutation).filter((reference) => !makesRecord(mutation.name, reference));
 }
 
-/** Maps the ids of the records that `before` makes to the ids that its replacement `after` gives these records. */
+/** Finds which ids changed: `before` and its replacement `after` make the same records under different ids. */
 export function replacedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<RecordReference, string | number> {
   const made = recordsMadeBy(after);
-  const renames = new Map<RecordReference, string | number>();
+  const changedIds = new Map<RecordReference, string | number>();
   const madeBefore = recordsMadeBy(before);
   for (const kind of ['map', 'stage', 'run'] as const) {
     const ofKind = (references: RecordReference[]) =>
@@ -37,26 +40,26 @@ export function replacedIdsOf(before: AnyMutation, after: AnyMutation): Readonly
     const successors = ofKind(made);
     for (const [index, old] of ofKind(madeBefore).entries()) {
       const successor = successors[index];
-      if (successor !== undefined && successor !== old) renames.set(old, idOf(successor));
+      if (successor !== undefined && successor !== old) changedIds.set(old, idOf(successor));
     }
   }
-  return renames;
+  return changedIds;
 }
 
-/** The mutation with new ids in place of the renamed ones. */
+/** Returns the mutation with the changed ids replaced. */
 export function withReplacedIds(
   mutation: AnyMutation,
-  renames: ReadonlyMap<RecordReference, string | number>,
+  changedIds: ReadonlyMap<RecordReference, string | number>,
 ): NewMutation {
   const { map_id, stage_id, stage_ids, run_id } = idsIn(mutation);
-  const now = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>
-    (renames.get(`${kind}|${id}`) as Id | undefined) ?? id;
+  const current = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>
+    (changedIds.get(`${kind}|${id}`) as Id | undefined) ?? id;
   const args = {
     ...mutation.args,
-    ...(map_id === undefined ? {} : { map_id: now('map', map_id) }),
-    ...(stage_id === undefined ? {} : { stage_id: now('stage', stage_id) }),
-    ...(stage_ids === undefined ? {} : { stage_ids: stage_ids.map((id) => now('stage', id)) }),
-    ...(run_id === undefined ? {} : { run_id: now('run', run_id) }),
+    ...(map_id === undefined ? {} : { map_id: current('map', map_id) }),
+    ...(stage_id === undefined ? {} : { stage_id: current('stage', stage_id) }),
+    ...(stage_ids === undefined ? {} : { stage_ids: stage_ids.map((id) => current('stage', id)) }),
+    ...(run_id === undefined ? {} : { run_id: current('run', run_id) }),
   };
   return newMutation({ name: mutation.name, args });
 }
@@ -70,7 +73,7 @@ function referencesOf(mutation: AnyMutation): RecordReference[] {
   ];
 }
 
-/** Reads the ids in the args. A refused mutation may have invalid args, so values of a wrong type are ignored. */
+/** Reads the ids in the args. Ignores values of a wrong type, since a refused mutation may have invalid args. */
 function idsIn({ args }: AnyMutation): IdFields {
   const { map_id, stage_id, stage_ids, run_id } = args as Record<string, unknown>;
   return {

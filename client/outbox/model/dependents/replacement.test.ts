@@ -22,7 +22,7 @@ const workOf = ({ name, args }: NewMutation) => ({
   name,
   args: { ...args },
   recorded_at,
-  acknowledged_at: null,
+  proven_at: null,
 });
 const pendingOf = (mutation: NewMutation, seq: number): PendingEntry => ({
   ...workOf(mutation),

@@ -1,6 +1,6 @@
 /**
- * Replaces a refused mutation by other mutations. Its dependents are the refused and pending mutations that name records
- * which the refused mutation would have made; they are made again after the replacement, with the new ids. Pure.
+ * Replaces a refused mutation by other mutations. Its dependents are the refused and pending mutations that name a record
+ * which the refused mutation would have made. They are replaced, too: copies with the new ids are appended behind. Pure.
  */
 import type { ProblemCode } from '../../../../shared/protocol/problem.ts';
 import { appendMutations } from '../appending.ts';
@@ -10,7 +10,7 @@ import {
   isReplaced,
   replacedPayload,
   numberOf,
-  type SettledEntry,
+  type FailedEntry,
   type PendingEntry,
   type RefusedEntry,
 } from '../entry.ts';
@@ -20,14 +20,14 @@ import { recordsMadeBy, recordsNamedBy, withReplacedIds, replacedIdsOf, type Rec
 
 interface ReplacementOptions {
   refused: RefusedEntry;
-  /** The last mutation replaces the refused one; if the list is empty, the dependents stay as they are. */
+  /** The last mutation of the list replaces the refused one; the mutations before it prepare it. */
   mutations: NewMutation[];
   recorded_at: string;
 }
 
-export interface Replaced {
+interface Replaced {
   content: OutboxContent;
-  /** The new entries: first `mutations`, then the dependents that were made again. */
+  /** The new entries: first those of `mutations`, then the copies of the dependents. */
   made: PendingEntry[];
 }
 
@@ -37,9 +37,9 @@ export function replaceRefused(
 ): Replaced {
   const successor = mutations.at(-1);
   const dependents = successor ? dependentsOf(refused, [...content.refused, ...content.pending]) : [];
-  const renames = successor ? replacedIdsOf(refused, successor) : new Map<RecordReference, string>();
-  const again = dependents.map((entry) => withReplacedIds(entry, renames));
-  const { device, entries } = appendMutations(content.device, [...mutations, ...again], recorded_at);
+  const changedIds = successor ? replacedIdsOf(refused, successor) : new Map<RecordReference, string>();
+  const copies = dependents.map((entry) => withReplacedIds(entry, changedIds));
+  const { device, entries } = appendMutations(content.device, [...mutations, ...copies], recorded_at);
   const made = entries.map((entry, index) =>
     index === mutations.length - 1 ? withFormerSession(entry, refused) : entry,
   );
@@ -57,7 +57,7 @@ export function replaceRefused(
   };
 }
 
-/** Keeps the recording session that the worker's app knows, if a remedy gave the recording a new session. */
+/** Keeps the original recording session if a remedy gave the recording a new one: the app still asks by the original. */
 function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingEntry {
   const session = refused.args['recording_session_id'];
   const former_session = refused.former_session ?? (typeof session === 'string' ? session : undefined);
@@ -67,7 +67,7 @@ function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingE
 
 type Dependent = RefusedEntry | PendingEntry;
 
-/** Finds the mutations that depend on `refused`, directly or through other dependents, in their order. */
+/** Finds the mutations that depend on `refused`, directly or through other dependents, in the order of their numbers. */
 function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   const missing = new Set(recordsMadeBy(refused));
   const later = others.filter((entry) => numberOf(entry) > numberOf(refused)).toSorted(byNumber);
@@ -78,10 +78,8 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   });
 }
 
-type Failed = Extract<SettledEntry, { error: unknown }>;
-
-/** Finds the refused mutation that `entry` depends on; if there are several, the latest before `entry`. */
-export function causeOf<Cause extends Failed>(entry: Failed, refused: readonly Cause[]): Cause | undefined {
+/** Finds the refused mutation that `entry` depends on: the latest one before `entry`. */
+export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: readonly Cause[]): Cause | undefined {
   if (!mayDepend(entry)) return undefined;
   const named = new Set(recordsNamedBy(entry));
   const isCause = (cause: Cause) =>
@@ -89,7 +87,7 @@ export function causeOf<Cause extends Failed>(entry: Failed, refused: readonly C
   return refused.findLast(isCause);
 }
 
-/** Codes of refusals whose cause may be that an earlier mutation did not make the named record. */
+/** Refusals with these codes may be due to an earlier mutation: it was refused, so a record is missing. */
 const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',
@@ -98,8 +96,8 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'stage_ids_mismatch',
 ]);
 
-const mayDepend = (entry: Dependent | Failed): boolean =>
+const mayDepend = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
-/** Turns the entry into a noop, since its work is made again under another number. */
+/** Turns the entry into a noop, because a copy of its mutation has another number now. */
 const asReplaced = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: replacedPayload });

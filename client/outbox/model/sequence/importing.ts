@@ -7,23 +7,24 @@ import { moveToDerivedClients } from './derived-clients.ts';
 import { appendForwarded, startNewClient, withoutNumbers } from './numbering.ts';
 
 export interface ImportedEntries {
-  /** The account that owns the work; undefined if the other device did not know its account. */
+  /** The account that owns the work; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
-  /** Keeps the client id and number of the device that made it, so the server takes it once, whichever device sends it. */
+  /** Unsent mutations under their original client ids and numbers: the server takes each once, whichever device sends it. */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
 }
 
 /**
- * A copy of this device has the same client id, so both may have given one number to different work. Both works are kept:
- * this device's own work moves to another number if it was never sent; otherwise the imported work moves.
+ * Adds the imported entries. A file from a copy of this device has the same client id, so one number may stand for
+ * different work here and in the file. This device's work then gets another number if it was never sent; otherwise the
+ * imported work gets another number. No work is lost.
  */
 export function importWork(
   before: OutboxContent,
   { account_id, ...imported }: ImportedEntries,
   client_id: string,
 ): OutboxContent {
-  // Derived client ids depend on the account, which the imported file may know before this device does.
+  // Derived client ids are computed from the account, so the file's account is stored before any are derived.
   const content = account_id === undefined ? before : { ...before, device: { ...before.device, account_id } };
   const works = imported.forwarded.filter(isNewTo(content));
   const current = moveOwnWork(content, works, client_id);
@@ -34,7 +35,7 @@ export function importWork(
   };
 }
 
-/** A file from a copy of this device also holds the work made before the device was copied, which is here already. */
+/** Skips entries that this outbox already has: a file from a copy of this device includes the work from before the copy. */
 function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   const here = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {
@@ -44,8 +45,8 @@ function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
 }
 
 /**
- * Renumbers this device's own mutations that were never sent, starting at the first number under which a copy of this
- * device recorded other work.
+ * Renumbers this device's own mutations that were never sent, from the first number on under which a copy of this device
+ * recorded other work.
  */
 function moveOwnWork(content: OutboxContent, works: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
@@ -56,7 +57,7 @@ function moveOwnWork(content: OutboxContent, works: ForwardedEntry[], client_id:
   return moveToDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/** Renumbers imported work whose number this outbox uses for other work, and all later imported work of that client id. */
+/** Renumbers imported work from the first number on that this outbox uses for other work of the same client id. */
 function moveClashingWork(content: OutboxContent, works: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();

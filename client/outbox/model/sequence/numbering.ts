@@ -1,13 +1,13 @@
 /**
  * Numbers the outbox's entries. Pure. A sequence counts from 1 under one client id and has no gaps; the server takes each
- * number once. An entry that is not to be sent has no number: it is "waiting", and only its order among such entries counts.
+ * number once. Settled entries lose their numbers when the client id changes, since they are not sent under the new one.
  *
  *   resendAll         The server was restored, or misses mutations: everything is sent again under a new client id.
- *   startNewClient    The device has another token, or was restored from a journal that may have been behind: new work gets
- *                     a new client id, and pending work keeps its client id and numbers, as forwarded work.
+ *   startNewClient    The device has another token, or was restored from a journal that may have been behind. New work gets
+ *                     a new client id; pending work becomes forwarded work and keeps its client id and numbers.
  *   forkSequence      The server has other work under numbers of this device, because a copy of the device, or a later
- *                     state of its database, used them: work that both sides share keeps its numbers, as forwarded work,
- *                     and all other work gets new numbers.
+ *                     state of its database, used these numbers. Work that both sides share becomes forwarded work and
+ *                     keeps its numbers; all other work gets new numbers.
  */
 import { chainStart } from '../../../../shared/protocol/chain.ts';
 import { withPastClient } from '../../../storage/journal/lineage.ts';
@@ -28,13 +28,12 @@ import {
 import { rowIdOf } from '../parse-entry.ts';
 import { moveToDerivedClients } from './derived-clients.ts';
 
-/** Numbers receipts, forwarded and pending work from 1 under a new client id; refused and discarded work stays unsent. */
+/** Makes receipts, forwarded and pending entries pending again, numbered from 1 under the new client id. */
 export function resendAll(content: OutboxContent, client_id: string): OutboxContent {
   const { device, pending, receipts, forwarded } = content;
   const resent = [...receipts, ...forwarded, ...pending].map((entry, index) => toPending(entry, client_id, index + 1));
-  const waiting = withoutSettledNumbers({ ...content, receipts: [] }, client_id);
   return {
-    ...waiting,
+    ...withoutSettledNumbers({ ...content, receipts: [] }, client_id),
     device: { ...withClientId(device, client_id), last_seq: resent.length },
     pending: resent,
     forwarded: [],
@@ -42,12 +41,12 @@ export function resendAll(content: OutboxContent, client_id: string): OutboxCont
 }
 
 /**
- * Makes pending work forwarded, with its old client id and numbers: the server then takes it once, even if a push under way,
- * the device that imported it and this device all send it. Refused, discarded and acknowledged work waits without numbers.
+ * Turns pending entries into forwarded ones with their old client id and numbers. The server then takes each mutation
+ * once, even if a push under way, a device that imported the mutation and this device all send it.
  */
 export function startNewClient(content: OutboxContent, client_id: string): OutboxContent {
   const isOwn = (entry: PendingEntry) => entry.client_id === content.device.client_id;
-  // The journal may have restored pending work of an earlier client id; that work was made first.
+  // Pending entries of an earlier client id, which the journal may have restored, come first: they were made first.
   const inOrder = [...content.pending.filter((entry) => !isOwn(entry)), ...content.pending.filter(isOwn)];
   return {
     ...withoutSettledNumbers(content, client_id),
@@ -57,22 +56,22 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
   };
 }
 
-/** The device and the server have the same work up to number `agreedSeq`; above it, they may have different work. */
+/** Device and server have the same work up to the number `agreedSeq`; above that number their work may differ. */
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
-  /** The server's comparison of both works; absent from a server without a hash chain, which cannot compare. */
+  /** How the server compared both sides; absent if the server has no hash chain and cannot compare. */
   compared?: {
-    /** Numbers under which the server has other work than this device. */
+    /** The numbers under which the server has other work than this device. */
     otherSeqs: number[];
-    /** Whether `otherSeqs` contains the server's last number: then the device's later mutations must move, too. */
+    /** True if the server's last number is one of `otherSeqs`. The device's later mutations then need new numbers, too. */
     hasDiverged: boolean;
   };
 }
 
 /**
- * Makes pending work forwarded, so that the server compares it number by number. If the server cannot compare, only work up
- * to `agreedSeq` is forwarded, and later work is numbered under the new client id.
+ * Turns pending entries into forwarded ones, so that the server compares them number by number. If the server cannot
+ * compare, only entries up to `agreedSeq` are forwarded, and later entries get numbers under the new client id.
  */
 export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending } = content;
@@ -100,9 +99,9 @@ function isOtherWork({ client_id, agreedSeq, compared }: SequenceConflict): (ent
   return (entry) => entry.client_id === client_id && (others.has(entry.seq) || (hasDiverged && entry.seq > lastSeq));
 }
 
-/** Renumbers the entry and sends its mutation again, even if it was withdrawn before: it may be accepted now. */
+/** Makes the entry pending under the given client id and number. */
 function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
-  const moved = { client_id, seq, origin: originOf(rowNumberOf(entry)), state: 'pending' } as const;
+  const moved = { client_id, seq, origin: entryOrigin(entry), state: 'pending' } as const;
   switch (entry.state) {
     case 'receipt': {
       const { number: _number, ...work } = entry;
@@ -117,7 +116,7 @@ function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: 
   }
 }
 
-/** Appends `entries` to the forwarded work and keeps their order: each entry may depend on earlier forwarded work. */
+/** Gives `entries` the turns after all forwarded entries, in their order, since an entry may depend on an earlier one. */
 export function appendForwarded({ forwarded }: OutboxContent, entries: SendableEntry[]): ForwardedEntry[] {
   const last = forwarded.reduce((most, { turn = 0 }) => Math.max(most, turn), 0);
   const behind = entries.map((entry, index): ForwardedEntry => ({
@@ -128,42 +127,43 @@ export function appendForwarded({ forwarded }: OutboxContent, entries: SendableE
   return [...forwarded, ...behind];
 }
 
-/** The device's row with a new client id, under which nothing has been numbered or sent yet. */
+/** Returns the device row for a new client id, under which nothing is numbered or sent yet. */
 function withClientId(device: DeviceBody, client_id: string): DeviceBody {
   const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
-/** Makes `entries` this device's own, without numbers, ordered before all entries that the device already keeps. */
+/** Moves settled `entries` to this device's client id, without numbers, and orders them before its settled entries. */
 export function withoutNumbers<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
-  const positions = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
-  const lowest = positions.reduce((least, position) => Math.min(least, position), 1);
+  const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
+  const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
   return entries.map((entry, index) => unnumbered(entry, client_id, lowest - entries.length + index));
 }
 
-/** Takes the numbers from all kept entries and moves the entries to `client_id`, in their order. */
+/** Moves all settled entries to `client_id`, without numbers, in their order. */
 function withoutSettledNumbers(content: OutboxContent, client_id: string): OutboxContent {
-  const kept = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byNumber);
-  const orderOf = new Map(kept.map((entry, index) => [rowIdOf(entry), index - kept.length + 1]));
-  const waiting = <Entry extends SettledEntry>(entries: Entry[]): Entry[] =>
+  const settled = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byNumber);
+  const orderOf = new Map(settled.map((entry, index) => [rowIdOf(entry), index - settled.length + 1]));
+  const ordered = <Entry extends SettledEntry>(entries: Entry[]): Entry[] =>
     entries.map((entry) => unnumbered(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
   return {
     ...content,
-    refused: waiting(content.refused),
-    receipts: waiting(content.receipts),
-    discarded: waiting(content.discarded),
+    refused: ordered(content.refused),
+    receipts: ordered(content.receipts),
+    discarded: ordered(content.discarded),
   };
 }
 
 const unnumbered = <Entry extends SettledEntry>(entry: Entry, client_id: string, order: number): Entry => ({
   ...entry,
   client_id,
-  origin: originOf(rowNumberOf(entry)),
+  origin: entryOrigin(entry),
   number: { kind: 'unnumbered', order },
 });
 
-function rowNumberOf(entry: SendableEntry | SettledEntry): { client_id: string; seq: number; origin?: string } {
+/** Returns the client id and number that the mutation was made with. */
+function entryOrigin(entry: SendableEntry | SettledEntry): string {
   const { client_id, origin } = entry;
-  return { client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) };
+  return originOf({ client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) });
 }

@@ -1,0 +1,29 @@
+/** Stores the answers to forwarded mutations until a pull brings their effects. Pure. */
+import type { ForwardedOutcome } from '../../storage/rows.ts';
+import type { OutboxContent } from './content.ts';
+import { isReplaced, type ForwardedEntry, type SendableEntry } from './entry.ts';
+import { isRecordingUpload } from './mutation.ts';
+import { rowIdOf } from './parse-entry.ts';
+import { moveToDerivedClients } from './sequence/derived-clients.ts';
+
+/** The answer to the push of a forwarded entry. */
+export interface ForwardedAnswer {
+  entry: SendableEntry;
+  outcome: ForwardedOutcome;
+}
+
+/**
+ * Stores the answers, with the cursor of the base at this time. If the server forgot the answer to a recording, the
+ * recording is sent again under a derived client id: idempotency by recording session makes that safe.
+ */
+export function withAnswers(content: OutboxContent, answers: ForwardedAnswer[], cursor: string): OutboxContent {
+  const outcomes = new Map(answers.map(({ entry, outcome }) => [rowIdOf(entry), outcome]));
+  const forwarded = content.forwarded.map((entry): ForwardedEntry => {
+    const outcome = outcomes.get(rowIdOf(entry));
+    return outcome === undefined ? entry : { ...entry, answer: { cursor, outcome } };
+  });
+  return moveToDerivedClients({ ...content, forwarded }, isForgottenRecording);
+}
+
+const isForgottenRecording = (entry: ForwardedEntry): boolean =>
+  entry.answer?.outcome === 'forgotten' && isRecordingUpload(entry) && !isReplaced(entry);

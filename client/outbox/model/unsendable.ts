@@ -1,0 +1,14 @@
+/** Marks mutations that the server cannot accept. Pure. */
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import type { OutboxContent } from './content.ts';
+import type { SendableEntry } from './entry.ts';
+import { rowIdOf } from './parse-entry.ts';
+
+/** From now on a push sends a noop under the entry's number. A replaced entry is a noop already and stays as it is. */
+export function withUnsendable(content: OutboxContent, unsendable: SendableEntry, reason: Problem): OutboxContent {
+  const rowId = rowIdOf(unsendable);
+  const payload = { kind: 'noop', because: 'unsendable', reason } as const;
+  const marked = <Entry extends SendableEntry>(entry: Entry): Entry =>
+    rowIdOf(entry) === rowId && entry.payload.kind === 'mutation' ? { ...entry, payload } : entry;
+  return { ...content, pending: content.pending.map(marked), forwarded: content.forwarded.map(marked) };
+}
