@@ -58,3 +58,9 @@ test.each<[MutationName, RecordReference[]]>([
 ])('[ATTENTION-9] a %s makes the records %j', (name, made) => {
   expect(recordsMadeBy({ name, args: ids })).toEqual(made);
 });
+
+test('[ATTENTION-9] [VERSION-6] a mutation that only a newer app knows makes no records', () => {
+  const newer = JSON.parse('{ "name": "merge_maps", "args": { "map_id": "m" } }');
+  expect(recordsMadeBy(newer)).toEqual([]);
+  expect(recordsNamedBy(newer)).toEqual(['map|m']);
+});

@@ -3,6 +3,7 @@
  * that make the records which it names. Pure.
  */
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
+import { isMutationName } from '../../../core/validate.ts';
 import { newMutation, type NewMutation } from '../mutation.ts';
 
 /** Identifies a map, a stage or a run. A stage needs no map id here, because stage ids are random. */
@@ -100,8 +101,9 @@ const kindsMadeBy: Record<MutationName, readonly string[]> = {
 
 const kindOf = (reference: RecordReference): string => reference.slice(0, reference.indexOf('|'));
 
+/** A mutation that only a newer version of the app knows counts as making no records. */
 const makesRecord = (name: MutationName, reference: RecordReference): boolean =>
-  kindsMadeBy[name].includes(kindOf(reference));
+  isMutationName(name) && kindsMadeBy[name].includes(kindOf(reference));
 
 function idOf(reference: RecordReference): string | number {
   const id = reference.slice(reference.indexOf('|') + 1);
