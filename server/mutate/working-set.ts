@@ -181,6 +181,7 @@ export class WorkingSet implements State {
     const map = changes.map && this.#putMap(changes.map);
     if (changes.run && map) {
       const run = { ...changes.run, version: this.nextVersion() };
+      const bytes = runBytes(run) + (affectedIds.stageIds ? 0 : mapBytes(map));
       this.#runs.add({
         id: run.id,
         map_id: run.map_id,
@@ -190,12 +191,12 @@ export class WorkingSet implements State {
         recording_session_id: run.recording_session_id,
         fingerprint,
         made_map: mutation.name === 'record_new_map',
-        map_then: mapRecord(map),
+        map_then: affectedIds.stageIds ? mapRecord(map) : map,
         stage_ids: affectedIds.stageIds ?? [],
-        bytes: runBytes(run),
+        bytes,
         doc: run,
       });
-      this.#account.bytes += runBytes(run);
+      this.#account.bytes += bytes;
     }
     if (changes.deletedRunId !== undefined) {
       this.#account.bytes -= this.#runs.get(changes.deletedRunId)?.bytes ?? 0;

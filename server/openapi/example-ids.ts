@@ -18,6 +18,7 @@ export const runIds = { first: 5, second: 9, recorded: 13 };
 
 export const firstSession = 'walk-2026-07-01-a';
 export const secondSession = 'walk-2026-07-01-b';
+export const mergedSession = 'pick-and-pack-2026-07-02-packing';
 
 export const exampleEpoch = '5e2b9d04-7a61-4c3f-b8e0-1f6d3a9c2b57';
 export const deviceId = '4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30';

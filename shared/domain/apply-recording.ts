@@ -1,10 +1,12 @@
+import { stagesPerMapMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
 import { assert } from './assert.ts';
 import { deviceMadeIdRefusal, existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
+import { recordedStages } from './recorded-stages.ts';
 import { applied, idTaken, invalid, refused } from './outcome.ts';
-import { sortBySteps, runOf, runSteps, stagesOfRun, stepOrderErrors, type RunHeader } from './recording.ts';
+import { sortBySteps, runOf, runSteps, stepOrderErrors, type RunHeader } from './recording.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
@@ -39,7 +41,7 @@ const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
 
 type RecordingArgs = Pick<
   CompleteArgs['upload_recording'],
-  'recording_session_id' | 'started_at' | 'steps' | 'run_id' | 'stage_ids'
+  'recording_session_id' | 'started_at' | 'steps' | 'stages' | 'run_id' | 'stage_ids'
 >;
 
 /**
@@ -80,12 +82,18 @@ function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: Recordin
   return undefined;
 }
 
-/** The recording replaces all stages of the map and becomes its next run. */
+/** The recording becomes the next run of the map and changes its stages as the sender asked. */
 function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context): Outcome {
   const steps = runSteps(recording.steps);
   let nextId = context.firstFreeId;
   const runId = recording.run_id ?? nextId++;
-  const stageIds = recording.stage_ids ? sortBySteps(recording.steps, recording.stage_ids) : steps.map(() => nextId++);
+  const sentIds = recording.stage_ids && sortBySteps(recording.steps, recording.stage_ids);
+  const stageIdAt = (index: number) => sentIds?.[index] ?? nextId++;
+  const mode = recording.stages ?? 'replace';
+  const stages = recordedStages[mode]({ mapId: map.id, stages: map.stages, steps, stageIdAt });
+  if (stages.length > stagesPerMapMax && stages.length > map.stages.length) {
+    return invalid([{ path: '/steps', message: `a map has at most ${stagesPerMapMax} stages` }]);
+  }
   const run = runOf(
     {
       id: runId,
@@ -99,13 +107,14 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
     steps,
   );
   const changed: MapDoc = {
-    ...withStages(map, stagesOfRun(map.id, steps, stageIds)),
+    ...withStages(map, stages),
     run_count: map.run_count + 1,
     last_run_at: context.now,
     last_run_number: run.number,
     updated_at: context.now,
   };
-  return applied({ map: changed, run }, { mapId: map.id, runId, stageIds }, nextId - context.firstFreeId);
+  const stageIds = mode === 'replace' ? { stageIds: stages.map(({ id }) => id) } : {};
+  return applied({ map: changed, run }, { mapId: map.id, runId, ...stageIds }, nextId - context.firstFreeId);
 }
 
 /**

@@ -30,7 +30,7 @@ export function withStages(map: MapDoc, stages: Stage[]): MapDoc {
 }
 
 /** The map without its stages, as lists return it. */
-export function mapRecord({ stages: _stages, ...record }: MapDoc): MapRecord {
+export function mapRecord({ stages: _stages, ...record }: MapRecord & { stages?: Stage[] }): MapRecord {
   return record;
 }
 

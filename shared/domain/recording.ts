@@ -73,12 +73,14 @@ export function stepOrderErrors(steps: RecordingStep[]): FieldError[] {
   });
 }
 
-/**
- * Makes one stage of each step: the duration becomes the cycle time, and the wait time is 0 since it was not measured.
- */
 export function stagesOfRun(mapId: string, steps: RunStep[], stageIds: number[]): Stage[] {
-  return steps.map((step, index) => ({
-    id: stageIds[index]!,
+  return steps.map((step, index) => stageOfStep(step, mapId, stageIds[index]!));
+}
+
+/** Makes a stage of a step: the duration becomes the cycle time, and the wait time is 0 since it was not measured. */
+export function stageOfStep(step: RunStep, mapId: string, id: number): Stage {
+  return {
+    id,
     map_id: mapId,
     stage: step.stage_name,
     order: step.order,
@@ -86,7 +88,7 @@ export function stagesOfRun(mapId: string, steps: RunStep[], stageIds: number[])
     wait_time_hrs: 0,
     work_type: step.work_type,
     value_add: step.value_add,
-  }));
+  };
 }
 
 export interface RunHeader {

@@ -54,7 +54,7 @@ export function reorderStages(stages: Stage[], stageIds: number[]): Stage[] | un
 }
 
 /** Sets the position of each stage. A stage whose position is unchanged stays the same object. */
-function withPositions(stages: Stage[]): Stage[] {
+export function withPositions(stages: Stage[]): Stage[] {
   return stages.map((stage, index) => (stage.order === index + 1 ? stage : withPosition(stage, index + 1)));
 }
 

@@ -74,7 +74,7 @@ export interface AffectedIds {
   mapId: string;
   stageId?: number;
   runId?: number;
-  /** The ids of the stages that a recording made, in the order of the stages. */
+  /** The ids of the stages, in their order, when a recording replaced them all. */
   stageIds?: number[];
   /** The recording was applied earlier, so this time nothing changed. */
   replayed?: true;

@@ -38,6 +38,14 @@ const RecordingDigest = Type.String({
   expected: 'the SHA-256, in lower-case hex, of the RFC 8785 form of steps',
 });
 
+const StagesMode = Type.Enum(['replace', 'keep', 'merge'], {
+  title: 'StagesMode',
+  description:
+    'What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a stage that a step matches by name takes its time and keeps all else, other steps become stages where they were met, and stages that were not met stay.',
+  expected: 'replace, keep or merge',
+});
+export type StagesMode = Static<typeof StagesMode>;
+
 export const recordingFields = {
   recording_session_id: Described(
     Type.Optional(RecordingSessionId),
@@ -52,6 +60,7 @@ export const recordingFields = {
     }),
     'What was observed. Steps are taken in the order of `order`.',
   ),
+  stages: Described(Type.Optional(StagesMode), 'Default: `replace`.'),
   digest: Described(Type.Optional(RecordingDigest), 'Proof that the steps arrived whole. When sent, it has to fit.'),
 };
 

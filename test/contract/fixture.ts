@@ -170,3 +170,5 @@ export function expectWrongFields(received: Received, paths: string[]): void {
 
 export const unknownMapId = randomUUID();
 export const unknownRunId = 999_999;
+
+export const step = (stage_name: string, duration_secs: number, order = 1) => ({ stage_name, duration_secs, order });

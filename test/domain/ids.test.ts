@@ -37,11 +37,14 @@ test('[DOMAIN-8] ids that the server makes count up from the first free one and 
   checkProperty(
     fc.property(anyEvents(), fc.integer({ min: 1, max: deviceMadeIdMin - 2_000 }), (events, nextId) => {
       const model = new AccountModel({ nextId });
-      applyEvents(model, events, ({ mutation, outcome }) => {
+      const seen = new Set<string>();
+      applyEvents(model, events, ({ outcome }) => {
         if (!outcome.ok) return;
-        const { affectedIds, changes, idsTaken } = outcome;
+        const { changes, idsTaken } = outcome;
         const runIds = changes.run ? [changes.run.id] : [];
-        const stageIds = mutation.name === 'add_stage' ? [affectedIds.stageId!] : (affectedIds.stageIds ?? []);
+        const newStages = (changes.map?.stages ?? []).filter((stage) => !seen.has(`${stage.map_id} ${stage.id}`));
+        for (const stage of newStages) seen.add(`${stage.map_id} ${stage.id}`);
+        const stageIds = newStages.map(({ id }) => id);
         const made = [...runIds, ...stageIds].filter((id) => id < deviceMadeIdMin).toSorted((a, b) => a - b);
         const firstFree = model.nextId - idsTaken;
         expect(made).toStrictEqual(Array.from({ length: idsTaken }, (_, index) => firstFree + index));

@@ -52,7 +52,7 @@ export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbit
     .tuple(
       fc.record({ recording_session_id, steps: anySteps }),
       made({ run_id: clientId, stage_ids: clientId }),
-      optional({ started_at: anyInstant }),
+      optional({ started_at: anyInstant, stages: fc.constantFrom('replace', 'keep', 'merge') }),
     )
     .map(([required, { run_id, stage_ids }, started]) => ({
       ...required,

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { stageKey } from '../../shared/domain/stage-key.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { Stage } from '../../shared/schema/stage.ts';
 import { applyEvents } from './apply-events.ts';
 import { checkProperty } from './check-property.ts';
 import { anyEvents } from './mutations.ts';
@@ -74,6 +77,7 @@ test('[RECORDING-5] each step becomes, in the order of `order`, one stage and on
     fc.property(anyEvents(), (events) => {
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok || !outcome.changes.run || !('steps' in mutation.args)) return;
+        if (mutation.args.stages !== undefined && mutation.args.stages !== 'replace') return;
         const { map, run } = outcome.changes;
         const sorted = mutation.args.steps.toSorted((a, b) => a.order - b.order);
         expect(map!.stages.map(({ stage }) => stage)).toStrictEqual(sorted.map(({ stage_name }) => stage_name.trim()));
@@ -87,6 +91,40 @@ test('[RECORDING-5] each step becomes, in the order of `order`, one stage and on
           map!.stages.map(({ work_type }) => work_type),
         );
         expect(run.steps.map(({ order }) => order)).toStrictEqual(sorted.map((_, index) => index + 1));
+      });
+    }),
+  );
+});
+
+test('[RECORDING-13] [RECORDING-16] a recording that keeps or merges loses no stage and no waiting time', () => {
+  checkProperty(
+    fc.property(anyEvents({}, { lengthMax: 40 }), (events) => {
+      const model = new AccountModel();
+      let before = new Map<string, MapDoc>();
+      applyEvents(model, events, ({ mutation, outcome }) => {
+        const earlier = before;
+        before = new Map(model.maps);
+        if (!outcome.ok || !outcome.changes.run || !outcome.changes.map || !('steps' in mutation.args)) return;
+        const { map } = outcome.changes;
+        const { stages: mode = 'replace', steps } = mutation.args;
+        const stages = earlier.get(map.id)?.stages ?? [];
+        if (mode === 'keep') expect(map.stages).toStrictEqual(stages);
+        if (mode !== 'merge') return;
+        const known = (list: Stage[]) => list.filter(({ id }) => stages.some((stage) => stage.id === id));
+        const unchanging = ({ id, stage, wait_time_hrs, work_type }: Stage) => ({
+          id,
+          stage,
+          wait_time_hrs,
+          work_type,
+        });
+        expect(known(map.stages).map(unchanging)).toStrictEqual(stages.map(unchanging));
+        const recorded = new Set(steps.map(({ stage_name }) => stageKey(stage_name)));
+        for (const stage of known(map.stages)) {
+          const was = stages.find(({ id }) => id === stage.id);
+          if (!recorded.has(stageKey(stage.stage))) expect(stage.cycle_time_hrs).toBe(was?.cycle_time_hrs);
+        }
+        const names = new Set(map.stages.map(({ stage }) => stageKey(stage)));
+        expect([...recorded].filter((name) => !names.has(name))).toEqual([]);
       });
     }),
   );

@@ -54,6 +54,7 @@ export const story: Scene[] = [
 
   { operationId: 'uploadRecording', example: 'plain' },
   { operationId: 'uploadRecording', example: 'header' },
+  { operationId: 'uploadRecording', example: 'merge' },
   { operationId: 'recordNewMap', example: 'plain', learn: { [recordedMapId]: '/map/id' } },
   { operationId: 'listRuns', example: 'plain' },
   { operationId: 'getRun', example: 'plain' },

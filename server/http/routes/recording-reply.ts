@@ -1,5 +1,5 @@
 /** Builds the response to a recording from the run's row alone, so the first response and every later one are equal. */
-import { fullMap } from '../../../shared/domain/map.ts';
+import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
 import { stagesOfRun } from '../../../shared/domain/recording.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
@@ -25,8 +25,8 @@ interface RecordingBody {
 }
 
 function recordingBody({ map_id, map_then, stage_ids }: RunRow, run: RunDoc): RecordingBody {
-  const map = fullMap({ ...map_then, stages: stagesOfRun(map_id, run.steps, stage_ids) });
-  return { map, run, recording_session_id: run.recording_session_id };
+  const stages = map_then.stages ?? stagesOfRun(map_id, run.steps, stage_ids);
+  return { map: fullMap({ ...map_then, stages }), run, recording_session_id: run.recording_session_id };
 }
 
 /**
@@ -34,5 +34,9 @@ function recordingBody({ map_id, map_then, stage_ids }: RunRow, run: RunDoc): Re
  * that the recording made.
  */
 function bodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
-  return { map: map_then, run: { id, map_id, number, deleted: true, recording_session_id }, recording_session_id };
+  return {
+    map: mapRecord(map_then),
+    run: { id, map_id, number, deleted: true, recording_session_id },
+    recording_session_id,
+  };
 }

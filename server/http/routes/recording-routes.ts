@@ -12,7 +12,7 @@ import { replyFromRun } from './recording-reply.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { idempotencyKeyHeader, wrongIdempotencyKey } from './idempotency-key.ts';
-import { firstSession, orderMapId, secondSession } from '../../openapi/example-ids.ts';
+import { firstSession, mergedSession, orderMapId, secondSession } from '../../openapi/example-ids.ts';
 import { mapIdIn } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -39,7 +39,7 @@ export function recordingRoutes(services: Services): Route[] {
         operationId: 'uploadRecording',
         tag: 'Recordings',
         summary: 'Upload a recording of a map',
-        description: `Replaces all stages of the map with the steps of the recording, which becomes the next run of the map. ${idempotent}`,
+        description: `The recording becomes the next run of the map. Its steps replace all stages of the map, unless \`stages\` says otherwise. ${idempotent}`,
         response: { status: 200, description: 'The map and the run.', schema },
         codes: ['map_deleted', 'recording_session_mismatch'],
         idempotency: 'session',
@@ -61,6 +61,15 @@ export function recordingRoutes(services: Services): Route[] {
                 { stage_name: 'Print the order', order: 2, duration_secs: 95.5, work_type: 'incidental' },
                 { stage_name: 'Pack', order: 3, duration_secs: 640, work_type: 'valuable', photos: ['bench-3.jpg'] },
               ],
+            },
+          },
+          merge: {
+            summary: 'A recording that keeps the stages it did not meet, and all waits',
+            path: { id: orderMapId },
+            body: {
+              recording_session_id: mergedSession,
+              stages: 'merge',
+              steps: [{ stage_name: 'Pack', order: 1, duration_secs: 600, work_type: 'valuable' }],
             },
           },
           header: {

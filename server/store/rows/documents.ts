@@ -4,6 +4,7 @@
  */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
+import type { Stage } from '../../../shared/schema/stage.ts';
 
 /**
  * The row of a run. The row stays when the run is deleted, since the run's id, number and recording session are never used
@@ -20,8 +21,8 @@ export interface RunRow {
   fingerprint: string;
   /** True when the recording made its map. */
   made_map: boolean;
-  /** The map right after the recording, without its stages, which follow from the steps and `stage_ids`. */
-  map_then: MapRecord;
+  /** The map right after the recording. Its stages are left out when they follow from the steps and `stage_ids`. */
+  map_then: MapRecord & { stages?: Stage[] };
   stage_ids: number[];
   /** The run's approximate size in the store. */
   bytes: number;

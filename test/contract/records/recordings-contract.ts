@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { expectProblem, expectWrongFields, newApi, steps, type Received, type GetServers } from '../fixture.ts';
+import { expectProblem, expectWrongFields, newApi, step, steps, type Received, type GetServers } from '../fixture.ts';
 
 /** Sorted keys and no white space are the form of RFC 8785 for simple steps. */
 const digestOf = (given: object[]): string => {
-  const sorted = given.map((step) => Object.fromEntries(Object.entries(step).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  const sorted = given.map((fields) =>
+    Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  );
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
 };
 
@@ -167,5 +169,61 @@ export function recordingsContract(servers: GetServers): void {
     const toBin = { steps: steps('A'), recording_session_id: 'bin' };
     expectProblem(await api.post(`/api/v1/maps/${maps[0]!.id}/recording`, toBin), 409, 'map_deleted');
     expect((await api.post(`/api/v1/maps/${maps[1]!.id}/recording`, toBin)).status).toBe(200);
+  });
+
+  test('[RECORDING-13] [RECORDING-14] [RECORDING-20] a recording keeps or merges the stages, and comes again alike', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    await api.post(`/api/v1/maps/${id}/stages`, { stage: 'Load', cycle_time_hrs: 1, wait_time_hrs: 4 });
+    const path = `/api/v1/maps/${id}/recording`;
+    const shown = ({ stages }: { stages: { stage: string; cycle_time_hrs: number; wait_time_hrs: number }[] }) =>
+      stages.map(({ stage, cycle_time_hrs, wait_time_hrs }) => [stage, cycle_time_hrs, wait_time_hrs]);
+
+    const keep = { steps: steps('Crane'), recording_session_id: 'keep', stages: 'keep' };
+    const kept = await api.post(path, keep);
+    expect(shown(kept.body.map)).toEqual([['Load', 1, 4]]);
+    expect(kept.body.run).toMatchObject({ number: 1, step_count: 1 });
+
+    const merge = { steps: [step('load', 36), step('Press', 72, 2)], recording_session_id: 'merge', stages: 'merge' };
+    const merged = await api.post(path, merge);
+    expect(shown(merged.body.map)).toEqual([
+      ['Load', 0.01, 4],
+      ['Press', 0.02, 0],
+    ]);
+    expect(merged.body.map.analytics.total_wait_time_hrs).toBe(4);
+
+    const replaced = await api.post(path, { steps: steps('Weld') });
+    expect(shown(replaced.body.map)).toMatchObject([['Weld', expect.any(Number), 0]]);
+    const sentAgain = [
+      { sent: keep, first: kept },
+      { sent: merge, first: merged },
+      { sent: { ...merge, stages: 'replace' }, first: merged },
+    ];
+    for (const { sent, first } of sentAgain) {
+      const again = await api.post(path, sent);
+      expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+      expect(again.body).toEqual(first.body);
+    }
+    expectWrongFields(await api.post(path, { steps: steps('A'), stages: 'append' }), ['/stages']);
+
+    await api.post(`/api/v1/runs/${merged.body.run.id}/delete`);
+    expect((await api.post(path, merge)).body.map).not.toHaveProperty('stages');
+  });
+
+  test('[RECORDING-19] a merge beyond 5,000 stages is refused', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const named = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, index) => step(`${prefix} ${index}`, 1, index + 1));
+    for (const prefix of ['a', 'b', 'c', 'd', 'e']) {
+      const sent = { steps: named(prefix, 1_000), stages: 'merge' };
+      expect((await api.post(`/api/v1/maps/${id}/recording`, sent)).status).toBe(200);
+    }
+    const again = { steps: named('a', 1_000), stages: 'merge' };
+    expect((await api.post(`/api/v1/maps/${id}/recording`, again)).body.map.stage_count).toBe(5_000);
+    expectWrongFields(await api.post(`/api/v1/maps/${id}/recording`, { steps: named('f', 1), stages: 'merge' }), [
+      '/steps',
+    ]);
+    expect((await api.get(`/api/v1/maps/${id}`)).body).toMatchObject({ stage_count: 5_000, run_count: 6 });
   });
 }

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectProblem, expectWrongFields, newApi, steps, unknownRunId, type GetServers } from '../fixture.ts';
-
-const step = (stage_name: string, duration_secs: number, order = 1) => ({ stage_name, duration_secs, order });
+import { expectProblem, expectWrongFields, type GetServers, newApi, step, steps, unknownRunId } from '../fixture.ts';
 
 export function runsContract(servers: GetServers): void {
   test('[REST-31] the runs of a map are numbered, newest first, and a number is never given twice', async () => {

@@ -1,0 +1,69 @@
+/** The stages of a map after a recording: replaced, kept or merged. */
+import type { StagesMode } from '../schema/recording.ts';
+import type { RunStep } from '../schema/run.ts';
+import type { Stage } from '../schema/stage.ts';
+import { stageOfStep } from './recording.ts';
+import { stageKey } from './stage-key.ts';
+import { withPositions } from './stages.ts';
+
+interface RecordedStages {
+  mapId: string;
+  stages: Stage[];
+  steps: RunStep[];
+  /** Returns the id of the stage that a step becomes. It is called only for steps that become stages. */
+  stageIdAt: (stepIndex: number) => number;
+}
+
+export const recordedStages = {
+  replace: ({ mapId, steps, stageIdAt }) => steps.map((step, index) => stageOfStep(step, mapId, stageIdAt(index))),
+  keep: ({ stages }) => stages,
+  merge: mergeStages,
+} satisfies Record<StagesMode, (recorded: RecordedStages) => Stage[]>;
+
+/**
+ * Merges the steps into the stages. A stage takes the time of the steps that match it by name and keeps all else. Steps
+ * that match no stage become stages behind the stage recorded before them, or before the first matched stage.
+ */
+function mergeStages({ mapId, stages, steps, stageIdAt }: RecordedStages): Stage[] {
+  const stageAt = matchByName(stages, steps);
+  const secs = new Map<Stage, number>();
+  const leading: Stage[] = [];
+  const following = new Map<Stage, Stage[]>();
+  let previous: Stage | undefined;
+  for (const [index, step] of steps.entries()) {
+    const stage = stageAt[index];
+    if (stage) {
+      secs.set(stage, (secs.get(stage) ?? 0) + step.duration_secs);
+      previous = stage;
+    } else {
+      const added = stageOfStep(step, mapId, stageIdAt(index));
+      if (previous) following.set(previous, [...(following.get(previous) ?? []), added]);
+      else leading.push(added);
+    }
+  }
+  const first = stageAt.find((stage) => stage !== undefined);
+  const merged = stages.flatMap((stage) => [
+    ...(stage === first ? leading : []),
+    withSecs(stage, secs.get(stage)),
+    ...(following.get(stage) ?? []),
+  ]);
+  return withPositions(first ? merged : [...merged, ...leading]);
+}
+
+/** Returns the stage of each step: the first step of a name gets the first stage of it, and so on up to the last. */
+function matchByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
+  const unmatched = new Map<string, Stage[]>();
+  for (const stage of stages) {
+    const named = unmatched.get(stageKey(stage.stage));
+    if (named) named.push(stage);
+    else unmatched.set(stageKey(stage.stage), [stage]);
+  }
+  return steps.map(({ stage_name }) => {
+    const named = unmatched.get(stageKey(stage_name));
+    return named && named.length > 1 ? named.shift() : named?.[0];
+  });
+}
+
+function withSecs(stage: Stage, secs: number | undefined): Stage {
+  return secs === undefined ? stage : { ...stage, cycle_time_hrs: secs / 3600 };
+}
