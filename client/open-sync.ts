@@ -68,7 +68,7 @@ export function openSync({
   const leaderOptions = { records, outbox, view, transport, clock, random: Math.random, kinds, onIdle: heard.onIdle };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
   const tabs = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
-  const sync = async () => (lifetime.signal.aborted ? undefined : tabs.ask());
+  const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
   return {
     status$: status$({ sync: tabs, view, health, journal }),
     sync,

@@ -7,19 +7,19 @@ import type { Repair, Step, SyncEffect, SyncEvent, SyncState } from './sync-stat
 
 export function afterFailure(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
   const { afterPull } = state;
-  const after = {
+  const after: SyncState = {
     ...state,
     failures: afterPull ? state.failures : state.failures + 1,
-    // The pull after a failed push failed, too: then the content of the push was not the cause.
-    suspects: afterPull ? 0 : state.suspects,
-    again: false,
-    asked: false,
+    // If the pull after a failed push fails as well, the content of the push was not the cause.
+    suspectPushes: afterPull ? 0 : state.suspectPushes,
+    anotherRound: false,
+    askedByPerson: false,
     unreachable: false,
     overtaken: false,
     afterPull: null,
   };
   const backoff = afterPull?.waitMs ?? backoffMs(state.failures, random);
-  const triesAgain = state.asked && (failure.kind === 'unreachable' || failure.kind === 'blocked');
+  const triesAgain = state.askedByPerson && (failure.kind === 'unreachable' || failure.kind === 'blocked');
   if (state.phase === 'pushing' && !triesAgain) {
     if (isContentSuspect(failure)) return afterSuspectPush(after, failure, backoff);
     const needsPull =
@@ -28,18 +28,20 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
   }
   switch (failure.kind) {
     case 'unreachable':
-      if (state.asked) return push(after);
+      if (state.askedByPerson) return push(after);
       return waiting({ ...after, error: null, unreachable: true }, backoff);
     case 'overtaken':
-      if (state.asked) return push(after);
+      if (state.askedByPerson) return push(after);
       return waiting({ ...after, error: null, overtaken: true }, backoff);
     case 'busy':
       return waiting({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
     case 'blocked':
-      if (state.asked) return push(after);
+      if (state.askedByPerson) return push(after);
       return {
-        state: { ...after, phase: 'blocked', error: failure.problem, blocks: state.blocks + 1 },
-        effects: [{ do: 'wait', ms: exponentialMs(state.blocks, { min: blockedMsMin, max: blockedMsMax, random }) }],
+        state: { ...after, phase: 'blocked', error: failure.problem, blockedTries: state.blockedTries + 1 },
+        effects: [
+          { do: 'wait', ms: exponentialMs(state.blockedTries, { min: blockedMsMin, max: blockedMsMax, random }) },
+        ],
       };
     case 'gap':
     case 'other_owner':
@@ -51,18 +53,18 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
 }
 
 /** After this many failed pushes in a row, between which pulls succeed, the sync looks for a mutation that is the cause. */
-const suspectsMin = 3;
+const suspectPushesMin = 3;
 
 function afterSuspectPush(before: SyncState, failure: Failure, backoff: number): Step {
-  const state = { ...before, suspects: before.suspects + 1 };
-  if (state.suspects < suspectsMin) return pullFirst(state, failure, backoff);
+  const state: SyncState = { ...before, suspectPushes: before.suspectPushes + 1 };
+  if (state.suspectPushes < suspectPushesMin) return pullFirst(state, failure, backoff);
   const error = suspectProblem(failure);
   if (state.repairs >= repairsMax) return pullThenWait({ ...state, repairs: 0 }, { error, waitMs: backoff });
   const effects: SyncEffect[] = [{ do: 'push', first: { kind: 'isolate', failure } }];
   return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1 }, effects };
 }
 
-/** Pulls after a failed push, unless the server asked the device to wait. */
+/** Pulls before the next push, unless the server asked the device to wait. */
 function pullFirst(state: SyncState, failure: Failure, backoff: number): Step {
   const error = suspectProblem(failure);
   const retryAfterMs = retryAfterMsOf(failure);
@@ -70,7 +72,7 @@ function pullFirst(state: SyncState, failure: Failure, backoff: number): Step {
   return pullThenWait(state, { error, waitMs: backoff });
 }
 
-/** Pulls, then waits. The pull shows whether only pushes fail or the server cannot be used at all. */
+/** Pulls, then waits. The pull shows whether only pushes fail, or every request. */
 const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step => ({
   state: { ...state, phase: 'pulling', afterPull },
   effects: [{ do: 'pull' }],
@@ -93,11 +95,11 @@ type RepairableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reuse
 /** Starts the repair of a failure that needs no person. */
 function startRepair(state: SyncState, failure: RepairableFailure): Step {
   const isGap = failure.kind === 'gap' || failure.kind === 'other_owner';
-  if (isGap && state.gap !== 'looked into') {
-    // A server without the device's earlier numbers was restored. It may have stored changes since then, with versions
-    // that the device's cursor has already passed.
+  if (isGap && state.gap !== 'pulled') {
+    // A server without the device's earlier numbers was restored from a backup. Its new changes may have versions that the
+    // device's cursor has already passed.
     const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
-    return { state: { ...state, phase: 'pulling', again: true, gap: 'met' }, effects: [pull] };
+    return { state: { ...state, phase: 'pulling', anotherRound: true, gap: 'found' }, effects: [pull] };
   }
   const gap = isGap ? 'none' : state.gap;
   return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: repairOf(failure) }] };

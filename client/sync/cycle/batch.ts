@@ -5,19 +5,22 @@ import { digestOf } from '../../outbox/model/chain.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
-/** The slowest line uploads this in less than a minute: the upload delays times that the server corrects by no more. */
+/**
+ * The largest batch. The slowest accepted upload of it takes less than a minute. That is the most by which the server's
+ * correction of a mutation's time can be wrong.
+ */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;
 
 export interface Batch {
   entries: readonly SendableEntry[];
-  /** The size of the entries as JSON. */
+  /** The size of the mutations as JSON. */
   bytes: number;
 }
 
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
-/** The server's last number as a push response told it. It decides what to push next; only a pull settles mutations. */
+/** The server's last number in a push response. It decides what to push next; only a pull settles mutations. */
 export interface ReceivedUpTo {
   clientId: string;
   seq: number;

@@ -1,6 +1,6 @@
 /**
- * Runs the sync state machine: carries out its effects and dispatches their outcomes as events. A watchdog ends a round that
- * makes no progress, since a promise of the device's storage may never resolve.
+ * Runs the sync state machine: carries out its effects, and dispatches their outcomes as events. A watchdog restarts a round
+ * that makes no progress, since a promise of the device's storage may never resolve.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -31,21 +31,21 @@ interface LoopOptions {
   check: SequenceCheck;
   isolation: Isolation;
   initial: SyncState;
-  /** How much longer the server asked the previous leader to wait. */
+  /** How much longer the server asks this device to wait; the previous leader was told. */
   retryAfterMs: number;
 }
 
 export class Loop {
   readonly state$: BehaviorSubject<SyncState>;
   readonly #options: LoopOptions;
-  /** Each phase has one timer: the watchdog of a round, or the end of a wait. */
+  /** Cancels the only timer: the watchdog during a round, otherwise the end of the wait. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
-  /** When the present wait ends, by the monotonic clock; losing the network does not change it. */
+  /** When the current wait ends, by the monotonic clock. Losing the network does not change this time. */
   #waitUntil: number;
-  /** How many pulls in a row did not show work that the server had reported as taken. */
+  /** How many pulls in a row lacked work that the server had received by a push. */
   #pullsWithoutPushedWork = 0;
-  /** Aborts the push or pull under way. Each has its own controller, so that the outcome of an aborted one is ignored. */
+  /** Aborts the push or pull under way. Each has its own controller: the outcome of an aborted push or pull is ignored. */
   #request = new AbortController();
 
   constructor(options: LoopOptions) {
@@ -58,7 +58,7 @@ export class Loop {
     if (this.#stopped) return;
     const { state, effects } = next(this.state$.value, event);
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
-    // Listeners of `state$` read `retryAfterMs`, so the end of the wait is set before the state.
+    // Set the end of the wait before the state, since listeners of `state$` read `retryAfterMs`.
     for (const effect of effects) {
       const ms = effect.do === 'wait' && state.phase === 'waiting' ? effect.ms : 0;
       if (effect.do !== 'abort') this.#waitUntil = this.#options.clock.monotonicMs() + ms;
@@ -67,12 +67,12 @@ export class Loop {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Restarts the watchdog because the round made progress; the next step may take `ms` longer than usual. */
+  /** Restarts the watchdog because the round made progress. The watchdog allows `ms` more for an upload that begins. */
   restartWatchdog(ms = 0): void {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
-  /** How much of a wait remains that the server asked for or caused by an error; 0 if there is no such wait. */
+  /** Returns the rest of a wait that the server asked for, or that follows an error of the server; otherwise 0. */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
     const isResting = (phase === 'waiting' || phase === 'offline') && !isShortWait(this.state$.value);
@@ -89,10 +89,10 @@ export class Loop {
   #carryOut(effect: SyncEffect): void {
     switch (effect.do) {
       case 'push':
-        return this.#run((signal) => this.#push(signal, effect.first));
+        return this.#runRequest((signal) => this.#push(signal, effect.first));
       case 'pull':
         if (effect.afresh) this.#options.puller.resync();
-        return this.#run((signal) => this.#pull(signal));
+        return this.#runRequest((signal) => this.#pull(signal));
       case 'wait':
         return this.#schedule(effect.ms, 'timer');
       case 'abort':
@@ -108,8 +108,8 @@ export class Loop {
   async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first) await this.#repair(first, signal);
-    // The app may have crashed after a pull was written and before its mutations were settled.
-    await settle(outbox, view);
+    // A crash may have come between the write of a pull and the settling of the mutations, so they are settled now.
+    await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
   }
@@ -131,24 +131,24 @@ export class Loop {
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
     const { puller, pusher, check, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
-    const { ofEarlierToken } = await puller.pull(signal);
+    const { isOfEarlierToken } = await puller.pull(signal);
     signal.throwIfAborted();
-    await settle(outbox, view, { isOfEarlierToken: ofEarlierToken, hasPullEnded: true });
+    await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
     pusher.onPulled();
     check.verifyPull();
-    // Work that now has new numbers is pushed in another round.
+    // If the settling gave work new numbers, another round pushes that work.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
-    const { again, afterPull } = this.state$.value;
-    if (pusher.left > 0 && !again && !afterPull) {
-      // After one such pull, the server may be late. After two, this device has lost the client's record: it pulls all again.
+    const { anotherRound, afterPull } = this.state$.value;
+    if (pusher.left > 0 && !anotherRound && !afterPull) {
+      // One such pull may only be early. After two, this device must have lost its client record, so it pulls all records.
       if (++this.#pullsWithoutPushedWork === 2) puller.resync();
-      throw new SyncFailure(notShown(this.#pullsWithoutPushedWork));
+      throw new SyncFailure(pushedWorkMissing(this.#pullsWithoutPushedWork));
     }
     this.#pullsWithoutPushedWork = 0;
     return { type: 'pulled' };
   }
 
-  #run(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
+  #runRequest(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
     const request = new AbortController();
     this.#request = request;
     this.restartWatchdog();
@@ -157,7 +157,7 @@ export class Loop {
         if (!request.signal.aborted) this.dispatch(event);
       },
       (error: unknown) => {
-        // Hanging storage is left to the watchdog, whose stalls make this tab give up the lead to another tab.
+        // The watchdog handles storage that hangs: after two stalls, this tab releases the lead to another tab.
         if (request.signal.aborted || isStorageTimeout(error)) return;
         this.dispatch({ type: 'failed', failure: this.#failureOf(error), random: this.#options.random() });
       },
@@ -171,10 +171,10 @@ export class Loop {
 }
 
 /**
- * The failure of a pull that does not show work which the server reported as taken. The work is pushed again later, which
- * is harmless if the server has it.
+ * Builds the failure of a pull that lacks work which the server has received by a push. The work is pushed again later; the
+ * server stores each number once.
  */
-const notShown = (times: number): Failure => ({
+const pushedWorkMissing = (times: number): Failure => ({
   kind: 'busy',
   problem: problemOf({
     code: 'unavailable',
@@ -185,8 +185,8 @@ const notShown = (times: number): Failure => ({
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
-/** Settles the outbox by the last pull; `pullEnd` is passed only at the end of a pull. */
-async function settle(
+/** Settles the outbox's mutations by the records of the last pull. `pullEnd` is passed only when a pull has just ended. */
+async function settleOutbox(
   outbox: Outbox,
   view: View,
   pullEnd: Pick<PulledState, 'isOfEarlierToken' | 'hasPullEnded'> = {},

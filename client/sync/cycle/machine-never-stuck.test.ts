@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { Failure } from './failure.ts';
 import { next } from './machine.ts';
-import { initialSyncState, type Phase, type SyncEffect, type SyncEvent } from './sync-state.ts';
+import { initialSyncState, type SyncPhase, type SyncEffect, type SyncEvent } from './sync-state.ts';
 
 const problem = (code: ProblemCode) => problemOf({ code, detail: code });
 const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
@@ -37,7 +37,7 @@ const event = fc.oneof(
   ),
 );
 /** Each phase waits for an event, so that it ends; offline ends with `online` alone. */
-const awaited: Record<Phase, SyncEffect['do'] | null> = {
+const awaited: Record<SyncPhase, SyncEffect['do'] | null> = {
   offline: null,
   idle: 'wait',
   pushing: 'push',

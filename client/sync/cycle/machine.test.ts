@@ -70,7 +70,7 @@ test('[SYNC-54] a failure of the own storage, however often, is no reason to loo
   });
   for (const times of [1, 3, 9]) {
     const events = Array.from({ length: times }, () => [full, timer]).flat();
-    expect(run(online, ...events, full).state).toMatchObject({ phase: 'waiting', suspects: 0 });
+    expect(run(online, ...events, full).state).toMatchObject({ phase: 'waiting', suspectPushes: 0 });
   }
 });
 
@@ -165,7 +165,7 @@ test('[SYNC-50] [SYNC-69] pushes that fail while pulls pass are told as an error
   });
   const often = [rejected, pulled, timer, rejected, pulled, timer];
   expect(run(online, ...often, rejected).effects).toEqual([{ do: 'push', first: { kind: 'isolate', failure } }]);
-  expect(run(online, ...often, rejected, pushed, pulled).state).toMatchObject({ suspects: 0, error: null });
+  expect(run(online, ...often, rejected, pushed, pulled).state).toMatchObject({ suspectPushes: 0, error: null });
 });
 
 test('[SYNC-73] the Retry-After of a foreign answer is honoured twice before the batch is halved', () => {
@@ -195,7 +195,10 @@ test('[SYNC-51] when pulls fail, too, it is offline without an error, and no con
 
 test('[SYNC-74] a push that took too long is no sign of a firewall', () => {
   const slow = failed({ kind: 'unreachable', detail: 'The server took too long.', timedOut: true });
-  expect(run(online, slow)).toMatchObject({ state: { suspects: 0, unreachable: true }, effects: [{ do: 'wait' }] });
+  expect(run(online, slow)).toMatchObject({
+    state: { suspectPushes: 0, unreachable: true },
+    effects: [{ do: 'wait' }],
+  });
 });
 
 test('[SYNC-14] a round in which nothing moves is aborted, begun anew, and told in words until one ends', () => {

@@ -1,5 +1,5 @@
 /**
- * The sync state machine, pure. The loop feeds it events and carries out its effects.
+ * The sync state machine, pure. The loop passes events to the machine, and carries out the effects that the machine returns.
  *
  *           online, asked           online, mutated, poked, asked, timer
  *   offline ───────────► pushing ◄────────────────────────────────── idle
@@ -12,31 +12,37 @@
  *
  *   pushing, pulling ── stalled ──► pushing
  *
- * A round is always a push, then a pull, which brings the outcome of the push. `again` remembers events during a round, so
+ * A round is always a push, then a pull, which brings the outcome of the push. Events during a round set `anotherRound`, so
  * that another round follows at once. A round that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
 import { afterFailure } from './after-failure.ts';
 import { isShortWait, push, waiting } from './steps.ts';
-import type { Phase, Step, SyncEvent, SyncState } from './sync-state.ts';
+import type { SyncPhase, Step, SyncEvent, SyncState } from './sync-state.ts';
 
-/** How long a round may make no progress. A response takes at most 80 s, and uploads add their time: a stall is local. */
+/**
+ * How long a round may make no progress. Requests time out earlier (after 80 s plus the time of their upload), so only this
+ * device's storage can be the cause of a stall.
+ */
 export const stallMsMax = 90_000;
-/** How often an idle device starts a round, in case an event of the server's stream was lost. */
+/** How often an idle device starts a round, since an event of the server's stream may be lost. */
 const pollMs = 60_000;
+
 export function next(state: SyncState, event: SyncEvent): Step {
-  const rule = table[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
+  const rule = transitions[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
   return rule(state, event);
 }
 
-type Rules = { [Type in SyncEvent['type']]: (state: SyncState, event: Extract<SyncEvent, { type: Type }>) => Step };
+type PhaseRules = {
+  [Type in SyncEvent['type']]: (state: SyncState, event: Extract<SyncEvent, { type: Type }>) => Step;
+};
 
 const stay = (state: SyncState): Step => ({ state, effects: [] });
-const remember = (state: SyncState): Step => stay({ ...state, again: true });
+const rememberEvent = (state: SyncState): Step => stay({ ...state, anotherRound: true });
 
 const goOffline = (state: SyncState): Step => ({
-  state: { ...state, phase: 'offline', again: false, asked: false, afterPull: null },
+  state: { ...state, phase: 'offline', anotherRound: false, askedByPerson: false, afterPull: null },
   effects: [{ do: 'abort' }],
 });
 
@@ -62,25 +68,25 @@ const stallProblem: Problem = {
 const afterPullEnd = (state: SyncState): Step => {
   const { afterPull } = state;
   if (afterPull) {
-    const shown = { ...state, error: afterPull.error, afterPull: null, again: false };
-    return state.asked ? push(shown) : waiting(shown, afterPull.waitMs);
+    const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
+    return state.askedByPerson ? push(shown) : waiting(shown, afterPull.waitMs);
   }
-  const gap = state.gap === 'met' ? ('looked into' as const) : state.gap;
-  const calm = {
+  const gap = state.gap === 'found' ? ('pulled' as const) : state.gap;
+  const calm: SyncState = {
     ...state,
     gap,
     failures: 0,
-    blocks: 0,
-    suspects: 0,
+    blockedTries: 0,
+    suspectPushes: 0,
     stalls: 0,
     error: null,
     unreachable: false,
     overtaken: false,
   };
-  return state.again ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
+  return state.anotherRound ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
 };
 
-const table: Record<Phase, Rules> = {
+const transitions: Record<SyncPhase, PhaseRules> = {
   offline: {
     online: (state, { retryAfterMs = 0 }) =>
       retryAfterMs > 0 ? waiting(state, Math.min(retryAfterMs, retryAfterMsMax)) : push(state),
@@ -109,9 +115,9 @@ const table: Record<Phase, Rules> = {
   pushing: {
     online: stay,
     offline: goOffline,
-    mutated: remember,
+    mutated: rememberEvent,
     poked: stay,
-    asked: (state) => stay({ ...state, asked: true }),
+    asked: (state) => stay({ ...state, askedByPerson: true }),
     timer: stay,
     pushed: (state, { more }) => ({
       state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, repairs: 0, gap: 'none' },
@@ -124,9 +130,9 @@ const table: Record<Phase, Rules> = {
   pulling: {
     online: stay,
     offline: goOffline,
-    mutated: remember,
-    poked: remember,
-    asked: (state) => stay({ ...state, again: true, asked: true }),
+    mutated: rememberEvent,
+    poked: rememberEvent,
+    asked: (state) => stay({ ...state, anotherRound: true, askedByPerson: true }),
     timer: stay,
     pushed: stay,
     pulled: afterPullEnd,
@@ -137,7 +143,7 @@ const table: Record<Phase, Rules> = {
     online: push,
     offline: goOffline,
     mutated: stay,
-    // An event proves that the server can be reached, but a wait that the server asked for is not cut short.
+    // The event proves that the server can be reached. It does not end a wait that the server asked for.
     poked: (state) => (isShortWait(state) ? push(state) : stay(state)),
     asked: push,
     timer: push,

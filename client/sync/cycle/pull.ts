@@ -1,6 +1,6 @@
 /**
- * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that a device never holds half
- * a pull. Only the device's first pull is written page by page: it may be long, and there are no older records to mix with.
+ * Pulls all pages after the cursor, and writes them in one transaction with the new cursor, so that the database never has
+ * half a pull. Only the device's first pull is written page by page: it may be long, and there are no older records beside it.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
@@ -27,31 +27,31 @@ interface PullerOptions {
   onProgress: (changes: number) => void;
 }
 
-/** Raise this when pulled documents get a new field that stored ones lack: each device then pulls everything again once. */
+/** Raise this version when documents get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
-/** A longer pull must be an endless one, which is a defect; with the default page size this is 50 million changes. */
+/** A pull of more pages must be endless, which is a defect. With the default page size, this is 50 million changes. */
 const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
-  /** Whether this device's client id belongs to an earlier token of this device. */
+  /** Whether the client id belongs to an earlier token of this account, so that the server handles its work as forwarded. */
   #isOfEarlierToken = false;
   #mustResync = false;
-  /** Whether the records were read: the previous leader may have died before it announced its last write to this tab. */
+  /** False until the first pull has read the records again, since this tab may have missed the previous leader's last write. */
   #hasReadRecords = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
   }
 
-  /** Makes the next pull bring all records, because some changes before the cursor were missed. */
+  /** Makes the next pull bring all records, because this device may have missed changes before its cursor. */
   resync(): void {
     this.#mustResync = true;
   }
 
-  /** Resolves to whether the device's client id belongs to an earlier token; the caller then starts a new client id. */
-  async pull(signal: AbortSignal): Promise<{ ofEarlierToken: boolean }> {
+  /** Resolves to whether the client id belongs to an earlier token. Then the caller starts a new client id. */
+  async pull(signal: AbortSignal): Promise<{ isOfEarlierToken: boolean }> {
     this.#isOfEarlierToken = false;
     const { records, base } = this.#options;
     if (!this.#hasReadRecords) await records.refreshAllIfStale();
@@ -64,7 +64,7 @@ export class Puller {
     else if (known?.complete) await this.#pullChanges(first, pull);
     else await this.#firstPull(first, pull);
     this.#mustResync = false;
-    return { ofEarlierToken: this.#isOfEarlierToken };
+    return { isOfEarlierToken: this.#isOfEarlierToken };
   }
 
   async #pullChanges(first: PullResponse, pull: Pull): Promise<void> {
@@ -83,7 +83,7 @@ export class Puller {
     }
   }
 
-  /** Replaces all records of the device by the server's, because the server was restored or does not accept the cursor. */
+  /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
   async #replaceAll(pull: Pull): Promise<void> {
     const { signal } = pull;
     const pages = await this.#allPages(await this.#page('', signal), signal);
@@ -101,7 +101,7 @@ export class Puller {
     return pages;
   }
 
-  /** Yields page after page; throws if the server is restored from a backup between two pages. */
+  /** Yields the pages one by one; throws if the server is restored from a backup between two pages. */
   async *#pagesAfter(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
     let changes = 0;
@@ -118,7 +118,7 @@ export class Puller {
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
 
-  /** Pulls one page; resolves to undefined if the server does not accept the device's cursor. */
+  /** Pulls one page; resolves to undefined if the server does not accept the cursor. */
   async #pageOrRefusal(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
     try {
       return await this.#page(cursor, signal);
@@ -138,7 +138,7 @@ export class Puller {
         return await transport.pull({ ...query, isForwarded: this.#isOfEarlierToken }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // The client id belongs to another account if even the earlier tokens of this device do not own it.
+        // If no earlier token of this account owns the client id either, it belongs to another account.
         if (this.#isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: 0 });
         this.#isOfEarlierToken = true;
       }
@@ -158,13 +158,13 @@ export class Puller {
     const complete = !has_more || base.cursor?.complete === true;
     const newCursor = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
     await this.#requireSameCursor(from);
-    // The storage may have hung for so long that this pull was given up and a newer one began.
+    // If the storage hung for long, the watchdog has aborted this pull and a newer pull has begun.
     signal.throwIfAborted();
     try {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...newCursor } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
-      // Another tab changed a row without changing the cursor, so changes before the cursor may have been missed.
+      // Another tab wrote a row after the check of the cursor, so this tab may have missed changes before its cursor.
       this.resync();
       await records.refreshAll();
       throw overtaken('Another tab has pulled meanwhile.');
@@ -172,8 +172,8 @@ export class Puller {
   }
 
   /**
-   * Throws if another tab has become the leader and pulled past this cursor. Writing this older pull would restore rows
-   * that the newer pull deleted, without a write conflict and for good.
+   * Throws if another tab has become the leader and has moved the cursor. A write of this older pull would bring back rows
+   * that the newer pull deleted: a deleted row causes no write conflict, and no later pull deletes it again.
    */
   async #requireSameCursor(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;
@@ -185,7 +185,7 @@ export class Puller {
 }
 
 interface Pull {
-  /** The cursor after which this pull begins; undefined if the device has none yet. */
+  /** The cursor after which this pull begins; undefined if the device has no cursor yet. */
   from: string | undefined;
   signal: AbortSignal;
 }
@@ -193,7 +193,7 @@ interface Pull {
 interface PullWrite extends Pull {
   changes: RecordChange[];
   page: PullResponse;
-  /** Rows that the server no longer has. */
+  /** The ids of rows that the server no longer has. */
   staleIds?: string[];
 }
 

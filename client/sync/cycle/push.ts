@@ -21,7 +21,7 @@ interface PusherOptions {
   check: SequenceCheck;
   isolation: Isolation;
   now: () => string;
-  /** Called before each push, with the time that its upload may take. */
+  /** Called before each push with the time that the upload may take. */
   onSend: (ms: number) => void;
 }
 
@@ -84,7 +84,7 @@ export class Pusher {
     check.onReceived();
   }
 
-  /** Acknowledges no answers, so that another device that forwards the same work gets the same answers. */
+  /** Acknowledges no answers: another device that forwards the same work must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, isolation } = this.#options;
     const clientId = outbox.device.client_id;

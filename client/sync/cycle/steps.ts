@@ -1,13 +1,13 @@
-/** Steps that several transitions of the state machine share. Pure. */
+/** Steps that several transitions of the sync state machine share. Pure. */
 import type { Step, SyncState } from './sync-state.ts';
 
 /** Begins a round, whose first step is a push. */
 export const push = (state: SyncState): Step => ({
-  state: { ...state, phase: 'pushing', again: false, asked: false, afterPull: null },
+  state: { ...state, phase: 'pushing', anotherRound: false, askedByPerson: false, afterPull: null },
   effects: [{ do: 'push' }],
 });
 
-/** Whether the sync waits by its own decision: then an event that shows a change may end the wait early. */
+/** Whether the sync waits without a request or error of the server: then an event of the server ends the wait early. */
 export const isShortWait = ({ unreachable, overtaken }: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean =>
   unreachable || overtaken;
 

@@ -1,50 +1,50 @@
-/** The states, events and effects of the sync; machine.ts has the transitions. */
+/** The states, events and effects of the sync state machine; machine.ts has the transitions. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Failure } from './failure.ts';
 
-export type Phase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
+export type SyncPhase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
 
 export interface SyncState {
-  phase: Phase;
-  /** How many failures came in a row; sets how long the sync waits. */
+  phase: SyncPhase;
+  /** How many pushes or pulls failed in a row; the wait grows with this number. */
   failures: number;
-  /** How many refusals came in a row that only a person can solve; sets when a blocked sync tries again. */
-  blocks: number;
-  /** Whether something happened during the round that makes another round follow at once. */
-  again: boolean;
-  /** Whether a person asked for a sync during the round: if the round fails, it is tried again at once. */
-  asked: boolean;
-  /** How many repairs were tried since the server last took a batch; after too many, the sync waits. */
+  /** How many tries in a row failed with a problem that only a person can solve; the wait grows with this number. */
+  blockedTries: number;
+  /** Whether another round follows at once, because of an event during this round. */
+  anotherRound: boolean;
+  /** Whether a person asked for a sync during this round. If the round fails, it is tried again at once. */
+  askedByPerson: boolean;
+  /** How many repairs were tried since a push last succeeded; after too many, the sync waits. */
   repairs: number;
-  /** A gap: the server misses numbers, perhaps after a restore. A pull then comes before everything is sent again. */
-  gap: 'none' | 'met' | 'looked into';
-  /** How many pushes in a row may have failed because of their content. */
-  suspects: number;
-  /** Set while a pull follows a failed push: the error to show and the time to wait once that pull ends. */
+  /** Whether the server misses numbers (`found`). A pull comes first (`pulled`), then everything is sent again. */
+  gap: 'none' | 'found' | 'pulled';
+  /** How many pushes failed in a row, possibly because of their content. */
+  suspectPushes: number;
+  /** Set while a pull follows a failed push: the error to show, and the time to wait when the pull has ended. */
   afterPull: { error: Problem; waitMs: number } | null;
-  /** How often a round stalled since the last completed round. */
+  /** How many times a round stalled since a round was last completed. */
   stalls: number;
-  /** Why the sync waits, is blocked or restarted; null if the server was not reached. */
+  /** Why the sync waits, is blocked or restarted; null if the cause is only that the server cannot be reached. */
   error: Problem | null;
-  /** Whether the sync waits because the server was not reached. */
+  /** Whether the sync waits because the server cannot be reached. */
   unreachable: boolean;
   /** Whether the sync waits because another tab, or a restore of the server, overtook its pull. */
   overtaken: boolean;
 }
 
 export type SyncEvent =
-  /** The device is online again. `retryAfterMs`: how much remains of a wait that the server asked for. */
+  /** The device is online. `retryAfterMs` is the rest of a wait that the server asked for. */
   | { type: 'online'; retryAfterMs?: number }
   | { type: 'offline' }
   /** A mutation was made, so the outbox has something to push. */
   | { type: 'mutated' }
-  /** The server has new changes, or the event stream broke. */
+  /** The server has new changes, or the event stream broke and could not be opened again. */
   | { type: 'poked' }
   /** A person asked for a sync now. */
   | { type: 'asked' }
   | { type: 'timer' }
-  /** The server took a batch; `more` says whether more is left to push. */
+  /** A push succeeded, or there was nothing to push. `more`: mutations are left to push. */
   | { type: 'pushed'; more: boolean }
   /** The pull is complete. */
   | { type: 'pulled' }
@@ -53,7 +53,7 @@ export type SyncEvent =
   /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
   | { type: 'failed'; failure: Failure; random: number };
 
-/** The acts that the loop carries out. `afresh`: the pull brings all records, not only changes after the cursor. */
+/** An act that the loop carries out. `afresh`: the pull brings all records, not only those that changed after the cursor. */
 export type SyncEffect =
   { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
@@ -76,12 +76,12 @@ export interface Step {
 export const initialSyncState: SyncState = {
   phase: 'offline',
   failures: 0,
-  blocks: 0,
-  again: false,
-  asked: false,
+  blockedTries: 0,
+  anotherRound: false,
+  askedByPerson: false,
   repairs: 0,
   gap: 'none',
-  suspects: 0,
+  suspectPushes: 0,
   afterPull: null,
   stalls: 0,
   error: null,

@@ -13,16 +13,16 @@ import type {
 } from '../../../shared/schema/auth.ts';
 import {
   isDevice,
-  isKey,
-  isNewKey,
+  isApiKey,
+  isNewApiKey,
   isPageOf,
-  isPaired,
+  isPairingReply,
   isPairingCode,
   isPairingCodeAccount,
   type Fields,
 } from './parse-response.ts';
 
-export interface AccessTransport {
+export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<Paired>;
   pairingCodeAccount(question: PairingCodeQuestion, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
@@ -36,50 +36,54 @@ export interface AccessTransport {
   revokeKey(id: string, signal: AbortSignal): Promise<ApiKey>;
 }
 
-interface Exchanges {
-  /** Returns the body of a success that `isAnswer` recognizes as Gemba's. */
-  json<Body>(path: string, exchange: Exchange & RequestInit, isAnswer: (body: Fields) => boolean): Promise<Body>;
-  post<Body>(path: string, body: object, exchange: Exchange, isAnswer: (body: Fields) => boolean): Promise<Body>;
+interface JsonRequests {
+  /** Returns the body of the response if `isExpected` accepts the body. */
+  requestJson<Body>(
+    path: string,
+    options: RequestOptions & RequestInit,
+    isExpected: (body: Fields) => boolean,
+  ): Promise<Body>;
+  post<Body>(path: string, body: object, options: RequestOptions, isExpected: (body: Fields) => boolean): Promise<Body>;
 }
 
-interface Exchange {
+interface RequestOptions {
   signal: AbortSignal;
 }
 
-interface Page<Row> {
+interface ListPage<Row> {
   data: Row[];
   next_cursor: string | null;
 }
 
-/** The most pages that a list is read for; no account has more devices or API keys. */
-const pagesMax = 100;
+/** The most pages to read of one list. No account has so many devices or API keys. */
+const listPagesMax = 100;
 
-export function credentialCalls({ json, post }: Exchanges): AccessTransport {
-  const all = async <Row>(path: string, isRow: (row: unknown) => boolean, signal: AbortSignal): Promise<Row[]> => {
+export function accountRequests({ requestJson, post }: JsonRequests): AccountTransport {
+  const readList = async <Row>(path: string, isRow: (row: unknown) => boolean, signal: AbortSignal): Promise<Row[]> => {
     const rows: Row[] = [];
     let cursor = '';
-    for (let pages = 0; pages < pagesMax; pages++) {
+    for (let pages = 0; pages < listPagesMax; pages++) {
       const query = `?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-      const page = await json<Page<Row>>(path + query, { signal }, isPageOf(isRow));
+      const page = await requestJson<ListPage<Row>>(path + query, { signal }, isPageOf(isRow));
       rows.push(...page.data);
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
     }
     return rows;
   };
-  const idIn = encodeURIComponent;
+  const encoded = encodeURIComponent;
 
   return {
-    pair: (request, signal) => post('auth/pair', request, { signal }, isPaired),
+    pair: (request, signal) => post('auth/pair', request, { signal }, isPairingReply),
     pairingCodeAccount: (question, signal) =>
       post('auth/pairing-code/account', question, { signal }, isPairingCodeAccount),
     pairingCode: (device_kind, signal) => post('auth/pairing-code', { device_kind }, { signal }, isPairingCode),
-    devices: (signal) => all('devices', isDevice, signal),
+    devices: (signal) => readList('devices', isDevice, signal),
     renameDevice: (id, name, signal) =>
-      json(`devices/${idIn(id)}`, { method: 'PATCH', body: JSON.stringify({ name }), signal }, isDevice),
-    revokeDevice: (id, signal) => post(`devices/${idIn(id)}/revoke`, {}, { signal }, isDevice),
-    keys: (signal) => all('keys', isKey, signal),
-    createKey: (fields, signal) => post('keys', fields, { signal }, isNewKey),
-    revokeKey: (id, signal) => post(`keys/${idIn(id)}/revoke`, {}, { signal }, isKey),
+      requestJson(`devices/${encoded(id)}`, { method: 'PATCH', body: JSON.stringify({ name }), signal }, isDevice),
+    revokeDevice: (id, signal) => post(`devices/${encoded(id)}/revoke`, {}, { signal }, isDevice),
+    keys: (signal) => readList('keys', isApiKey, signal),
+    createKey: (fields, signal) => post('keys', fields, { signal }, isNewApiKey),
+    revokeKey: (id, signal) => post(`keys/${encoded(id)}/revoke`, {}, { signal }, isApiKey),
   };
 }

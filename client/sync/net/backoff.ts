@@ -1,7 +1,7 @@
-/** How long the sync waits before it tries again. Pure. */
+/** Times to wait before another attempt. Pure. */
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
-/** A blocked sync is tried again after these times, since its cause may have ended, or a proxy may be the cause. */
+/** A blocked sync tries again after these times, since a person may have solved the problem elsewhere. */
 export const blockedMsMin = 20_000;
 export const blockedMsMax = 15 * 60_000;
 /** The longest wait that `Retry-After` can cause. */

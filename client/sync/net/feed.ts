@@ -1,9 +1,9 @@
-/** Listens to the server's event stream for news of changes. If an event is lost, the next regular poll pulls the changes. */
+/** Listens to the server's event stream, which tells of changes. The regular poll makes up for lost events. */
 import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
-/** The server sends a comment at least every 20 s, so a stream that is silent for this long is broken. */
+/** The server sends a comment at least every 20 s, so a stream without one for this long is broken. */
 const silenceMsMax = 45_000;
 
 interface FeedOptions {
@@ -12,8 +12,8 @@ interface FeedOptions {
   random: () => number;
   /** The cursor up to which this device has pulled. */
   cursor: () => string | undefined;
-  onNews: () => void;
-  /** Called when the stream broke and could not be opened again; a round then finds out why. */
+  onChanges: () => void;
+  /** Called when the stream broke and could not be opened again. A round then finds the cause. */
   onLost: () => void;
 }
 
@@ -38,29 +38,29 @@ export class Feed {
   }
 
   #listen(): void {
-    const { transport, cursor, onNews } = this.#options;
+    const { transport, cursor, onChanges } = this.#options;
     const stream = new AbortController();
     this.#stream = stream;
-    const awaitNext = () => this.#schedule(stream, silenceMsMax, () => stream.abort());
-    awaitNext();
+    const restartTimeout = () => this.#schedule(stream, silenceMsMax, () => stream.abort());
+    restartTimeout();
     const listener = {
       onAlive: () => {
         this.#failures = 0;
-        awaitNext();
+        restartTimeout();
       },
       onCursor: (newest: string) => {
-        if (newest !== cursor()) onNews();
+        if (newest !== cursor()) onChanges();
       },
     };
-    const again = () => this.#again(stream);
-    transport.events(stream.signal, listener).then(again, again);
+    const reopen = () => this.#reopenLater(stream);
+    transport.events(stream.signal, listener).then(reopen, reopen);
   }
 
-  #again(stream: AbortController): void {
+  #reopenLater(stream: AbortController): void {
     if (this.#stream !== stream) return;
     const { random, onLost } = this.#options;
     this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
-    // The first failure is not reported: a server that restarts breaks all streams, and the next attempt usually succeeds.
+    // The first failure is not reported: a restart of the server breaks all streams, and the next attempt succeeds.
     if (this.#failures > 1) onLost();
   }
 

@@ -1,11 +1,11 @@
 /**
- * Checks whether a successful response is from Gemba. A captive portal, a proxy or a partial deployment may send other JSON,
+ * Checks whether the body of a successful response is from Gemba. A captive portal, a proxy or a partial deployment may send other JSON,
  * which must not overwrite the device's records. Unknown fields are allowed.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
-/** `lastSent` is the batch's highest number; the server takes a batch whole, so its `last_seq` is at least that number. */
+/** `lastSent` is the batch's highest number. The server stores a batch whole, so its `last_seq` is not lower. */
 export function isPushResponse(body: Fields, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;
   return (
@@ -15,13 +15,13 @@ export function isPushResponse(body: Fields, lastSent: number): boolean {
 
 export function isPullResponse(body: Fields, after: string): boolean {
   const { changes, cursor, has_more, epoch, account_id } = body as Partial<PullResponse>;
-  const isOurs = isText(cursor) && isText(epoch) && isText(account_id);
-  const isPage = isOurs && Array.isArray(changes) && typeof has_more === 'boolean';
-  // A page with `has_more` whose cursor did not advance would make the device request the same page for ever.
+  const hasIds = isText(cursor) && isText(epoch) && isText(account_id);
+  const isPage = hasIds && Array.isArray(changes) && typeof has_more === 'boolean';
+  // If the cursor of a page with `has_more` did not advance, the device would request the same page for ever.
   return isPage && !(has_more && cursor === after) && changes.every(isChange);
 }
 
-export function isPaired({ token, account }: Fields): boolean {
+export function isPairingReply({ token, account }: Fields): boolean {
   return isText(token) && isObject(account) && isText(account['id']);
 }
 
@@ -37,9 +37,9 @@ export function isPageOf(isRow: (row: unknown) => boolean): (body: Fields) => bo
 export const isDevice = (device: unknown): boolean =>
   isObject(device) && isText(device['id']) && isText(device['kind']);
 
-export const isKey = (key: unknown): boolean => isObject(key) && isText(key['id']) && Array.isArray(key['scopes']);
+export const isApiKey = (key: unknown): boolean => isObject(key) && isText(key['id']) && Array.isArray(key['scopes']);
 
-export const isNewKey = ({ key, api_key }: Fields): boolean => isKey(key) && isText(api_key);
+export const isNewApiKey = ({ key, api_key }: Fields): boolean => isApiKey(key) && isText(api_key);
 
 export function isPairingCode({ code, expires_in_secs }: Fields): boolean {
   return isText(code) && Number.isFinite(expires_in_secs);

@@ -1,32 +1,32 @@
-/** Reads the server's responses; throws a `RequestError` for a broken response, an error, or a response not from Gemba. */
+/** Reads responses. Throws a `RequestError` for an error, a broken response, or a response that is not from Gemba. */
 import { createParser } from 'eventsource-parser';
 import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { failureOfProblem, RequestError } from './failure.ts';
 import type { Fields } from './parse-response.ts';
 
-/** Returns the body of a success that `isOurs` recognizes as Gemba's. */
-export async function readAnswer(
+/** Returns the body of a successful response; throws if `isExpected` rejects the body. */
+export async function readBody(
   response: Response,
-  isOurs: (body: Fields) => boolean,
+  isExpected: (body: Fields) => boolean,
   onAlive: () => void,
 ): Promise<Fields> {
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await errorOfRefusal(response);
   const body = await bodyOf(response, onAlive);
-  if (!body || !isOurs(body)) throw notOurs(response);
+  if (!body || !isExpected(body)) throw notFromGemba(response);
   return body;
 }
 
 export interface FeedListener {
-  /** The account has changed up to this cursor. */
+  /** Called with the cursor of the account's latest change. */
   onCursor(cursor: string): void;
-  /** Something arrived on the stream: an event or a heartbeat. */
+  /** Called when anything has arrived on the stream: an event or a heartbeat. */
   onAlive(): void;
 }
 
-/** Reads until the stream ends; rejects when it breaks. */
+/** Reads the event stream until the stream ends; rejects when the stream breaks. */
 export async function readEvents(response: Response, { onCursor, onAlive }: FeedListener): Promise<void> {
-  if (!response.ok) throw await refusalOf(response);
-  if (!/^text\/event-stream\b/.test(contentType(response)) || !response.body) throw notOurs(response);
+  if (!response.ok) throw await errorOfRefusal(response);
+  if (!/^text\/event-stream\b/.test(contentType(response)) || !response.body) throw notFromGemba(response);
   const parser = createParser({
     onEvent: ({ event, data }) => {
       onAlive();
@@ -37,11 +37,11 @@ export async function readEvents(response: Response, { onCursor, onAlive }: Feed
   try {
     for await (const text of textsOf(response.body)) parser.feed(text);
   } catch (error) {
-    throw unreachable(error);
+    throw unreachableError(error);
   }
 }
 
-/** Returns undefined if the body is not a JSON object, such as the login page that a captive portal sends with status 200. */
+/** Returns undefined for a body that is no JSON object, such as the login page that a captive portal sends with status 200. */
 async function bodyOf(response: Response, onAlive: () => void): Promise<Fields | undefined> {
   const isJson = /^application\/(problem\+)?json\b/.test(contentType(response));
   if (!isJson) return undefined;
@@ -54,7 +54,7 @@ async function bodyOf(response: Response, onAlive: () => void): Promise<Fields |
     const body: unknown = JSON.parse(text);
     return isFields(body) ? body : undefined;
   } catch (error) {
-    throw unreachable(error);
+    throw unreachableError(error);
   }
 }
 
@@ -68,28 +68,28 @@ async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   yield decoder.decode();
 }
 
-/** The failure of an error response. If its body is not from Gemba, such as a proxy's page, only the status counts. */
-async function refusalOf(response: Response): Promise<RequestError> {
+/** Makes an error of an error response. If the body is not from Gemba, such as a proxy's page, only the status counts. */
+async function errorOfRefusal(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);
   if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
-  const isFamiliar = status === 413 || status === 429 || status >= 500;
-  if (!isFamiliar) return notOurs(response);
+  const isServerStatus = status === 413 || status === 429 || status >= 500;
+  if (!isServerStatus) return notFromGemba(response);
   const unavailable = problemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
   const failure = failureOfProblem(unavailable, retryAfterMs(response));
   return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
 }
 
-/** The problem in the body; undefined if the body is not a problem of Gemba's, such as a firewall's JSON. */
+/** Returns undefined if the body is no problem of Gemba's, such as the JSON of a firewall. */
 async function problemIn(response: Response): Promise<Problem | undefined> {
   const body = await bodyOf(response, () => {});
   if (typeof body?.['code'] !== 'string' || typeof body['detail'] !== 'string') return undefined;
-  const isOurs =
+  const isGembas =
     Object.hasOwn(problemKinds, body['code']) || /^application\/problem\+json\b/.test(contentType(response));
-  return isOurs ? (body as Problem) : undefined;
+  return isGembas ? (body as Problem) : undefined;
 }
 
-function notOurs(response: Response): RequestError {
+function notFromGemba(response: Response): RequestError {
   const { status } = response;
   const type = contentType(response) || 'no type';
   return new RequestError({
@@ -99,12 +99,12 @@ function notOurs(response: Response): RequestError {
   });
 }
 
-export function unreachable(error: unknown): RequestError {
+export function unreachableError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   return new RequestError({ kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) });
 }
 
-/** `Retry-After` holds seconds or a date (RFC 9110, 10.2.3); a date is ignored, since the device's clock may be wrong. */
+/** `Retry-After` is in seconds or a date (RFC 9110, 10.2.3). A date is ignored, since the device's clock may be wrong. */
 function retryAfterMs(response: Response): number | null {
   const secs = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(secs) && secs >= 0 ? secs * 1000 : null;

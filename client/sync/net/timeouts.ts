@@ -2,68 +2,67 @@
 import type { Clock } from '../../core/clock.ts';
 import { RequestError } from './failure.ts';
 
-/** A request during which nothing arrives for this long is aborted and tried again later. */
+/** How long a request may go without receiving anything before it is aborted. */
 const silenceMsMax = 30_000;
 const silenceFactorMax = 4;
-/** The time for the whole response; shorter than the watchdog's, so that a slow line is not taken for a stalled device. */
-const exchangeMsMax = 80_000;
-/** The least upload speed for several mutations: a batch that uploads more slowly is aborted, and a smaller one is sent. */
+/** The time limit for the whole response. It is shorter than the watchdog's (`stallMsMax`), which is for stalled storage. */
+const responseMsMax = 80_000;
+/** The lowest accepted upload speed of a batch. A slower upload is aborted, and the next batch is smaller. */
 const uploadBytesPerMs = 16;
-/** The least upload speed for a single mutation, which cannot be split; the server aborts slower uploads. */
+/** The lowest accepted upload speed of a single mutation, which cannot be split. The server aborts slower uploads, too. */
 const uploadBytesPerMsMin = 1;
 const uploadMsMax = 20 * 60_000;
 
-/** How long an upload of `bytes` may take. */
-export const uploadMs = (bytes: number, isAlone: boolean): number =>
-  isAlone ? Math.min(bytes / uploadBytesPerMsMin, uploadMsMax) : bytes / uploadBytesPerMs;
+/** Returns how long an upload of `bytes` may take. */
+export const uploadMs = (bytes: number, isSingle: boolean): number =>
+  isSingle ? Math.min(bytes / uploadBytesPerMsMin, uploadMsMax) : bytes / uploadBytesPerMs;
 
-/** The signal and the heartbeat of one request. */
-interface Timed {
+interface TimedRequest {
   signal: AbortSignal;
-  /** Restarts the timeout for silence, because a part of the response arrived. */
+  /** Called when a part of the response has arrived: restarts the timeout for silence. */
   onAlive: () => void;
 }
 
 export class Timeouts {
   readonly #schedule: Clock['schedule'];
-  /** Lengthens the timeout for silence: it doubles with each request that timed out and halves with each that succeeded. */
+  /** Multiplies the timeout for silence. A timeout doubles the factor, a success halves it. */
   #silenceFactor = 1;
 
   constructor(schedule: Clock['schedule']) {
     this.#schedule = schedule;
   }
 
-  /** Runs `request`, and aborts it when `signal` aborts or its time is over. */
-  async within<Result>(
+  /** Runs a request, and aborts the request when `signal` aborts or a timeout has passed. */
+  async run<Result>(
     { signal, sendingMs }: { signal: AbortSignal; sendingMs: number },
-    request: (timed: Timed) => Promise<Result>,
+    request: (timed: TimedRequest) => Promise<Result>,
   ): Promise<Result> {
-    const exchange = new AbortController();
+    const controller = new AbortController();
     let timedOut = false;
     const giveUp = () => {
       timedOut = true;
       this.#silenceFactor = Math.min(this.#silenceFactor * 2, silenceFactorMax);
-      exchange.abort();
+      controller.abort();
     };
-    const silenceMs = Math.min(silenceMsMax * this.#silenceFactor, exchangeMsMax);
-    const cancelExchange = this.#schedule(sendingMs + exchangeMsMax, giveUp);
+    const silenceMs = Math.min(silenceMsMax * this.#silenceFactor, responseMsMax);
+    const cancelResponse = this.#schedule(sendingMs + responseMsMax, giveUp);
     let cancelSilence = this.#schedule(sendingMs + silenceMs, giveUp);
     const onAlive = () => {
       cancelSilence();
       cancelSilence = this.#schedule(silenceMs, giveUp);
     };
-    const abort = () => exchange.abort();
+    const abort = () => controller.abort();
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     try {
-      const result = await request({ signal: exchange.signal, onAlive });
+      const result = await request({ signal: controller.signal, onAlive });
       this.#silenceFactor = Math.max(1, this.#silenceFactor / 2);
       return result;
     } catch (error) {
       if (timedOut) throw new RequestError({ kind: 'unreachable', detail: 'The server took too long.', timedOut });
       throw error;
     } finally {
-      cancelExchange();
+      cancelResponse();
       cancelSilence();
       signal.removeEventListener('abort', abort);
     }

@@ -4,9 +4,9 @@ import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
-import { credentialCalls, type AccessTransport } from './account-requests.ts';
+import { accountRequests, type AccountTransport } from './account-requests.ts';
 import { isPullResponse, isPushResponse, type Fields } from './parse-response.ts';
-import { readAnswer, readEvents, unreachable, type FeedListener } from './read-response.ts';
+import { readBody, readEvents, unreachableError, type FeedListener } from './read-response.ts';
 import { Timeouts, uploadMs } from './timeouts.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -20,18 +20,18 @@ interface TransportOptions {
   onTime: (at: string) => void;
 }
 
-export interface Transport extends AccessTransport {
+export interface Transport extends AccountTransport {
   push(request: PushRequest, signal: AbortSignal): Promise<PushResponse>;
   pull(query: PullQuery, signal: AbortSignal): Promise<PullResponse>;
-  /** Listens until the stream ends; rejects when it breaks or `signal` aborts. */
+  /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
 }
 
 interface PullQuery {
-  /** The device's client id; if it is left out, the pull brings no client record. */
+  /** The device's client id. Without it, the response has no client record. */
   clientId?: string;
   accountId?: string;
-  /** Whether the client id belongs to an earlier token of this device. */
+  /** The client id belongs to an earlier token of this account, so the server handles its work as forwarded. */
   isForwarded?: boolean;
   cursor: string;
   limit: number;
@@ -47,47 +47,47 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
     try {
       return await fetch(new URL(path, api), { ...init, headers, cache: 'no-store', redirect: 'error' });
     } catch (error) {
-      throw unreachable(error);
+      throw unreachableError(error);
     }
   }
 
-  /** Sends a request with its timeouts, and returns the body of a success that `isOurs` recognizes as Gemba's. */
-  function json<Body>(
+  /** Sends a request, and returns the body of the response if `isExpected` accepts the body. */
+  function requestJson<Body>(
     path: string,
-    { signal, isAlone = false, ...init }: Exchange,
-    isOurs: (body: Fields) => boolean,
+    { signal, isSingle = false, ...init }: RequestOptions,
+    isExpected: (body: Fields) => boolean,
   ): Promise<Body> {
-    const sendingMs = typeof init.body === 'string' ? uploadMs(init.body.length, isAlone) : 0;
-    return timeouts.within({ signal, sendingMs }, async (timed) => {
-      const response = await send(path, { ...init, signal: timed.signal });
-      timed.onAlive();
-      const body = await readAnswer(response, isOurs, timed.onAlive);
+    const sendingMs = typeof init.body === 'string' ? uploadMs(init.body.length, isSingle) : 0;
+    return timeouts.run({ signal, sendingMs }, async (request) => {
+      const response = await send(path, { ...init, signal: request.signal });
+      request.onAlive();
+      const body = await readBody(response, isExpected, request.onAlive);
       const date = Date.parse(response.headers.get('Date') ?? '');
       if (!Number.isNaN(date)) onTime(isoTime(date));
       return body as Body;
     });
   }
 
-  const post = <Body>(path: string, body: object, exchange: Exchange, isOurs: (body: Fields) => boolean) =>
-    json<Body>(path, { ...exchange, method: 'POST', body: JSON.stringify(body) }, isOurs);
+  const post = <Body>(path: string, body: object, options: RequestOptions, isExpected: (body: Fields) => boolean) =>
+    requestJson<Body>(path, { ...options, method: 'POST', body: JSON.stringify(body) }, isExpected);
 
   return {
     push: (request, signal) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
-      const isAlone = request.mutations.length === 1;
-      return post('sync/push', request, { signal, isAlone }, (body) => isPushResponse(body, lastSent));
+      const isSingle = request.mutations.length === 1;
+      return post('sync/push', request, { signal, isSingle }, (body) => isPushResponse(body, lastSent));
     },
     pull: (query, signal) =>
-      json(`sync/pull?${pullParameters(query)}`, { signal }, (body) => isPullResponse(body, query.cursor)),
+      requestJson(`sync/pull?${pullParameters(query)}`, { signal }, (body) => isPullResponse(body, query.cursor)),
     events: async (signal, listener) => readEvents(await send('sync/events', { signal }), listener),
-    ...credentialCalls({ json, post }),
+    ...accountRequests({ requestJson, post }),
   };
 }
 
-interface Exchange extends RequestInit {
+interface RequestOptions extends RequestInit {
   signal: AbortSignal;
   /** Whether the body holds a single mutation, which cannot be split into smaller requests. */
-  isAlone?: boolean;
+  isSingle?: boolean;
 }
 
 const headersOf = (token: string | null, { body }: RequestInit): Record<string, string> => ({

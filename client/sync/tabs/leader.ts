@@ -15,7 +15,7 @@ import { Pusher } from '../cycle/push.ts';
 import { Isolation } from '../cycle/isolation.ts';
 import { SequenceCheck } from '../cycle/sequence-check.ts';
 import type { SyncSnapshot } from './tab-channel.ts';
-import type { Leading } from './tabs.ts';
+import type { LeaderRole } from './tabs.ts';
 import type { Transport } from '../net/transport.ts';
 
 interface LeaderOptions {
@@ -26,11 +26,11 @@ interface LeaderOptions {
   clock: Clock;
   random: () => number;
   kinds: readonly PullableKind[];
-  /** Called when a round ended and nothing is left to sync. */
+  /** Called when a round has ended and nothing is left to sync. */
   onIdle: () => void;
 }
 
-export class Leader implements Leading {
+export class Leader implements LeaderRole {
   readonly #view: View;
   readonly #loop: Loop;
   readonly #feed: Feed;
@@ -39,13 +39,16 @@ export class Leader implements Leading {
   readonly #subscriptions = new Subscription();
   readonly #now: () => string;
   readonly #onIdle: () => void;
-  /** Mutations made since the outbox was last empty. */
-  #made = 0;
-  /** How many changes the present pull has brought so far; null while no pull runs. */
+  /** How many mutations were made since the outbox was last empty. */
+  #madeCount = 0;
+  /** How many changes the current pull has brought so far; null while no pull runs. */
   #pullProgress: SyncSnapshot['progress'] = null;
 
-  /** `before` is the last snapshot of the previous leader. */
-  constructor({ records, outbox, view, transport, clock, random, kinds, onIdle }: LeaderOptions, before: SyncSnapshot) {
+  /** `previousSnapshot` is the last snapshot of the previous leader. */
+  constructor(
+    { records, outbox, view, transport, clock, random, kinds, onIdle }: LeaderOptions,
+    previousSnapshot: SyncSnapshot,
+  ) {
     this.#onIdle = onIdle;
     this.#view = view;
     this.#now = () => isoTime(clock.wallMs());
@@ -68,7 +71,7 @@ export class Leader implements Leading {
       now: this.#now,
       onProgress,
     });
-    const initial = { ...initialSyncState, error: before.state.error };
+    const initial = { ...initialSyncState, error: previousSnapshot.state.error };
     this.#loop = new Loop({
       clock,
       random,
@@ -79,19 +82,19 @@ export class Leader implements Leading {
       check,
       isolation,
       initial,
-      retryAfterMs: before.retryAfterMs ?? 0,
+      retryAfterMs: previousSnapshot.retryAfterMs ?? 0,
     });
     this.#feed = new Feed({
       transport,
       clock,
       random,
       cursor: () => view.base.cursor?.cursor,
-      onNews: () => this.#loop.dispatch({ type: 'poked' }),
+      onChanges: () => this.#loop.dispatch({ type: 'poked' }),
       onLost: () => {
         if (this.#snapshot.value.state.phase === 'idle') this.#loop.dispatch({ type: 'poked' });
       },
     });
-    this.#snapshot = new BehaviorSubject<SyncSnapshot>({ ...before, state: initial, progress: null });
+    this.#snapshot = new BehaviorSubject<SyncSnapshot>({ ...previousSnapshot, state: initial, progress: null });
     this.#subscriptions.add(this.#watchPending());
     this.#subscriptions.add(this.#watchState());
     this.#subscriptions.add(records.onWrite('observer', () => this.#loop.restartWatchdog()));
@@ -106,9 +109,9 @@ export class Leader implements Leading {
     return this.#snapshot.pipe(distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)));
   }
 
-  async ask(elsewhere: boolean): Promise<void> {
-    // This tab may not have seen the other tab's mutations yet, so a round under way is followed by another round.
-    if (elsewhere) this.#loop.dispatch({ type: 'mutated' });
+  async runRound(isFromOtherTab: boolean): Promise<void> {
+    // This tab may not know the other tab's mutations yet, so another round must follow a round that is under way.
+    if (isFromOtherTab) this.#loop.dispatch({ type: 'mutated' });
     this.#loop.dispatch({ type: 'asked' });
     await firstValueFrom(this.#loop.state$.pipe(filter(isAtRest)), { defaultValue: undefined });
   }
@@ -120,22 +123,22 @@ export class Leader implements Leading {
     this.#snapshot.complete();
   }
 
-  #publish(news: Partial<SyncSnapshot>): void {
-    this.#snapshot.next({ ...this.#snapshot.value, ...news });
+  #publish(changes: Partial<SyncSnapshot>): void {
+    this.#snapshot.next({ ...this.#snapshot.value, ...changes });
   }
 
   #watchPending(): Subscription {
-    let before = 0;
+    let previous = 0;
     return this.#view.changed$.subscribe(() => {
       const pending = this.#view.unsettled.length;
-      this.#made = pending === 0 ? 0 : this.#made + Math.max(0, pending - before);
-      if (pending > before) this.#loop.dispatch({ type: 'mutated' });
-      before = pending;
+      this.#madeCount = pending === 0 ? 0 : this.#madeCount + Math.max(0, pending - previous);
+      if (pending > previous) this.#loop.dispatch({ type: 'mutated' });
+      previous = pending;
       this.#publish({ progress: this.#progress() });
     });
   }
 
-  /** Stops the feed while the sync is blocked or offline. */
+  /** Publishes each state, and listens to the server's events unless the sync is blocked or offline. */
   #watchState(): Subscription {
     return this.#loop.state$.pipe(distinctUntilChanged()).subscribe((state) => {
       const { phase } = state;
@@ -151,23 +154,25 @@ export class Leader implements Leading {
     });
   }
 
-  /** The progress of the push; if there is nothing to push, the progress of the pull. */
+  /** Returns the progress of the push, or of the pull if there is nothing to push. */
   #progress(): SyncSnapshot['progress'] {
-    return this.#made === 0 ? this.#pullProgress : { done: this.#made - this.#pusher.left, total: this.#made };
+    return this.#madeCount === 0
+      ? this.#pullProgress
+      : { done: this.#madeCount - this.#pusher.left, total: this.#madeCount };
   }
 
   #watchNetwork(): Subscription {
-    const tell = () =>
+    const reportNetwork = () =>
       this.#loop.dispatch(
         isOffline() ? { type: 'offline' } : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
       );
-    tell();
+    reportNetwork();
     if (typeof window === 'undefined') return new Subscription();
-    window.addEventListener('online', tell);
-    window.addEventListener('offline', tell);
+    window.addEventListener('online', reportNetwork);
+    window.addEventListener('offline', reportNetwork);
     return new Subscription(() => {
-      window.removeEventListener('online', tell);
-      window.removeEventListener('offline', tell);
+      window.removeEventListener('online', reportNetwork);
+      window.removeEventListener('offline', reportNetwork);
     });
   }
 }

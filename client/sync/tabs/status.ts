@@ -1,4 +1,4 @@
-/** Sums up sync, storage and journal in one status for the person. */
+/** Combines sync, storage and journal into one status for the person. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
@@ -16,18 +16,18 @@ export interface Status {
    * `error` describes.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
-  /** Mutations that are not known to be done or refused. */
+  /** How many mutations no pull has yet shown as done or refused. */
   pending: number;
-  /** When the oldest of the pending mutations was made, by this device's clock. */
+  /** When the oldest pending mutation was made, by this device's clock; null if none is pending. */
   oldest_pending_at: string | null;
-  /** When a sync round was last completed, by this device's clock; null before the first round. */
+  /** When a round was last completed, by this device's clock; null before the first round. */
   last_synced_at: string | null;
   /** The number of refused mutations that wait for a person. */
   attention: number;
-  /** Why the sync waits, is blocked or restarted; null if the server was not reached. A storage problem has precedence. */
+  /** Why the sync waits, is blocked or restarted; null if the server cannot be reached. A storage problem comes first. */
   error: Problem | StorageProblem | null;
   progress: Progress | null;
-  /** The journal of unsent work: up to date, behind the database for now, or absent in this browser. */
+  /** The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`). */
   second_copy: JournalState;
 }
 

@@ -1,4 +1,4 @@
-/** The messages in which the tabs of a device coordinate their sync. */
+/** The messages by which the tabs of a device coordinate their sync. */
 import { hasTabs } from '../../core/has-tabs.ts';
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
@@ -6,9 +6,9 @@ import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 export interface SyncSnapshot {
   state: SyncState;
   progress: Progress | null;
-  /** When one of the open tabs last completed a round; undefined before that. */
+  /** When a round was last completed while a tab was open; undefined before the first round. */
   lastSyncedAt: string | undefined;
-  /** How much longer the server asked this device to wait, at the moment of the snapshot. */
+  /** How much longer the server asks this device to wait, from the moment of the snapshot. */
   retryAfterMs?: number;
 }
 
@@ -17,22 +17,22 @@ export const initialSnapshot: SyncSnapshot = { state: initialSyncState, progress
 export type TabMessage =
   /** Asks for the leader's snapshot. */
   | { type: 'hello' }
-  /** The sender leads now, so a tab that waits for a round asks the sender for one. */
+  /** Tells that the sender leads now. A tab that waits for a round then asks the sender for a round. */
   | { type: 'leads' }
   | { type: 'snapshot'; snapshot: SyncSnapshot }
-  /** Asks the leader for a round at once. */
+  /** Asks the leader to start a round at once. */
   | { type: 'ask'; id: string }
-  /** The round that the tab asked for under this `id` has ended. */
+  /** Tells that the round of the `ask` with this `id` has ended. */
   | { type: 'idle'; id: string };
 
 export interface TabChannel {
-  /** Reaches all other tabs of the device that are open. */
+  /** Sends the message to all other open tabs of the device. */
   post(message: TabMessage): void;
-  listen(hear: (message: TabMessage) => void): void;
+  listen(listener: (message: TabMessage) => void): void;
   close(): void;
 }
 
-/** In Node, only one engine uses a database, so there are no other tabs and no messages. */
+/** Returns a channel without messages in Node, where only one engine uses a database. */
 export function tabChannelOf(deviceName: string): TabChannel {
   if (!hasTabs) return { post: () => {}, listen: () => {}, close: () => {} };
   return tabChannel(new BroadcastChannel(`gemba:${deviceName}:sync`));
@@ -41,17 +41,17 @@ export function tabChannelOf(deviceName: string): TabChannel {
 export function tabChannel(channel: BroadcastChannel): TabChannel {
   return {
     post: (message) => channel.postMessage(toWire(message)),
-    listen: (hear) => {
+    listen: (listener) => {
       channel.addEventListener('message', ({ data }: MessageEvent) => {
         const message = fromWire(data);
-        if (message) hear(message);
+        if (message) listener(message);
       });
     },
     close: () => channel.close(),
   };
 }
 
-/** Open tabs may run different builds of the app, so messages keep the first build's names: `told`, `rested`, `restMs`. */
+/** Messages keep the names of the first build (`told`, `rested`, `restMs`), since another tab may run another build. */
 function toWire(message: TabMessage): object {
   switch (message.type) {
     case 'snapshot': {
@@ -65,7 +65,7 @@ function toWire(message: TabMessage): object {
   }
 }
 
-/** Returns undefined for a message of another build of the app that this build does not know. */
+/** Returns undefined for an unknown message, which a tab with another build of the app may send. */
 function fromWire(data: unknown): TabMessage | undefined {
   if (!isObject(data)) return undefined;
   const { type, told, id } = data;
@@ -96,9 +96,9 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** How much of a push or a pull is done: counts the mutations made since the outbox was last empty, or a pull's changes. */
+/** Counts pushed mutations, of those made since the outbox was last empty, or pulled changes. */
 export interface Progress {
   done: number;
-  /** null during a pull, whose number of changes is not known in advance. */
+  /** null during a pull, since the number of its changes is not known in advance. */
   total: number | null;
 }

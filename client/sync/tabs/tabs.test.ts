@@ -8,7 +8,7 @@ import { systemClock } from '../../core/clock.ts';
 import { randomIds } from '../../core/ids.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { tabChannel, initialSnapshot, type TabChannel, type SyncSnapshot } from './tab-channel.ts';
-import { answerMsMax, heartbeatMs, Tabs } from './tabs.ts';
+import { lastHelloMsMax, heartbeatMs, Tabs } from './tabs.ts';
 
 /** A tab whose rounds begin and rest when the test says so. */
 interface Tab {
@@ -61,8 +61,8 @@ function openTab(name: string, locks: TabLocks): Tab {
     snapshot$.next({ ...before, state: initialSnapshot.state });
     return {
       snapshot$,
-      ask: (elsewhere: boolean) => {
-        tab.asked.push(elsewhere);
+      runRound: (isFromOtherTab: boolean) => {
+        tab.asked.push(isFromOtherTab);
         return new Promise<void>((resolve) => resting.push(resolve));
       },
       get retryAfterMs() {
@@ -100,8 +100,8 @@ function twoTabs() {
 
 /** The silence that costs a leader the lead. */
 function letSilencePass({ timers }: Tab): void {
-  timers.fire(stallMsMax - answerMsMax);
-  timers.fire(answerMsMax);
+  timers.fire(stallMsMax - lastHelloMsMax);
+  timers.fire(lastHelloMsMax);
 }
 
 test('[TABS-1] a follower shows what the leader tells, also what it told before that tab was opened', async () => {
@@ -116,7 +116,7 @@ test('[TABS-1] a follower shows what the leader tells, also what it told before 
 test("[TABS-2] a follower's sync is the leader's and resolves when that one's round rests", async () => {
   const { a, b } = twoTabs();
   let resolved = false;
-  const synced = b.tabs.ask().then(() => (resolved = true));
+  const synced = b.tabs.requestRound().then(() => (resolved = true));
   await expect.poll(() => a.asked).toEqual([true]);
   expect(resolved).toBe(false);
   a.rest();
@@ -127,7 +127,7 @@ test("[TABS-2] a follower's sync is the leader's and resolves when that one's ro
 test("[TABS-19] when the leader goes meanwhile, it resolves when the next one's round rests", async () => {
   const { a, b, open } = twoTabs();
   const c = open();
-  const synced = [b.tabs.ask(), c.tabs.ask()];
+  const synced = [b.tabs.requestRound(), c.tabs.requestRound()];
   await expect.poll(() => a.asked).toEqual([true, true]);
   a.tabs.stop();
   await expect.poll(() => b.leads).toBe(true);
@@ -140,7 +140,7 @@ test("[TABS-19] when the leader goes meanwhile, it resolves when the next one's 
 test("[TABS-19] what the leader itself was asked for is the next one's when it is deposed", async () => {
   const { a, b } = twoTabs();
   let resolved = false;
-  const synced = a.tabs.ask().then(() => (resolved = true));
+  const synced = a.tabs.requestRound().then(() => (resolved = true));
   letSilencePass(b);
   await expect.poll(() => [a.leads, b.leads]).toEqual([false, true]);
   a.rest();
@@ -152,12 +152,12 @@ test("[TABS-19] what the leader itself was asked for is the next one's when it i
 
 test('[TABS-2] closing lets go of who waits for a round', async () => {
   const { a, b } = twoTabs();
-  const synced = [a.tabs.ask(), b.tabs.ask()];
+  const synced = [a.tabs.requestRound(), b.tabs.requestRound()];
   b.tabs.stop();
   a.tabs.stop();
   await Promise.all(synced);
   expect([...a.asked, ...b.asked]).toEqual([false]);
-  await b.tabs.ask();
+  await b.tabs.requestRound();
 });
 
 test('[TABS-4] [TABS-21] a leader that is silent is deposed, what it told goes on, and it follows once it wakes', async () => {
@@ -176,12 +176,12 @@ test('[TABS-4] [TABS-21] a leader that is silent is deposed, what it told goes o
 test('[TABS-4] a leader that answers is none that is silent, and neither is one whose heart beats', async () => {
   const { a, b } = twoTabs();
   await shown(b, isSynced);
-  b.timers.fire(stallMsMax - answerMsMax);
-  await expect.poll(() => b.timers.has(answerMsMax)).toBe(false);
-  b.timers.fire(stallMsMax - answerMsMax);
-  expect(b.timers.has(answerMsMax)).toBe(true);
+  b.timers.fire(stallMsMax - lastHelloMsMax);
+  await expect.poll(() => b.timers.has(lastHelloMsMax)).toBe(false);
+  b.timers.fire(stallMsMax - lastHelloMsMax);
+  expect(b.timers.has(lastHelloMsMax)).toBe(true);
   a.timers.fire(heartbeatMs);
-  await expect.poll(() => b.timers.has(answerMsMax)).toBe(false);
+  await expect.poll(() => b.timers.has(lastHelloMsMax)).toBe(false);
   expect([a.leads, b.leads]).toEqual([true, false]);
 });
 

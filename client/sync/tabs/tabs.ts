@@ -1,16 +1,16 @@
 /**
- * The tabs of a device: one leads, the others follow, and all show the same.
+ * The tabs of a device: one tab leads, the others follow, and all tabs show the leader's status.
  *
  *   the tab with the lock `leader`                       the other tabs, which wait for the lock
  *   ┌────────────────────────────┐     snapshot, 20 s    ┌────────────────────────────┐
- *   │ Leader: the loop, the feed │ ──── and when new ──► │ snapshot$, as its own      │
- *   │                            │ ◄────── hello ─────── │ just opened, or in doubt   │
+ *   │ Leader: the loop, the feed │ ──── and when new ──► │ show the snapshot          │
+ *   │                            │ ◄────── hello ─────── │ just opened, leader silent │
  *   │                            │ ◄─────── ask ──────── │ sync()                     │
  *   └────────────────────────────┘ ─────── idle ───────► └────────────────────────────┘
  *
  * When the leading tab closes, the next tab gets the lock. When the leader is silent (frozen or hanging), another tab steals
- * the lock. A leader whose sync stalled twice releases the lock, since storage may work in another tab. The new leader
- * announces itself, and the other tabs ask again for each round that they still wait for.
+ * the lock. A leader whose sync stalled twice releases the lock, since the storage may work in another tab. The new leader
+ * announces itself, and then the other tabs send it the requests for a round that the old leader did not fulfil.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Clock } from '../../core/clock.ts';
@@ -19,12 +19,12 @@ import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
 
-/** The work of the tab that leads, from its start to `stop`. */
-export interface Leading {
+/** The work of a tab while it leads: begins when `lead` returns it, and ends with `stop`. */
+export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
-  /** Starts a round at once and resolves when the round ended; `elsewhere` means that another tab asked for the round. */
-  ask(elsewhere: boolean): Promise<void>;
-  /** How much longer the server asked this device to wait. */
+  /** Starts a round at once, and resolves when the round has ended. `isFromOtherTab`: another tab asked for the round. */
+  runRound(isFromOtherTab: boolean): Promise<void>;
+  /** How much longer the server asks this device to wait. */
   readonly retryAfterMs: number;
   stop(): void;
 }
@@ -34,29 +34,29 @@ interface TabsOptions {
   locks: Locks;
   clock: Clock;
   ids: IdGenerator;
-  /** Starts to lead, beginning with the previous leader's last snapshot. */
-  lead: (snapshot: SyncSnapshot) => Leading;
+  /** Starts the sync in this tab; `snapshot` is the previous leader's last one. */
+  lead: (snapshot: SyncSnapshot) => LeaderRole;
 }
 
-/** How often the leader sends a snapshot. In a background tab, its timer may fire up to a minute late. */
+/** How often the leader sends a snapshot. In a background tab, the timer may fire up to a minute late. */
 export const heartbeatMs = 20_000;
 /**
- * How long a silent leader has to answer a last `hello` before it is deposed. A leader that was silent only because the
- * whole device slept does answer.
+ * How long a silent leader has to react to a last `hello` before another tab steals the lock. The leader may have been
+ * silent only because the whole device slept; then it reacts.
  */
-export const answerMsMax = 10_000;
+export const lastHelloMsMax = 10_000;
 const stallsMax = 2;
 
 export class Tabs {
   readonly #options: TabsOptions;
   readonly #snapshot = new BehaviorSubject<SyncSnapshot>(initialSnapshot);
   readonly #stopped = new AbortController();
-  /** This tab's unanswered requests for a round: resolves each when its round ended. */
-  readonly #asks = new Map<string, () => void>();
-  #leading: Leading | undefined;
-  /** Until when the server asked the previous leader to wait, by this tab's monotonic clock. */
+  /** This tab's open requests for a round, by id. Calling the function of a request fulfils the request. */
+  readonly #roundRequests = new Map<string, () => void>();
+  #leader: LeaderRole | undefined;
+  /** The end of the wait that the server asked the previous leader for, by this tab's monotonic clock. */
   #waitUntil = 0;
-  /** Cancels the next heartbeat of a leader, or the silence timeout of a follower. */
+  /** Cancels the leader's next snapshot, or the follower's timeout for a silent leader. */
   #cancelTimer: () => void = () => {};
 
   constructor(options: TabsOptions) {
@@ -64,133 +64,136 @@ export class Tabs {
     options.channel.listen((message) => this.#onMessage(message));
     options.channel.post({ type: 'hello' });
     this.#watchLeader();
-    void this.#compete();
+    void this.#waitToLead();
   }
 
   get snapshot$(): Observable<SyncSnapshot> {
     return this.#snapshot.asObservable();
   }
 
-  /** Asks for a round at once; resolves when that round ended, even with a failure, or when this tab is closed. */
-  async ask(): Promise<void> {
+  /** Asks for a round at once; resolves when the round has ended, even with a failure, or when this tab is closed. */
+  async requestRound(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     const id = this.#options.ids.uuid();
-    const idle = new Promise<void>((resolve) => this.#asks.set(id, resolve));
-    this.#sendAsk(id);
-    await idle;
+    const ended = new Promise<void>((resolve) => this.#roundRequests.set(id, resolve));
+    this.#sendRequest(id);
+    await ended;
   }
 
   stop(): void {
     this.#stopped.abort();
     this.#cancelTimer();
     this.#options.channel.close();
-    for (const id of this.#asks.keys()) this.#endAsk(id);
+    for (const id of this.#roundRequests.keys()) this.#endRequest(id);
     this.#snapshot.complete();
   }
 
-  async #compete(): Promise<void> {
+  async #waitToLead(): Promise<void> {
     const { signal } = this.#stopped;
-    while (!signal.aborted) await this.#options.locks.hold('leader', { signal }, (lost) => this.#lead(lost));
+    while (!signal.aborted) await this.#options.locks.hold('leader', { signal }, (lockLost) => this.#lead(lockLost));
   }
 
-  /** A deposed leader that still runs is harmless: the server takes each number once, and a pull checks its cursor. */
-  #depose(): void {
+  /**
+   * Steals the lock from a silent leader. If the old leader still runs, it does no harm: the server stores each number once,
+   * and a pull is written only if no other tab has moved the cursor.
+   */
+  #stealLead(): void {
     const { signal } = this.#stopped;
-    void this.#options.locks.hold('leader', { signal, steal: true }, (lost) => this.#lead(lost));
+    void this.#options.locks.hold('leader', { signal, steal: true }, (lockLost) => this.#lead(lockLost));
   }
 
-  /** Leads until this tab is stopped, is deposed or has stalled twice. */
-  #lead(lost: AbortSignal): Promise<void> {
+  /** Leads until this tab is stopped, loses the lock, or has stalled twice. */
+  #lead(lockLost: AbortSignal): Promise<void> {
     if (this.#stopped.signal.aborted) return Promise.resolve();
     const { channel, lead } = this.#options;
-    const leading = lead({
+    const leader = lead({
       ...this.#snapshot.value,
       retryAfterMs: this.#waitUntil - this.#options.clock.monotonicMs(),
     });
-    this.#leading = leading;
+    this.#leader = leader;
     channel.post({ type: 'leads' });
     return new Promise((resolve) => {
       const end = () => {
-        if (this.#leading !== leading) return;
-        this.#leading = undefined;
-        this.#waitFor(leading.retryAfterMs);
-        leading.stop();
-        this.#sendAsks();
+        if (this.#leader !== leader) return;
+        this.#leader = undefined;
+        this.#setWait(leader.retryAfterMs);
+        leader.stop();
+        this.#sendRequests();
         this.#watchLeader();
         resolve();
       };
-      for (const signal of [lost, this.#stopped.signal]) signal.addEventListener('abort', end, { once: true });
-      leading.snapshot$.subscribe((snapshot) => {
+      for (const signal of [lockLost, this.#stopped.signal]) signal.addEventListener('abort', end, { once: true });
+      leader.snapshot$.subscribe((snapshot) => {
         this.#snapshot.next(snapshot);
         this.#sendSnapshot();
         if (snapshot.state.stalls >= stallsMax) end();
       });
-      this.#sendAsks();
+      this.#sendRequests();
     });
   }
 
   #sendSnapshot(): void {
-    const retryAfterMs = this.#leading?.retryAfterMs ?? 0;
+    const retryAfterMs = this.#leader?.retryAfterMs ?? 0;
     this.#options.channel.post({ type: 'snapshot', snapshot: { ...this.#snapshot.value, retryAfterMs } });
     this.#schedule(heartbeatMs, () => this.#sendSnapshot());
   }
 
-  #waitFor(ms = 0): void {
+  #setWait(ms = 0): void {
     this.#waitUntil = this.#options.clock.monotonicMs() + ms;
   }
 
   #watchLeader(): void {
-    this.#schedule(stallMsMax - answerMsMax, () => {
+    this.#schedule(stallMsMax - lastHelloMsMax, () => {
       this.#options.channel.post({ type: 'hello' });
-      this.#schedule(answerMsMax, () => this.#depose());
+      this.#schedule(lastHelloMsMax, () => this.#stealLead());
     });
   }
 
   #onMessage(message: TabMessage): void {
     switch (message.type) {
       case 'hello':
-        if (this.#leading) this.#sendSnapshot();
+        if (this.#leader) this.#sendSnapshot();
         return;
       case 'leads':
-        if (!this.#leading) this.#watchLeader();
-        return this.#sendAsks();
+        if (!this.#leader) this.#watchLeader();
+        return this.#sendRequests();
       case 'snapshot':
-        // The sender was deposed and does not know it yet, so this leader's snapshot must be the last one.
-        if (this.#leading) return this.#sendSnapshot();
+        // The sender lost the lead and does not know that yet. The followers must show this leader's snapshot, not the sender's.
+        if (this.#leader) return this.#sendSnapshot();
         this.#watchLeader();
-        this.#waitFor(message.snapshot.retryAfterMs);
+        this.#setWait(message.snapshot.retryAfterMs);
         return this.#snapshot.next(message.snapshot);
       case 'ask':
-        return this.#onAsk(message.id);
+        return this.#onRequest(message.id);
       case 'idle':
-        this.#endAsk(message.id);
+        this.#endRequest(message.id);
     }
   }
 
-  #sendAsks(): void {
-    for (const id of this.#asks.keys()) this.#sendAsk(id);
+  #sendRequests(): void {
+    for (const id of this.#roundRequests.keys()) this.#sendRequest(id);
   }
 
-  #sendAsk(id: string): void {
-    if (this.#leading) this.#askHere(false, () => this.#endAsk(id));
+  #sendRequest(id: string): void {
+    if (this.#leader) this.#runRound(false, () => this.#endRequest(id));
     else if (!this.#stopped.signal.aborted) this.#options.channel.post({ type: 'ask', id });
   }
 
-  #onAsk(id: string): void {
-    if (this.#leading) this.#askHere(true, () => this.#options.channel.post({ type: 'idle', id }));
+  #onRequest(id: string): void {
+    if (this.#leader) this.#runRound(true, () => this.#options.channel.post({ type: 'idle', id }));
   }
 
-  /** Reports the end of the round only if this tab still leads; otherwise the next leader runs a round and reports that. */
-  #askHere(elsewhere: boolean, reportIdle: () => void): void {
-    const leading = this.#leading;
-    void leading?.ask(elsewhere).then(() => {
-      if (this.#leading === leading) reportIdle();
+  /** Reports the end of the round only if this tab still leads; otherwise the next leader runs the round again. */
+  #runRound(isFromOtherTab: boolean, reportEnd: () => void): void {
+    const leader = this.#leader;
+    void leader?.runRound(isFromOtherTab).then(() => {
+      if (this.#leader === leader) reportEnd();
     });
   }
 
-  #endAsk(id: string): void {
-    this.#asks.get(id)?.();
-    this.#asks.delete(id);
+  #endRequest(id: string): void {
+    this.#roundRequests.get(id)?.();
+    this.#roundRequests.delete(id);
   }
 
   #schedule(ms: number, call: () => void): void {

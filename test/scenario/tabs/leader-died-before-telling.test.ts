@@ -73,7 +73,7 @@ function tabsOn(token: string): () => Promise<Tab> {
           initialSnapshot,
         );
         onTestFinished(() => leader.stop());
-        return { sync: () => leader.ask(false) };
+        return { sync: () => leader.runRound(false) };
       },
       names: async () => (await current(view.maps$(false))).map(({ name }) => name),
     };
