@@ -5,10 +5,10 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from './recordings.ts';
 import type { View } from '../view/view.ts';
 
-/** Tells who has a recording: the device alone, or the server too. */
+/** Says who has a recording: the device alone, or the server, too. */
 export type Custody = 'device' | 'server';
 
-/** Emits 'server' once a pull has brought the recording's run, or shown that its mutation was done. */
+/** Emits 'server' once a pull has brought the run of the recording, or proven that its upload was done. */
 export function custody$(
   { view, outbox, recordings }: { view: View; outbox: Outbox; recordings: Recordings },
   recordingSessionId: string,
@@ -18,11 +18,11 @@ export function custody$(
       if (recordings.hasUnsentDraft(recordingSessionId)) return 'device';
       const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
-      // The run may come from another device's recording of the same session, so it does not prove that the server has
-      // this one.
+      // Another device may have uploaded the same session with other steps, so the run alone proves nothing while this
+      // device's own upload is unsettled.
       const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.proven_at === null;
       if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';
-      // A forwarded mutation may be refused before a pull shows it.
+      // The answer to a forwarded upload comes before the pull that settles it; a refusal must not count as a success.
       const uploads = outbox.uploads(recordingSessionId);
       if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
@@ -36,7 +36,7 @@ export function custody$(
 const isRefusedOrForgotten = (upload: OutboxEntry): boolean =>
   upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
 
-/** A pull may have shown that a mutation was done before the mutation has left the outbox. */
+/** Looks at the client record of the last pull, too, since a done upload may still be in the outbox as pending. */
 function isOnServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {
   if (upload.state !== 'pending') return upload.state === 'receipt';
   const { seq } = upload;

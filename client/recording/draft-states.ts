@@ -1,6 +1,6 @@
 /**
- * Tells which drafts are under way, ended or discarded. A draft that was uploaded, or whose steps a pulled run has, is
- * no longer under way.
+ * Tells which drafts are unsent, ended or discarded. A draft counts as uploaded if the outbox has its upload, or if a
+ * pulled run has all its steps.
  */
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -8,7 +8,7 @@ import type { View } from '../view/view.ts';
 import type { Drafts } from './drafts.ts';
 import type { Draft } from './draft.ts';
 import { toRecorded, type Discarded } from './recording.ts';
-import { hasAllStepsOf, uploadsOfRun, type Upload } from './upload.ts';
+import { hasAllStepsOf, runAsUpload, type Upload } from './upload.ts';
 
 interface DraftStatesOptions {
   drafts: Drafts;
@@ -28,34 +28,37 @@ export class DraftStates {
   }
 
   /**
-   * The draft that is neither discarded nor uploaded. An uploaded draft does not count, even if it is not removed yet.
+   * The draft that is neither discarded nor uploaded: the recording under way, or a finished recording for which the
+   * outbox had no space yet.
    */
   get unsent(): Draft | undefined {
     return this.#drafts.all().find((draft) => this.isUnsent(draft));
   }
 
   isUnsent(draft: Draft): boolean {
-    return !draft.discarded && !this.uploadWithAllSteps(draft);
+    return !draft.discarded && !this.#uploadWithAllSteps(draft);
   }
 
-  /** The upload of this draft, or its pulled run if the outbox no longer has the upload. */
-  uploadWithAllSteps(draft: Draft): Upload | undefined {
+  /** Returns the upload of the draft of this session, or the latest upload of the session if the draft was removed. */
+  findUpload(session: string): Upload | undefined {
+    const draft = this.#drafts.get(session);
+    return draft ? this.#uploadWithAllSteps(draft) : this.#outbox.latestUpload(session);
+  }
+
+  /** Returns the upload that has all steps of the draft, from the outbox or from a pulled run. */
+  #uploadWithAllSteps(draft: Draft): Upload | undefined {
     const session = draft.started.recording_session_id;
-    const uploads = [...this.#outbox.uploads(session), ...uploadsOfRun(this.#view.runOfSession(session))];
+    const run = this.#view.runOfSession(session);
+    const uploads = [...this.#outbox.uploads(session), ...(run ? [runAsUpload(run)] : [])];
     return uploads.find((upload) => hasAllStepsOf(draft, upload));
   }
 
-  /** The latest upload of a session whose draft was removed. */
-  uploadOfSession(session: string): Upload | undefined {
-    return this.#outbox.uploads(session).at(-1);
-  }
-
-  /** The drafts that are finished or uploaded, but not removed yet. */
+  /** The drafts that are finished or uploaded, and not yet removed. */
   get ended(): Draft[] {
-    return this.#drafts.all().filter((draft) => draft.finished ?? this.uploadWithAllSteps(draft));
+    return this.#drafts.all().filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));
   }
 
-  /** The discarded recordings that have a step, latest first. */
+  /** The discarded recordings that have at least one step, the latest discarded first. */
   get discarded(): Discarded[] {
     return this.#drafts
       .all()

@@ -1,11 +1,12 @@
 /**
- * The recorder, pure: the taps of a recording become its steps.
+ * The recorder: makes the steps of a recording from its taps. Pure.
  *
  *   started ─► stepped ─► stepped ─► … ─► finished
  *                 ▲  noted, undone   └──► discarded ─► restored ─► …
  *
- * A step begins at its tap and ends at the next one. `undone` takes back the last step or note that still stands; the
- * step before is under way again then, its clock never stopped. So is the last step of a recording that is restored.
+ * A step begins at its tap and ends when the next step begins. `undone` takes back the last step or note that was not
+ * undone before. After an undone step the step before it continues, as if it had never ended. The same is true for the
+ * last step of a discarded recording that is restored.
  */
 import { workTypeOf } from '../../shared/domain/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
@@ -15,22 +16,24 @@ import { isoTime, type Stamp } from '../core/clock.ts';
 import type { StartedTap, SteppedTap, LaterTap } from '../storage/rows.ts';
 import { durationBetween } from './duration.ts';
 
+/** A tap that `undone` can take back. */
 type UndoableTap = SteppedTap | Extract<LaterTap, { kind: 'noted' }>;
 
 /**
- * A recording's start and the taps that were not taken back. A tap changes only the end of the draft, so its cost does
- * not grow with the draft.
+ * A recording as its taps have made it so far. A tap changes only the end of the draft, so a tap costs the same in a
+ * long draft as in a short one.
  */
 export interface Draft {
   started: StartedTap;
+  /** The steps and notes that were not undone. */
   taps: readonly UndoableTap[];
-  /** The steps that the taps make, each with its begin and notes. */
+  /** The steps that `taps` make, each with its start and its notes. */
   steps: readonly DraftStep[];
   /** An upper bound of the size of the upload. */
   bytes: number;
   /** When the recording was discarded; null if it was not. */
   discarded: Stamp | null;
-  /** When the recording was finished; null while it goes on. */
+  /** When the recording was finished; null before. */
   finished: Stamp | null;
 }
 
@@ -56,13 +59,13 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
       return { ...draft, discarded: null };
     case 'finished':
       return { ...draft, finished: tap.at };
-    // An unknown kind of tap, from a newer version of the app, has no effect here but stays stored.
+    // A kind of tap that only a newer version of the app knows stays stored but has no effect here.
     default:
       return draft;
   }
 }
 
-/** Removes the last note or step, at a cost that does not grow with the draft. */
+/** Removes the last note or step. Recomputes only the last step, so the cost does not grow with the draft. */
 function undoLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
@@ -79,11 +82,11 @@ interface DraftStep {
   work_type: SteppedTap['work_type'];
   notes: string;
   begun: Stamp;
-  /** The step as an app sees it, made once so that a new tap does not make all earlier steps again. */
+  /** The step as the public API shows it. Computed once, since each tap shows all steps again. */
   recorded: RecordedStep;
 }
 
-/** A step as an app sees it. */
+/** A step of a recording as the public API shows it. */
 export interface RecordedStep {
   stage_name: string;
   work_type: WorkType;
@@ -107,7 +110,7 @@ function addToSteps(steps: readonly DraftStep[], tap: UndoableTap): readonly Dra
   return last ? steps.with(steps.length - 1, draftStep({ ...last, notes: joinNotes(last.notes, tap.text) })) : steps;
 }
 
-/** The steps to upload if the recording ends at `end`. */
+/** Returns the steps to upload if the recording ends at `end`. */
 export function stepsToUpload(draft: Draft, end: Stamp): RecordingStep[] {
   const { steps } = draft;
   return steps.map((step, index) => ({
@@ -119,7 +122,7 @@ export function stepsToUpload(draft: Draft, end: Stamp): RecordingStep[] {
   }));
 }
 
-/** Returns the reason why the draft cannot accept the tap, for a person; undefined if it can. */
+/** Returns why the draft cannot accept the tap, as a sentence for a person; undefined if the draft accepts the tap. */
 export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   if (draft.finished) return 'The recording was finished.';
   if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
@@ -141,15 +144,16 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   return undefined;
 }
 
-/** Far below the 8 MiB limit of a push, so that every accepted recording can be uploaded. */
+/** A draft stays far below the 8 MiB limit of a push, so that every recording can be uploaded. */
 const draftBytesMax = 6 * 1024 * 1024;
-/** The maximum size of a step's other fields, and of one character as UTF-8 or as a JSON escape. */
-const stepBytes = 400;
+/** The maximum size of a step without its texts. */
+const stepBytesMax = 400;
+/** One character takes at most this much, as UTF-8 or as a JSON escape. */
 const characterBytesMax = 6;
 
 function tapBytes(tap: LaterTap): number {
   if (tap.kind === 'noted') return tap.text.length * characterBytesMax;
-  if (tap.kind === 'stepped') return stepBytes + (tap.stage_name.length + tap.notes.length) * characterBytesMax;
+  if (tap.kind === 'stepped') return stepBytesMax + (tap.stage_name.length + tap.notes.length) * characterBytesMax;
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores the drafts as one row for each tap, so that the 1,000th tap costs as little as the first. A tap is in memory
- * as soon as it is on the disk, whichever tab wrote it.
+ * Stores the drafts, one row for each tap, so that the 1,000th tap costs as little as the first. The drafts in memory
+ * follow the stored rows, including the rows that other tabs write.
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
@@ -11,7 +11,7 @@ import { startDraft, applyTap, type Draft } from './draft.ts';
 
 interface StoredDraft {
   draft: Draft;
-  /** The number of the draft's rows, which is also the index of the next row. */
+  /** The number of the draft's rows: the index of its next row. */
   rowCount: number;
 }
 
@@ -34,7 +34,7 @@ export class Drafts {
     return this.#stored.get(session)?.draft;
   }
 
-  /** Reads all rows, since an event of another tab may not have arrived yet. */
+  /** Reads all rows, since the event about another tab's write may not have arrived yet. */
   async refresh(): Promise<void> {
     await this.#table.refreshAll();
   }
@@ -43,34 +43,34 @@ export class Drafts {
     await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
 
-  /** Writes a draft that another device began, in one transaction. */
+  /** Stores a draft that another device began, all taps in one transaction. */
   async startFromTaps(session: string, taps: TapBody[]): Promise<void> {
     await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
   }
 
   /**
-   * Appends later taps that another device made to its draft; false if there are none, or the draft has other taps
-   * here.
+   * Appends the taps that another device added to a draft which both devices have. Returns false if the other device
+   * added none, or if the two drafts have different taps.
    */
   async appendMissingTaps(session: string, taps: TapBody[]): Promise<boolean> {
     const own = this.tapsOf(session);
-    const goesOn =
+    const isContinued =
       taps.length > own.length && own.every((tap, index) => canonicalJson(tap) === canonicalJson(taps[index]));
-    if (!goesOn) return false;
+    if (!isContinued) return false;
     const added = taps.slice(own.length);
     await this.#table.write(added.map((body, index) => ({ id: tapRowId(session, own.length + index), body })));
     return true;
   }
 
-  /** Returns the taps of a draft as they are on the disk. */
+  /** Returns the taps of a draft as they are stored. */
   tapsOf(session: string): TapBody[] {
     const rows = this.#stored.get(session)?.rowCount ?? 0;
     return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index)) ?? []).flat();
   }
 
   /**
-   * Writes a tap, durably when it resolves. If a tap of another tab was written first, `check` runs again on the
-   * changed draft: it throws if the recording no longer accepts the tap.
+   * Stores a tap durably. `check` throws if the draft cannot accept the tap; if another tab of the device stores a tap
+   * first, `check` runs again on the changed draft.
    */
   async append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
     for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
@@ -87,7 +87,7 @@ export class Drafts {
     throw new Error(`other tabs kept writing the recording ${session}`);
   }
 
-  /** Tells whether the storage still has the draft; another tab may have removed it. */
+  /** Reads from the storage whether the draft is still there, since another tab may have removed it. */
   async isStored(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
@@ -111,7 +111,7 @@ export class Drafts {
     for (const [id, body] of rows) this.#addRow(id, body);
   }
 
-  /** Adds a row to its draft; false if the row is not the draft's next one. */
+  /** Adds a row to its draft in memory; returns false if the row is not the next row of that draft. */
   #addRow(id: string, body: TapBody): boolean {
     const { session, index } = parseTapRowId(id);
     const stored = this.#stored.get(session);

@@ -1,19 +1,19 @@
 import type { Stamp } from '../core/clock.ts';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
 
-/** If the two clocks differ by more than this within one boot, the device slept or its clock was set. */
+/** If the clocks measure durations that differ by more than this, the device slept or its wall clock was set. */
 export const clockDriftMsMax = 2_000;
 
 interface Duration {
   duration_secs: number;
-  /** The duration is an estimate, since the device's clocks disagree. */
+  /** True if the device's clocks disagree about the duration. */
   duration_estimated: boolean;
 }
 
 /**
- * Measures the seconds between two taps, with milliseconds. Within one boot the larger difference of the two clocks
- * counts, since a monotonic clock may stop during sleep and a wall clock may jump; the duration is estimated if they
- * disagree. After a restart only the wall clock counts; the duration is then estimated and never negative.
+ * Measures the seconds between two taps, to the millisecond. Within one boot it takes the longer of the durations that
+ * the two clocks measured, since a monotonic clock may stop during sleep and a wall clock may be set back. After a restart
+ * only the wall clock measures; the duration is then an estimate, and never negative.
  */
 export function durationBetween(from: Stamp, to: Stamp): Duration {
   const wallMs = Math.max(0, to.wall_ms - from.wall_ms);

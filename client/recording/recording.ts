@@ -12,7 +12,7 @@ export interface StepFields {
   notes?: string;
 }
 
-/** The final ids of a finished recording and its run, on the device and on the server. */
+/** The ids of a finished recording and its run. The server uses the same ids. */
 export interface Finished {
   recording_session_id: string;
   run_id: number;
@@ -25,21 +25,21 @@ export interface RecordingVerbs {
   step(fields: StepFields): Promise<void>;
   /** Adds a line to the notes of the current step. */
   note(text: string): Promise<void>;
-  /** Removes the last step or note; after a removed step, the step before it continues. */
+  /** Removes the last step or note. If a step was removed, the step before it continues. */
   undo(): Promise<void>;
-  /** Ends the current step. The recording moves to the outbox and becomes a run. */
+  /** Ends the current step and moves the recording to the outbox, from where it becomes a run on the server. */
   finish(): Promise<Finished>;
-  /** Ends the recording without a run; `restoreRecording` can continue it. */
+  /** Ends the recording without making a run; `restoreRecording` can continue the recording. */
   discard(): Promise<void>;
 }
 
-/** A recording at one moment. */
+/** The content of a recording when it was emitted. */
 export interface Recorded {
   recording_session_id: string;
   map_id: string;
-  /** Null if the recording is of an existing map. */
+  /** The name of the map that the recording creates; null if it records an existing map. */
   new_map_name: string | null;
-  /** The start by this device's clock. */
+  /** When the recording started, by this device's clock. */
   started_at: string;
   steps: RecordedStep[];
 }

@@ -1,6 +1,6 @@
 /**
- * The recordings of a device, of which one at most is under way: starts, restores and uploads them, and takes over one
- * from another device.
+ * The recordings of a device, of which at most one is under way: starts, restores and uploads recordings, and takes over
+ * a recording from another device.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
@@ -61,7 +61,7 @@ export class Recordings {
       if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
         this.#discarded.next(states.discarded);
     });
-    // A pull may bring the run of the draft under way; that draft has then ended.
+    // A pull may bring the run of the unsent draft, if another device uploaded the recording. The draft has then ended.
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.unsent) return;
       this.#recording.next(null);
@@ -69,9 +69,9 @@ export class Recordings {
     });
   }
 
-  /** Uploads recordings that the last opening left unfinished. The runs must be loaded before. */
+  /** Uploads finished recordings that are not in the outbox yet. The runs must be loaded: they may have the recordings. */
   async completeEnded(): Promise<void> {
-    // A full disk must not keep the engine from opening: the status reports it, and a later tap is refused.
+    // A full disk must not keep the engine from opening. The status reports the full disk, and later taps are refused.
     await this.#uploader.uploadEnded().catch(unlessCode('storage_full'));
     await this.#forgetOldDiscarded();
   }
@@ -80,7 +80,7 @@ export class Recordings {
     return this.#recording.asObservable();
   }
 
-  /** Emits the latest discarded recordings, latest first, while they can be restored. */
+  /** Emits the discarded recordings that can be restored, the latest discarded first. */
   get discarded$(): Observable<Discarded[]> {
     return this.#discarded.asObservable();
   }
@@ -99,7 +99,7 @@ export class Recordings {
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
     if ('newMap' in target) validate('create_map', { name: target.newMap.name });
-    // First uploads a finished recording for which the outbox had no space.
+    // A finished recording for which the outbox had no space must be uploaded before a new recording starts.
     await this.#uploader.uploadEnded();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneUnsent();
@@ -115,7 +115,7 @@ export class Recordings {
     });
   }
 
-  /** Continues a discarded recording as it was, with its last step under way. */
+  /** Continues a discarded recording: its last step continues, as if the recording had never been discarded. */
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
     const restored = async () => {
@@ -126,15 +126,15 @@ export class Recordings {
     return this.#taps.inTurn(() => this.#locks.exclusive('recording', restored));
   }
 
-  /** Returns the taps of the recording under way, for another device to take over. */
+  /** Returns the taps of the recording under way, so that another device can take it over; empty if there is none. */
   unsentTaps(): TapBody[] {
     const draft = this.#states.unsent;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
   /**
-   * Takes over a recording that is under way on another device. If a recording is under way here, the other one becomes
-   * a discarded recording that can be restored. False if this device already knows the recording.
+   * Takes over a recording that is under way on another device. If this device has a recording under way, the imported
+   * recording is stored as discarded and can be restored. Returns false if this device already has the recording.
    */
   async takeOver(session: string, taps: TapBody[]): Promise<boolean> {
     const isFinished = taps.at(-1)?.kind === 'finished';
@@ -152,8 +152,8 @@ export class Recordings {
   }
 
   /**
-   * Throws if a recording is under way. It reads the drafts first, since the event of another tab's start may not have
-   * arrived.
+   * Throws if a recording is under way. Reads the drafts first, since the event about a recording that another tab started
+   * may not have arrived yet.
    */
   async #requireNoneUnsent(): Promise<void> {
     await this.#drafts.refresh();
@@ -163,7 +163,7 @@ export class Recordings {
 
   #recordingOf(session: string): Recording {
     const draft = this.#drafts.get(session);
-    assert(draft, 'a recording under way stands');
+    assert(draft, 'the recording has a draft');
     return { ...toRecorded(draft), ...this.#taps.verbs(session) };
   }
 
@@ -172,13 +172,13 @@ export class Recordings {
     return draft ? this.#recordingOf(draft.started.recording_session_id) : null;
   }
 
-  /** Removes discarded recordings beyond the latest ones, and those without a step. */
+  /** Removes discarded recordings without a step, and all but the latest discarded recordings. */
   async #forgetOldDiscarded(): Promise<void> {
     const latest = this.#states.discarded.slice(0, discardedMax);
     const kept = new Set(latest.map(({ recording_session_id }) => recording_session_id));
     for (const { started, discarded } of this.#drafts.all()) {
       const session = started.recording_session_id;
-      // A draft that cannot be removed now is removed at the next opening.
+      // If a draft cannot be removed now, the next opening removes it.
       if (discarded && !kept.has(session)) await this.#drafts.remove(session).catch(() => {});
     }
   }

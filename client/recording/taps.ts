@@ -1,4 +1,4 @@
-/** Writes the taps of recordings one after the other, in the order in which they were made. */
+/** Writes the taps of recordings one at a time, in the order in which the worker made them. */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
@@ -48,15 +48,15 @@ export class Taps {
 
   append(session: string, tap: LaterTap): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
-      if (draft.finished || this.#states.uploadWithAllSteps(draft)) throw recordingEnded();
+      if (draft.finished || this.#states.findUpload(session)) throw recordingEnded();
       const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
     });
   }
 
   /**
-   * Returns a time after all earlier discards, whatever the clock says, so that the newest discard is not removed
-   * first.
+   * Returns a time after all earlier discards, even if the device's clock was set back. The oldest discards are removed
+   * first, so the latest discard must have the latest time.
    */
   stampAfterDiscards(): Stamp {
     const stamp = this.#clock.stamp();
@@ -65,7 +65,8 @@ export class Taps {
   }
 
   /**
-   * Adds a step. It is `async` so that an invalid field rejects rather than throws; the stamp is taken before any wait.
+   * Adds a step. Reads the clocks before it waits for anything. Being `async`, it rejects on an invalid field and does not
+   * throw.
    */
   async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
     const at = this.#clock.stamp();
@@ -84,14 +85,14 @@ export class Taps {
   }
 
   /**
-   * Writes the finish as a tap of its own. Once it is on the disk, no tab can add another tap, and a crash before the
-   * upload is in the outbox only delays the upload to the next opening.
+   * Writes a `finished` tap, then uploads. Once that tap is on the disk, no tab can add another tap, and a crash only
+   * delays the upload to the next opening of the engine.
    */
   #finish(session: string): Promise<Finished> {
     const at = this.#clock.stamp();
     return this.inTurn(async () => {
       const draft = this.#drafts.get(session);
-      const upload = draft ? this.#states.uploadWithAllSteps(draft) : this.#states.uploadOfSession(session);
+      const upload = this.#states.findUpload(session);
       if (upload) return toFinished(upload);
       if (!draft?.finished) await this.#appendFinish(session, at);
       return this.#uploader.upload(session);

@@ -9,7 +9,7 @@ import { recordingDigest } from '../core/hash.ts';
 import { stepsToUpload, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
-/** Makes the mutation that uploads a finished draft, with the final ids of its run and stages. */
+/** Makes the mutation that uploads a finished draft. The mutation sets the ids of the run and of the stages. */
 export async function uploadMutation(draft: Draft, end: Stamp, ids: IdGenerator): Promise<NewMutation> {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
   const steps = stepsToUpload(draft, end);
@@ -27,14 +27,14 @@ export async function uploadMutation(draft: Draft, end: Stamp, ids: IdGenerator)
     : { name: 'record_new_map', args: { ...args, name: new_map_name } };
 }
 
-/** The mutation that uploads a recording, or equal args made from a pulled run. */
+/** An upload of a recording: a mutation of the outbox, or a pulled run in the shape of such a mutation. */
 export type Upload = Pick<MutationBody, 'args'>;
 
-export function uploadsOfRun(run: RunDoc | undefined): Upload[] {
-  return run ? [{ args: { ...run, run_id: run.id } }] : [];
+export function runAsUpload(run: RunDoc): Upload {
+  return { args: { ...run, run_id: run.id } };
 }
 
-/** The args of either mutation that uploads a recording. A device always sets their ids. */
+/** Types the args of an upload. All ids are set, since the device sets them and a run has them. */
 export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
 type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
 
@@ -44,8 +44,8 @@ export function toFinished(upload: Upload): Finished {
 }
 
 /**
- * Tells whether an upload has all steps of the draft. Another device may have finished the same session with fewer
- * steps; the draft is then not uploaded yet.
+ * Tells whether the upload has all steps of the draft. If another device finished the same session with fewer steps, its
+ * upload does not count as the upload of this draft.
  */
 export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
   const uploaded = runSteps(uploadArgs(upload).steps);

@@ -14,7 +14,7 @@ interface UploaderOptions {
   outbox: Outbox;
   locks: Locks;
   ids: IdGenerator;
-  /** Called after each upload, even if the draft could not be removed. */
+  /** Called after each upload, even if the draft of the recording could not be removed. */
   onUploaded(): void;
 }
 
@@ -29,28 +29,29 @@ export class Uploader {
     const { drafts, locks } = this.#options;
     return locks.exclusive('recording', async () => {
       const upload = await this.#appendOnce(session);
-      // The outbox has the recording now; a draft that cannot be removed is removed at the next opening.
+      // The outbox has the recording now. A draft that cannot be removed now is removed at the next opening.
       await drafts.remove(session).catch(() => {});
       this.#options.onUploaded();
       return toFinished(upload);
     });
   }
 
-  /** Uploads recordings that were finished but, after a crash or with a full disk, are not in the outbox yet. */
+  /** Uploads finished recordings that a crash or a full disk kept out of the outbox. */
   async uploadEnded(): Promise<void> {
     for (const { started } of this.#options.states.ended) {
-      // Another tab that opened at the same time may have uploaded the recording first.
+      // The recording has ended if another tab uploaded it first.
       await this.upload(started.recording_session_id).catch(unlessCode('recording_ended'));
     }
   }
 
+  /** Appends the upload to the outbox, unless the outbox or the server has it already. */
   async #appendOnce(session: string): Promise<Upload> {
     const { drafts, states, outbox, ids } = this.#options;
-    const stands = await drafts.isStored(session);
+    const isStored = await drafts.isStored(session);
     const draft = drafts.get(session);
-    const known = draft ? states.uploadWithAllSteps(draft) : states.uploadOfSession(session);
+    const known = states.findUpload(session);
     if (known) return known;
-    if (!stands || !draft?.finished) throw recordingEnded();
+    if (!isStored || !draft?.finished) throw recordingEnded();
     const [upload] = await outbox.writer.append([await uploadMutation(draft, draft.finished, ids)]);
     if (!upload) throw recordingEnded();
     return upload;
