@@ -181,8 +181,8 @@ test('[MUTATE-10] [MUTATE-11] [MUTATE-13] [MUTATE-23] [MUTATE-38] [PUSH-17] [PUS
   const mebibyte = 1024 * 1024;
   expect(accountLimitsDefault).toEqual({
     storedBytesMax: { free: 256 * mebibyte, team: 16 * 1024 * mebibyte },
-    keysRememberedMax: 200_000,
-    keyBytesRememberedMax: 256 * mebibyte,
+    idempotencyKeysMax: 200_000,
+    idempotencyBytesMax: 256 * mebibyte,
     clientsPerDeviceMax: 1_000,
     clientsPerAccountMax: 20_000,
     rejectionsPerDeviceMax: 10_000,
