@@ -191,7 +191,7 @@ async function drain(given: DrainOptions): Promise<void> {
   health.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
-  stalledReaders.hurry();
+  stalledReaders.useDrainingTimeout();
   // A connection becomes idle after its last response and would otherwise stay open.
   connections.closeIdle();
   const closingIdle = setInterval(() => connections.closeIdle(), 20);

@@ -1,5 +1,5 @@
 /** Reads and checks the environment variables at start. docs/operations.md documents the same variables. */
-import { readOrigins } from './http/web/cors.ts';
+import { parseOrigins } from './http/web/cors.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
 import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
@@ -81,7 +81,7 @@ export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
   corsOrigins: {
     name: 'GEMBA_CORS_ORIGINS',
     unset: undefined,
-    read: readOrigins,
+    read: parseOrigins,
     expected: 'origins with commas between, such as https://app.example',
   },
   publicUrl: {

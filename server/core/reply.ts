@@ -1,11 +1,10 @@
 /** The reply to a request as a value: a JSON response or a refusal. */
 import type { Refusal } from '../../shared/protocol/problem.ts';
 
-/** A response that the store can remember under an `Idempotency-Key`. */
+/** A response whose body is JSON. The store can keep it under an `Idempotency-Key`. */
 export interface JsonResponse {
   status: number;
   headers: Record<string, string>;
-  /** Sent as JSON. */
   body: unknown;
 }
 

@@ -1,13 +1,10 @@
-/**
- * Closes requests that arrive too slowly. A poor connection may be slow, but a client must not hold a connection
- * without sending.
- */
+/** Ends requests whose body arrives too slowly, so that a client cannot hold a connection without sending. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export interface Arrival {
+interface ArrivalLimits {
   /**
-   * A request may take this long at any speed. It may take this long again each time that enough bytes arrived
-   * meanwhile and the response is not sent yet: the rest of a refused request is not waited for.
+   * In its first span, a request may arrive at any speed. It gets another span if it arrived at `bytesPerSecMin` or
+   * faster in the last span. After the response, the request gets no further span.
    */
   spanMs: number;
   bytesPerSecMin: number;
@@ -17,21 +14,20 @@ export interface Arrival {
 export function watchArrival(
   request: IncomingMessage,
   response: ServerResponse,
-  { spanMs, bytesPerSecMin, onTooSlow }: Arrival,
+  { spanMs, bytesPerSecMin, onTooSlow }: ArrivalLimits,
 ): void {
   const { headers, socket } = request;
   if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return;
-  let before = socket.bytesRead;
+  let bytesBefore = socket.bytesRead;
   const checkArrival = () => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
-    const arrived = socket.bytesRead - before;
-    before = socket.bytesRead;
-    if (arrived * 1_000 >= spanMs * bytesPerSecMin && !response.writableEnded) return;
+    const bytesArrived = socket.bytesRead - bytesBefore;
+    bytesBefore = socket.bytesRead;
+    if (bytesArrived * 1_000 >= spanMs * bytesPerSecMin && !response.writableEnded) return;
     clearInterval(timer);
     onTooSlow();
   };
-  // After a busy time, received bytes may still wait in the socket. `setImmediate` lets Node read these bytes before
-  // the check.
+  // If the process was busy, received bytes may still wait in the socket. After `setImmediate`, Node has read them.
   const timer = setInterval(() => setImmediate(checkArrival), spanMs).unref();
   request.once('close', () => clearInterval(timer));
 }

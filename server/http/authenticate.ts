@@ -1,4 +1,4 @@
-/** Finds the caller of a request and checks the token's scopes. */
+/** Finds the caller of a request by its token and checks the scopes of the token. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
@@ -9,34 +9,34 @@ import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
 
-/** Returns the device or key that a new key or code records as its maker. */
+/** Returns the device or key that is stored as the creator of a new key or pairing code. */
 export function creatorOf({ deviceId, tokenId }: Caller): Creator {
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }
 
-export const nobody: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '', tokenId: '' };
+export const noCaller: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '', tokenId: '' };
 
-type Authenticated = { ok: true; caller: Caller } | RefusedReply;
+type AuthenticationResult = { ok: true; caller: Caller } | RefusedReply;
 
 export interface Authenticator {
   store: Store;
-  /** The operator's token; without it the operator routes are off. */
+  /** The operator's token. If undefined, there are no operator routes. */
   adminToken: string | undefined;
   tokenUse: TokenUseRecorder;
 }
 
-/** Refuses with `unauthorized` if there is no valid token, and with `forbidden` if the token lacks the scope. */
+/** Refuses with `unauthorized` if the token is not valid, and with `forbidden` if the token has none of the scopes. */
 export async function authenticate(
   { store, adminToken, tokenUse }: Authenticator,
   access: AllowedCallers,
   authorization: string | undefined,
-): Promise<Authenticated> {
-  if (access === 'public') return { ok: true, caller: nobody };
+): Promise<AuthenticationResult> {
+  if (access === 'public') return { ok: true, caller: noCaller };
   const token = bearerToken(authorization);
   if (token === undefined) return unauthorized('Send the header Authorization: Bearer <token>.');
   if (access === 'operator') {
     const isOperator = adminToken !== undefined && sameSecret(token, adminToken);
-    return isOperator ? { ok: true, caller: nobody } : unauthorized("This is not the operator's token.");
+    return isOperator ? { ok: true, caller: noCaller } : unauthorized("This is not the operator's token.");
   }
   const key = tokenKey(token);
   const row = key && (await store.token(key));
@@ -51,7 +51,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Compares in constant time, so the duration does not reveal how much of a guess was right. */
+/** Compares in constant time: otherwise the duration would tell an attacker how many characters of a guess are right. */
 function sameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
 }
@@ -65,5 +65,5 @@ function lacksScope(scopes: Scope[]): RefusedReply {
   return { ok: false, error: { code: 'forbidden', detail, members: { scopes } } };
 }
 
-/** `public` allows anyone, `operator` the operator alone; a list allows each token with at least one of its scopes. */
+/** `public` allows everyone, and `operator` only the operator. A list allows the tokens with at least one of its scopes. */
 export type AllowedCallers = 'public' | 'operator' | Caller['scopes'];

@@ -1,39 +1,37 @@
-/** Makes an Express app with the middleware that every request passes through. */
+/** Creates an Express app with the middleware that every request passes through. */
 import express, { type Express, type RequestHandler } from 'express';
 import { allowOrigins } from './web/cors.ts';
-import { readForwardedFor } from './limits/forwarded-for.ts';
+import { normalizeForwardedFor } from './limits/forwarded-for.ts';
 import { observe } from './observe.ts';
-import { limitRate, type Quotas } from './limits/rate-limit.ts';
+import { limitRate, type RateLimitOptions } from './limits/rate-limit.ts';
 import { requestId } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import { secureHeaders } from './web/secure-headers.ts';
 import type { Services } from './services.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
 
-export interface EveryRequest extends Pick<Services, 'world' | 'log' | 'metrics'>, Quotas {
+export interface BaseAppOptions extends Pick<Services, 'world' | 'log' | 'metrics'>, RateLimitOptions {
   trustedProxies: TrustedProxies | undefined;
   /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
 }
 
-export function appForEveryRequest({
+export function createBaseApp({
   world,
   log,
   metrics,
   trustedProxies,
   corsOrigins = [],
-  ...quotas
-}: EveryRequest): Express {
+  ...rateLimitOptions
+}: BaseAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  // Each route has exactly one spelling.
+  // Without the two options, `/API/v1/maps/` would be the same route as `/api/v1/maps`.
   app.enable('case sensitive routing').enable('strict routing');
   if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
-  // `respond` decides on 304. For `If-None-Match: *`, Express would send 304 even without an ETag and drop the body.
-  Object.defineProperty(app.request, 'fresh', { configurable: true, get: () => false });
   app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);
-  if (trustedProxies !== undefined) app.use(readForwardedFor);
-  app.use(allowOrigins(corsOrigins), limitRate(quotas), refuseWithoutOneHost);
+  if (trustedProxies !== undefined) app.use(normalizeForwardedFor);
+  app.use(allowOrigins(corsOrigins), limitRate(rateLimitOptions), requireOneHost);
   return app;
 }
 
@@ -43,7 +41,7 @@ const commonHeaders: RequestHandler = (_req, res, next) => {
 };
 
 /** An HTTP/1.1 request must have exactly one `Host` header (RFC 9112, 3.2). */
-const refuseWithoutOneHost: RequestHandler = (req, res, next) => {
+const requireOneHost: RequestHandler = (req, res, next) => {
   const hosts = req.headersDistinct['host']?.length ?? 0;
   if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
   const detail = 'An HTTP/1.1 request names its host in one header.';

@@ -1,9 +1,7 @@
-/**
- * Announces in headers that `value_add` is deprecated since 2026-04 in favour of `work_type`. The header `Deprecation`
- * has the instant in Unix time (RFC 9745).
- */
+/** A client that sends `value_add` gets headers about its deprecation: `work_type` replaced the field in 2026-04. */
 import type { Response } from 'express';
 
+/** The header `Deprecation` takes an instant in Unix time (RFC 9745). */
 const deprecatedSince = `@${Date.UTC(2026, 3, 1) / 1000}`;
 
 export function announceDeprecation(res: Response, body: unknown): void {
@@ -11,7 +9,7 @@ export function announceDeprecation(res: Response, body: unknown): void {
   res.set('Deprecation', deprecatedSince).append('Link', '</docs#value_add>; rel="deprecation"; type="text/html"');
 }
 
-/** Finds `value_add` on a stage, or on a recording's step, which becomes a stage. */
+/** Looks for `value_add` in the body, which may be a stage, and in the steps of a recording. */
 function carriesValueAdd(body: unknown): boolean {
   if (hasValueAdd(body)) return true;
   const steps = (body as { steps?: unknown } | null)?.steps;

@@ -6,7 +6,7 @@ import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { deviceRoutes } from './routes/device-routes.ts';
-import { appForEveryRequest } from './common-middleware.ts';
+import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
@@ -27,7 +27,7 @@ import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './routes/run-routes.ts';
 import type { Health, Services } from './services.ts';
-import { limitedPerSecond } from './limits/limited-per-second.ts';
+import { limitPerSecond } from './limits/limit-per-second.ts';
 import { stageRoutes } from './routes/stage-routes.ts';
 import { syncRoutes } from './routes/sync-routes.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
@@ -40,13 +40,11 @@ interface HttpAppOptions {
   trustedProxies?: TrustedProxies | undefined;
   /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
-  /** The files of the built app; absent if it was not built. */
+  /** The files of the web app; undefined if the app was not built. */
   webFiles?: WebFiles | undefined;
-  /** Limits the memory of request bodies. */
   bodyMemory?: MemoryLimits | undefined;
-  /** Limits the memory of responses. */
   responseMemory?: MemoryLimits | undefined;
-  /** Called with each error that led to a 500. */
+  /** Called with each error that the client sees as a 500. */
   onBug(error: unknown, requestId: string): void;
 }
 
@@ -62,33 +60,33 @@ export function createHttpApp({
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
   const knownTokens = createKnownTokens(world);
-  const app = appForEveryRequest({ world, log, metrics, limits, knownTokens, trustedProxies, corsOrigins });
+  const app = createBaseApp({ world, log, metrics, limits, knownTokens, trustedProxies, corsOrigins });
   app.use(refuseWhileDraining(services.health));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUseRecorder(services) };
-  const gate = {
+  const pipelineOptions = {
     authenticator,
     limits,
     knownTokens,
-    bodies: createMemoryBudget(bodyMemory),
-    responses: createMemoryBudget(responseMemory),
+    bodyMemory: createMemoryBudget(bodyMemory),
+    responseMemory: createMemoryBudget(responseMemory),
   };
   for (const [path, routes] of groupByPath(routesOf(services, adminToken))) {
     const mounted = app.route(path);
-    for (const route of routes) mounted[verbs[route.method]](pipeline(route, gate));
+    for (const route of routes) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
     mounted.all(refuseOtherMethods(allowedMethods(routes)));
   }
-  // Metrics are for the operator's monitoring, so the API document leaves this route out.
-  const metricsText = limitedPerSecond(() => metrics.text(), { perSecMax: healthPerSecMax });
-  const scraped = app.route('/metrics').get(async (_req, res) => {
+  // The route of the metrics is not a `Route`, since the API document must not show it.
+  const metricsText = limitPerSecond(() => metrics.text(), { perSecMax: healthPerSecMax });
+  const metricsRoute = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
-  scraped.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
+  metricsRoute.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
   if (webFiles) app.use(webApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
   return withPathAsTarget(app);
 }
 
-/** Lists all routes in the order in which Express tries them: a fixed path comes before a path with parameters. */
+/** Express takes the first route that fits, so a fixed path must come before a path with parameters. */
 export function routesOf(services: Services, adminToken: string | undefined): Route[] {
   const routes: Route[] = [
     ...healthRoutes(services),
@@ -106,7 +104,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
   return routes;
 }
 
-const verbs = { GET: 'get', POST: 'post', PATCH: 'patch' } as const;
+const expressMethods = { GET: 'get', POST: 'post', PATCH: 'patch' } as const;
 
 function groupByPath(routes: Route[]): Map<string, Route[]> {
   const grouped = new Map<string, Route[]>();
@@ -119,9 +117,7 @@ function allowedMethods(routes: Pick<Route, 'method'>[]): string {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
-/**
- * Refuses requests during shutdown and closes the connection, so that the client's next request reaches another server.
- */
+/** During shutdown, refuses requests and closes their connections, so that the load balancer takes another server. */
 function refuseWhileDraining(health: Health): RequestHandler {
   return (req, res, next) => {
     if (!health.draining) return next();
@@ -143,7 +139,7 @@ const refuseUnknownPath: RequestHandler = (req, res) => {
   respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
 };
 
-/** Handles every error that a handler throws. The client learns only the kind of the error. */
+/** The client learns only whether the store is unavailable or the server failed. The log has the error itself. */
 function handleErrors({ log, health }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;

@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server below the app. It sets timeouts and limits, and also replies to messages that are not valid
- * requests.
+ * The HTTP server of Node that calls the Express app. Sets timeouts and limits, and replies to messages that are not
+ * valid requests and so never reach the app.
  */
 import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,23 +9,23 @@ import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
-import { handleInOrder } from './limits/in-turn.ts';
+import { handleInOrder } from './limits/handle-in-order.ts';
 import { rateLimited, rateLimitHeaders } from './limits/rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
 import { closeStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
 import { addressKey } from './limits/client-address.ts';
 
-/** Timeouts for slow clients, so that a client cannot hold a connection without using it. */
+/** Limits how long a slow client may hold a connection. */
 export interface ClientTimeouts {
-  /** For the headers of a request. */
+  /** Limits the arrival of the headers. */
   headersMsMax: number;
-  /** For a whole request. Extended by the same time as long as the body arrives at `bytesPerSecMin` or faster. */
+  /** Limits the arrival of a request. A body that arrives at `bytesPerSecMin` or faster gets the same time again. */
   requestMsMax: number;
   bytesPerSecMin: number;
-  /** For a whole request, even if its body keeps arriving. */
+  /** Limits the arrival of a request at any speed. */
   slowRequestMsMax: number;
-  /** For a response of which the client reads nothing. */
+  /** Limits how long a client may read no byte of a response. */
   stalledMsMax: number;
   /** Replaces `stalledMsMax` while the server shuts down. */
   drainingStalledMsMax: number;
@@ -40,15 +40,15 @@ const timeoutsDefault: ClientTimeouts = {
   drainingStalledMsMax: 2_000,
 };
 /**
- * Exceeds the idle timeout of common load balancers, so that the load balancer closes an idle connection and not this
- * server.
+ * Must exceed the idle timeout of common load balancers, 60 s. Otherwise this server might close an idle connection just
+ * when the load balancer sends a request on it.
  */
 const keepAliveMsMax = 75_000;
-/** Leaves room for the cursor of a list of thousands of stages. */
+/** The request line counts as a header, and the cursor of a list of thousands of stages makes a long URL. */
 const headerBytesMax = 64 * 1024;
-const checkMsMax = 5_000;
+const timeoutCheckMs = 5_000;
 
-/** The handler that replies now. It is replaced when the server has started. */
+/** Changes once: from the handler of the starting server to the app of the started server. */
 export interface ActiveHandler {
   app: RequestListener;
   limits: RateLimits;
@@ -74,38 +74,38 @@ export function createHttpServer(
   const server = createServer({
     headersTimeout: headersMsMax,
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
-    connectionsCheckingInterval: Math.min(checkMsMax, headersMsMax / 2),
+    connectionsCheckingInterval: Math.min(timeoutCheckMs, headersMsMax / 2),
     maxHeaderSize: headerBytesMax,
-    // The app itself refuses requests without a host, so that the refusal has the headers of every response.
+    // The app refuses requests without a host, since the refusal of Node would lack our common headers.
     requireHostHeader: false,
   });
   server.keepAliveTimeout = keepAliveMsMax;
   server.on('request', app);
-  // `readJsonBody` sends `100 Continue` when it wants the body. After an earlier refusal the client may leave out the
-  // body, so the connection closes: the server could not tell where the next request begins.
+  // `readJsonBody` asks for the body with `100 Continue`. If the request is refused before, the client may or may not send
+  // the body. The connection then closes, since the server cannot tell where the next request would begin.
   server.on('checkContinue', (req, res) => {
     res.setHeader('Connection', 'close');
     app(req, res);
   });
-  // An unknown `Expect` header is ignored, and the request is handled as usual.
+  // Requests with an unknown `Expect` header are handled like other requests.
   server.on('checkExpectation', app);
-  const answering = new WeakMap<Duplex, ServerResponse>();
-  server.prependListener('request', (req, res) => void answering.set(req.socket, res));
+  const responseBySocket = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener('request', (req, res) => void responseBySocket.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     void refuseOnSocket(
       { limits: activeHandler.limits, world },
-      { socket, refusal: refusalOf(error.code), answering: answering.get(socket) },
+      { socket, refusal: refusalOf(error.code), response: responseBySocket.get(socket) },
     );
   });
-  // Without this handler, Node would close the connection without a response.
+  // Without a handler for CONNECT, Node would close the connection without a response.
   server.on(
     'connect',
-    ({ socket }) => void refuseOnSocket({ limits: activeHandler.limits, world }, { socket, refusal: noTunnel }),
+    ({ socket }) => void refuseOnSocket({ limits: activeHandler.limits, world }, { socket, refusal: connectRefusal }),
   );
   return { server, stalledReaders: closeStalledReaders(server, allTimeouts) };
 }
 
-/** Makes the error that Node itself emits for a request that took too long. */
+/** Creates the error that Node emits for a request that takes too long. */
 const requestTimeoutError = () => Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 function refusalOf(code: string | undefined): Refusal {
@@ -118,26 +118,26 @@ function refusalOf(code: string | undefined): Refusal {
   return { code: 'malformed_request', detail: 'This is not HTTP/1.1 (RFC 9112).' };
 }
 
-const methods = 'GET, HEAD, POST, PATCH, OPTIONS';
-const noTunnel: Refusal = {
+const allowedMethodsText = 'GET, HEAD, POST, PATCH, OPTIONS';
+const connectRefusal: Refusal = {
   code: 'method_not_allowed',
-  detail: `CONNECT is for proxies; ${methods} are for this server.`,
+  detail: `CONNECT is for proxies; ${allowedMethodsText} are for this server.`,
 };
 
 interface BrokenRequest {
   socket: Duplex;
   refusal: Refusal;
-  /** The response to an earlier request of the connection, or to the head of this broken request. */
-  answering?: ServerResponse | undefined;
+  /** The last response of the connection: to the broken request, or to the request before. */
+  response?: ServerResponse | undefined;
 }
 
 async function refuseOnSocket(
   { limits, world }: Pick<Services, 'limits' | 'world'>,
-  { socket, refusal, answering }: BrokenRequest,
+  { socket, refusal, response }: BrokenRequest,
 ): Promise<void> {
   const state = await limits.count(addressKey((socket as Socket).remoteAddress));
-  const underWay = answering !== undefined && !answering.writableFinished && answering.headersSent;
-  if (!socket.writable || underWay) return void socket.destroy();
+  const isResponding = response !== undefined && !response.writableFinished && response.headersSent;
+  if (!socket.writable || isResponding) return void socket.destroy();
   const { error } = state.ok ? { error: refusal } : rateLimited(limits, state);
   const problem = problemOf(error);
   const requestId = randomUuid(world);
@@ -149,7 +149,7 @@ async function refuseOnSocket(
     'X-Content-Type-Options': 'nosniff',
     [requestIdHeader]: requestId,
     ...rateLimitHeaders(limits, state),
-    ...(error.code === 'method_not_allowed' ? { Allow: methods } : {}),
+    ...(error.code === 'method_not_allowed' ? { Allow: allowedMethodsText } : {}),
     ...(state.ok ? {} : { 'Retry-After': String(state.resetSecs) }),
     Connection: 'close',
   };

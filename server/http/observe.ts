@@ -5,8 +5,8 @@ import type { Metrics } from '../observe/metrics.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Services } from './services.ts';
 
-/** The metrics count all requests without a route under one label, since unknown paths have no limit. */
-const noRoute = 'none';
+/** All unknown paths share one label, since each further label takes memory and anyone can invent paths. */
+const noRouteLabel = 'none';
 
 export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): RequestHandler {
   return (req, res, next) => {
@@ -14,11 +14,11 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
     const bytesBefore = req.socket.bytesWritten;
     const { method } = req;
     res.locals['metrics'] = metrics;
-    // The `close` event also comes when the client leaves before the response.
+    // Unlike `finish`, the event `close` also comes if the client leaves before the response.
     res.once('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(req);
-      const status = res.headersSent ? res.statusCode : closedEarly;
+      const status = res.headersSent ? res.statusCode : clientLeftStatus;
       if (!isStream(res)) metrics.requestSecs.observe({ route, method, status }, durationMs / 1000);
       if (status === 429) metrics.rateLimited.inc();
       const line = {
@@ -28,7 +28,7 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
         status,
         duration_ms: Math.round(durationMs * 100) / 100,
         bytes: req.socket.bytesWritten - bytesBefore,
-        ...(accountIdOf(res) ? { account_id: accountIdOf(res) } : {}),
+        ...(loggedAccountId(res) ? { account_id: loggedAccountId(res) } : {}),
       };
       if (status >= 500) log.warn(line, 'request');
       else log.info(line, 'request');
@@ -37,17 +37,17 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
   };
 }
 
-/** The status, made common by nginx, for a client that left before the response. */
-const closedEarly = 499;
+/** nginx introduced this status for a client that leaves before the response. */
+const clientLeftStatus = 499;
 
-/** Stores the account id for the log line. */
-export function rememberAccountId(res: Response, accountId: string): void {
+/** Adds the account to the log line of the request. */
+export function setLoggedAccountId(res: Response, accountId: string): void {
   res.locals['accountId'] = accountId;
 }
 
-const accountIdOf = (res: Response): string | undefined => res.locals['accountId'] as string | undefined;
+const loggedAccountId = (res: Response): string | undefined => res.locals['accountId'] as string | undefined;
 
-/** Codes of refusals that are due to a limit of the account. */
+/** A refusal with one of these codes means that the account has reached a limit. */
 const limitCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'map_cap_reached',
   'seat_limit_reached',
@@ -60,16 +60,16 @@ const limitCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'too_many_streams',
 ]);
 
-/** Counts a refusal in the metrics if a limit of the account is the reason. */
+/** Counts the refusal in the metrics if its reason is a limit of the account. */
 export function countLimitRefusal(res: Response, code: ProblemCode): void {
   const metrics = res.locals['metrics'] as Metrics | undefined;
   if (limitCodes.has(code)) metrics?.boundsReached.inc({ code });
 }
 
-/** Returns the route's path with the names of its parameters, so that no ids, cursors or codes reach the log. */
+/** Returns a path such as `/maps/:id`, so that no ids, cursors or pairing codes reach the log. */
 function routeOf(req: Request): string {
-  return (req.route as { path?: string } | undefined)?.path ?? noRoute;
+  return (req.route as { path?: string } | undefined)?.path ?? noRouteLabel;
 }
 
-/** A stream lasts as long as its reader stays, so its duration says nothing about the server. */
+/** A stream lasts until its reader leaves, so its duration would distort the metrics. */
 const isStream = (res: Response): boolean => String(res.getHeader('Content-Type')).startsWith('text/event-stream');

@@ -1,14 +1,19 @@
 /**
- * Takes every request of a route through the same steps: token → scope → precheck → query → body → handler → response.
+ * Takes every request of a route through the same steps:
+ *
+ *   quota of a known token or of the address (common-middleware.ts) → token → quota of the token → scopes → precheck
+ *   → query → body, within the memory budget → handler → response, within the memory budget
+ *
+ * limits/rate-limit.ts draws the quotas. A token that is not valid uses up the quota of the address.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate, nobody, type Authenticator } from './authenticate.ts';
+import { authenticate, noCaller, type Authenticator } from './authenticate.ts';
 import type { Caller } from '../core/caller.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './body/json-body.ts';
 import type { KnownTokens } from './limits/known-tokens.ts';
-import { payersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
-import { rememberAccountId } from './observe.ts';
+import { memoryHoldersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
+import { setLoggedAccountId } from './observe.ts';
 import { chargeAddress, chargeToken, tokenHashOf } from './limits/rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
@@ -19,23 +24,23 @@ interface PipelineOptions {
   authenticator: Authenticator;
   limits: RateLimits;
   knownTokens: KnownTokens;
-  /** Memory of bodies, from their first byte until the handler returns. */
-  bodies: MemoryBudget;
-  /** Memory of large responses, until their reader has taken them. */
-  responses: MemoryBudget;
+  /** Limits the memory of request bodies, from the first byte until the handler returns. */
+  bodyMemory: MemoryBudget;
+  /** Limits the memory of large responses, until the client has read them. */
+  responseMemory: MemoryBudget;
 }
 
 export function pipeline(route: Route, options: PipelineOptions): RequestHandler {
   return async (req, res) => {
     const reply = await replyTo(route, options, { req, res });
-    const payers = payersOf(options.responses.limits, callerOf(res), req.ip);
-    await respond({ req, res, lease: options.responses.lease(payers) }, reply);
+    const holders = memoryHoldersOf(options.responseMemory.limits, callerOf(res), req.ip);
+    await respond({ req, res, lease: options.responseMemory.lease(holders) }, reply);
   };
 }
 
 async function replyTo(
   route: Route,
-  { authenticator, limits, knownTokens, bodies }: PipelineOptions,
+  { authenticator, limits, knownTokens, bodyMemory }: PipelineOptions,
   { req, res }: { req: Request; res: Response },
 ): Promise<Reply> {
   const header = (name: string) => req.get(name);
@@ -44,23 +49,23 @@ async function replyTo(
     knownTokens.delete(tokenHashOf(req) ?? '');
     return chargeAddress(limits, { req, res }, authenticated);
   }
-  if (authenticated.ok && authenticated.caller !== nobody) knownTokens.add(authenticated.caller.tokenHash);
+  if (authenticated.ok && authenticated.caller !== noCaller) knownTokens.add(authenticated.caller.tokenHash);
   if (route.access !== 'public') {
     const overQuota = await chargeToken(limits, { req, res });
     if (overQuota) return overQuota;
   }
   if (!authenticated.ok) return authenticated;
   const { caller } = authenticated;
-  rememberAccountId(res, caller.accountId);
+  setLoggedAccountId(res, caller.accountId);
   res.locals['caller'] = caller;
-  const early = route.precheck(header);
-  if (early) return early;
+  const refusal = route.precheck(header);
+  if (refusal) return refusal;
 
   const query = route.checkQuery?.(req.query);
   if (query && !query.ok) return query;
-  const lease = bodies.lease(payersOf(bodies.limits, caller, req.ip));
+  const lease = bodyMemory.lease(memoryHoldersOf(bodyMemory.limits, caller, req.ip));
   try {
-    const body = route.checkBody ? await checkedBody(route, { req, res, lease }) : undefined;
+    const body = route.checkBody ? await readAndCheckBody(route, { req, res, lease }) : undefined;
     if (body && !body.ok) return body;
     return await route.handle({
       params: req.params as Record<string, string>,
@@ -75,9 +80,12 @@ async function replyTo(
   }
 }
 
-const callerOf = (res: Response): Caller => (res.locals['caller'] as Caller | undefined) ?? nobody;
+const callerOf = (res: Response): Caller => (res.locals['caller'] as Caller | undefined) ?? noCaller;
 
-async function checkedBody(route: Route, { req, res, lease }: { req: Request; res: Response; lease: MemoryLease }) {
+async function readAndCheckBody(
+  route: Route,
+  { req, res, lease }: { req: Request; res: Response; lease: MemoryLease },
+) {
   const takesCompressed = route.access !== 'public';
   const read = await readJsonBody(req, res, { bytesMax: route.bodyBytesMax, takesCompressed, lease });
   if (!read.ok) return read;

@@ -1,4 +1,4 @@
-/** Each response carries the id of its request, so that a user's report leads to the log line. */
+/** Each response has the id of its request in a header. An operator finds the log line of a reported problem by the id. */
 import type { RequestHandler, Response } from 'express';
 import { randomUuid, type World } from '../core/world.ts';
 

@@ -1,13 +1,13 @@
 /**
- * Replaces the request target by its path (RFC 9112, 3.2), since clients of proxies send a whole URL. Express would
- * send an invalid URL past all handlers of this app and reply in HTML.
+ * Replaces the request target by its path, since a client of a proxy sends a whole URL (RFC 9112, 3.2). On an invalid URL
+ * Express would skip all handlers of the app and reply in HTML.
  */
 import type { RequestListener } from 'node:http';
 
 export function withPathAsTarget(listener: RequestListener): RequestListener {
   return (req, res) => {
     const target = req.url ?? '/';
-    // The target `*` is only for OPTIONS and has no route, so it is treated as `/`.
+    // `*` is a valid target of OPTIONS, but no path. It becomes `/`.
     if (!target.startsWith('/')) req.url = URL.canParse(target) ? pathOf(new URL(target)) : '/';
     listener(req, res);
   };

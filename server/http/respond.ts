@@ -1,4 +1,4 @@
-/** Writes a reply as an HTTP response. A stream writes its own body. */
+/** Writes a reply as an HTTP response. */
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { matchesIfNoneMatch } from '../core/etag.ts';
@@ -11,27 +11,27 @@ import { requestIdOf } from './request-id.ts';
 import { sendBody } from './body/send-body.ts';
 import type { RefusedReply, Reply, StreamReply } from './route-reply.ts';
 
-interface Exchange {
+interface ResponseContext {
   req: Request;
   res: Response;
-  /** Holds the memory of the response. */
+  /** Reserves the memory of a large response. */
   lease: MemoryLease;
 }
 
-export async function respond(exchange: Exchange, reply: Reply): Promise<void> {
-  const { req, res } = exchange;
-  // The client has left, and a closed response emits no second `close` event.
+export async function respond(context: ResponseContext, reply: Reply): Promise<void> {
+  const { req, res } = context;
+  // If the client has left, the `close` event that releases the lease has already come.
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
-  else if (clientHasCurrent(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
-  else await respondJson(exchange, reply.response);
+  else if (hasCurrentVersion(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
+  else await respondJson(context, reply.response);
 }
 
-/** Smaller responses need no lease, since the rate limits already limit the number of responses. */
+/** Only larger responses need a lease. The rate limits keep the memory of smaller responses low. */
 const leasedBytesMin = 64 * 1024;
 
-async function respondJson({ res, lease }: Exchange, { status, headers, body }: JsonResponse): Promise<void> {
+async function respondJson({ res, lease }: ResponseContext, { status, headers, body }: JsonResponse): Promise<void> {
   const bytes = await jsonBytes(body);
   if (res.destroyed) return;
   const refusal = bytes.length < leasedBytesMin ? undefined : lease.take(bytes.length);
@@ -42,7 +42,7 @@ async function respondJson({ res, lease }: Exchange, { status, headers, body }: 
 }
 
 async function respondStream(req: Request, res: Response, { headers, stream }: StreamReply): Promise<void> {
-  if (clientHasCurrent(req, headers['ETag'])) res.writeHead(304, headers).end();
+  if (hasCurrentVersion(req, headers['ETag'])) res.writeHead(304, headers).end();
   else if (req.method === 'HEAD') res.writeHead(200, headers).end();
   else {
     const refusal = await stream(res);
@@ -53,23 +53,23 @@ async function respondStream(req: Request, res: Response, { headers, stream }: S
 export function respondProblem(res: Response, { error, status, endsConnection }: RefusedReply): void {
   const problem = problemOf(error, status);
   countLimitRefusal(res, error.code);
-  res.status(problem.status).set(headersOf(error));
-  // Express would add a charset, which this media type does not have.
+  res.status(problem.status).set(problemHeaders(error));
+  // `res.set` would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');
   const body = JSON.stringify({ ...problem, request_id: requestIdOf(res) });
   if (endsConnection && !res.req.complete) respondAndLinger(res, body);
   else res.end(body);
 }
 
-const retryAfterSecs = 2;
+const retryUnavailableSecs = 2;
 
-function headersOf({ code, members }: Refusal): Record<string, string> {
+function problemHeaders({ code, members }: Refusal): Record<string, string> {
   if (problemKinds[code].status === 401) return { 'WWW-Authenticate': 'Bearer' };
-  const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? retryAfterSecs : undefined);
+  const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? retryUnavailableSecs : undefined);
   return secs === undefined ? {} : { 'Retry-After': String(secs) };
 }
 
-function clientHasCurrent(req: Request, etag: string | undefined): boolean {
+function hasCurrentVersion(req: Request, etag: string | undefined): boolean {
   const header = req.get('If-None-Match');
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   return isRead && etag !== undefined && header !== undefined && matchesIfNoneMatch(header, etag);

@@ -1,22 +1,23 @@
-/** The reply of a handler as a value: JSON, a stream or a refusal. */
+/** The reply of a route's handler as a value: JSON, a stream or a refusal. */
 import type { ServerResponse } from 'node:http';
 import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 
-/** `status` overrides the usual status of the code: map_deleted is 404 on GET. */
 export interface RefusedReply extends RefusedRequest {
+  /** Replaces the usual status of the code. For example, `map_deleted` is 404 on GET and 409 otherwise. */
   status?: number;
-  /** True if the connection closes after the response, without waiting for the rest of the body. */
+  /** True if the connection closes after the response instead of waiting for the rest of the request body. */
   endsConnection?: boolean;
 }
 
 export type Reply = SuccessReply | StreamReply | RefusedReply;
 
-/** A reply that is not JSON. */
+/** A reply that writes its own response, such as an event stream or a file. */
 export interface StreamReply {
   ok: true;
   headers: Record<string, string>;
   /**
-   * Writes the response, status and `headers` included, or writes nothing and returns a refusal. Not called for HEAD.
+   * Writes the status, the `headers` and the body. Alternatively writes nothing and returns a refusal. The pipeline does
+   * not call `stream` for HEAD.
    */
   stream(response: ServerResponse): Promise<RefusedReply | void>;
 }

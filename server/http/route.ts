@@ -1,6 +1,6 @@
 /**
- * A route as a value: its input, its allowed callers and its handler. The app mounts the routes, and the API document
- * describes the routes.
+ * A route as a value: its input, its allowed callers, its handler and its documentation. The app mounts the routes, and
+ * server/openapi describes the routes.
  */
 import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
@@ -14,7 +14,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** The owner of the token; `nobody` on public and operator routes. */
+  /** The account and device of the token; `noCaller` on public routes and on the operator's routes. */
   caller: Caller;
   header(name: string): string | undefined;
   /** The client's address, from the socket or from a trusted proxy. */
@@ -27,13 +27,13 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   path: string;
   access: AllowedCallers;
   query?: Query;
-  /** Absent if the route takes no body or ignores it. */
+  /** undefined if the route ignores the body. */
   body?: Body;
   bodyBytesMax?: number;
-  /** Refuses a request before its body is read. */
+  /** May refuse a request by its headers, before the body is read. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
-  /** Absent for files that a page loads; the API document leaves these routes out. */
+  /** undefined for routes that the API document leaves out, such as the files of the reference page. */
   docs?: RouteDocs;
 }
 
@@ -63,7 +63,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     checkBody: body && validator(body),
     bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
     precheck: spec.precheck ?? (() => undefined),
-    // The cast is safe, since the pipeline passes only values that the two checks accepted.
+    // The cast is safe, since the pipeline calls `checkQuery` and `checkBody` first.
     handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),
     docs: spec.docs,
   };

@@ -7,14 +7,14 @@ import type { Store } from '../store/store.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventFeed } from '../sync/events.ts';
 
-/** The services that handlers use; `server/app.ts` creates them. */
+/** The handlers' dependencies, which `server/app.ts` creates. */
 export interface Services {
   store: Store;
   queue: AccountQueue;
   owners: ClientOwners;
   events: EventFeed;
   limits: RateLimits;
-  /** Replaces a text such as an IP address by a keyed hash, so that the stored tables alone do not reveal it. */
+  /** Returns a keyed hash of a text such as an IP address, so that a stolen database does not reveal the address. */
   pseudonym(text: string): string;
   log: Log;
   metrics: Metrics;
@@ -23,8 +23,8 @@ export interface Services {
 }
 
 export interface Health {
-  /** True during shutdown: the server finishes requests under way and refuses new ones. */
+  /** True during shutdown: the server finishes the requests under way and refuses new requests. */
   draining: boolean;
-  /** True after a write failed because of the store, until a write succeeds. */
+  /** True from a write that the store could not do until the next successful write. */
   writesFail: boolean;
 }

@@ -1,18 +1,20 @@
 /**
- * Replies until the store is open and migrated. Monitoring then sees a process that is live but not ready, and neither
- * restarts the process nor sends requests to the process.
+ * Replies while the server opens and migrates its store. `/healthz` replies 200, so that monitoring does not restart the
+ * process. Every other path replies 503, so that a load balancer sends no requests yet.
  */
 import type { RateLimit, RateLimits, RateLimitState } from '../store/limits/rate-limits.ts';
-import { appForEveryRequest, type EveryRequest } from './common-middleware.ts';
+import { createBaseApp, type BaseAppOptions } from './common-middleware.ts';
 import type { ActiveHandler } from './http-server.ts';
 import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { RefusedReply } from './route-reply.ts';
 
-export function startingHandler(given: Omit<EveryRequest, 'limits'>, rateLimit: RateLimit): ActiveHandler {
+export function startingHandler(options: Omit<BaseAppOptions, 'limits'>, rateLimit: RateLimit): ActiveHandler {
   const limits = uncountedRateLimits(rateLimit);
-  const app = appForEveryRequest({ ...given, limits });
-  app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+  const app = createBaseApp({ ...options, limits });
+  app.get('/healthz', (_req, res) => {
+    res.set('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify({ status: 'ok' }));
+  });
   app.use((_req, res) => respondProblem(res, startingRefusal));
   return { app: withPathAsTarget(app), limits };
 }
@@ -22,7 +24,7 @@ const startingRefusal: RefusedReply = {
   error: { code: 'unavailable', detail: 'The server is starting; try again soon.' },
 };
 
-/** Counts no requests: the counts are in the store, which is not open yet, and a refusal costs next to nothing. */
+/** Counts no requests, since the counts are in the store, which is not open yet. A refusal needs little work. */
 function uncountedRateLimits(limit: RateLimit): RateLimits {
   const state: RateLimitState = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
   return { limit, count: async () => state, refund: () => {}, close: async () => {} };

@@ -1,11 +1,11 @@
 /**
- * Collects the pieces of a body in one growing buffer. A list of pieces could need far more memory than the body, since a
- * client can send a body in pieces of one byte.
+ * Collects the pieces of a body in one growing buffer. An array of pieces could take far more memory than the body, since
+ * a client may send pieces of one byte.
  */
 import type { MemoryLease } from '../limits/memory-budget.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
-export interface BytesLimit {
+export interface BodyLimits {
   bytesMax: number;
   lease: MemoryLease;
 }
@@ -13,18 +13,18 @@ export interface BytesLimit {
 const capacityMin = 4 * 1024;
 
 export class CollectedBytes {
-  readonly #limit: BytesLimit;
+  readonly #limits: BodyLimits;
   #buffer = Buffer.alloc(0);
   #length = 0;
 
-  constructor(limit: BytesLimit) {
-    this.#limit = limit;
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
   }
 
-  /** Adds the piece, or returns the refusal to reply with. */
+  /** Adds the piece. Returns a refusal if the body becomes too large. */
   add(piece: Uint8Array): RefusedReply | undefined {
     const length = this.#length + piece.length;
-    const { bytesMax, lease } = this.#limit;
+    const { bytesMax, lease } = this.#limits;
     if (length > bytesMax) return bodyTooLarge(bytesMax);
     if (length > this.#buffer.length) {
       const capacity = Math.min(bytesMax, Math.max(length, this.#buffer.length * 2, capacityMin));

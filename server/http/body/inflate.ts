@@ -1,9 +1,9 @@
 /**
- * Decompresses bodies. A body is decompressed only after it arrived whole, so that until then it takes no more memory
- * than its sender sent.
+ * Decompresses bodies. Decompression starts when the whole body has arrived, so that a slow client cannot hold the memory
+ * of the decompressed body.
  */
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { CollectedBytes, type BytesLimit } from './collected-bytes.ts';
+import { CollectedBytes, type BodyLimits } from './collected-bytes.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
 const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
@@ -14,33 +14,33 @@ export function isEncoding(name: string): name is Encoding {
   return Object.hasOwn(inflaters, name);
 }
 
-/** Limits parallel decompressions, since each may hold a window of 16 MiB. A higher number would not be faster. */
+/** Each decompression may take a buffer of 16 MiB. Node decompresses in 4 threads, so more would not be faster. */
 const inflationsMax = 4;
-const chunkSize = 64 * 1024;
+const chunkBytes = 64 * 1024;
 
-let underWay = 0;
-const waiting: (() => void)[] = [];
+let inflationCount = 0;
+const waitingInflations: (() => void)[] = [];
 
-/** Limits the decompressed size, also if the body consists of several gzip members. */
+/** `limits` apply to the decompressed body. */
 export async function inflateBody(
   encoding: Encoding,
   bytes: Buffer,
-  limit: BytesLimit,
+  limits: BodyLimits,
 ): Promise<{ ok: true; bytes: Buffer } | RefusedReply> {
-  if (underWay >= inflationsMax) await new Promise<void>((resolve) => void waiting.push(resolve));
-  else underWay++;
+  if (inflationCount >= inflationsMax) await new Promise<void>((resolve) => void waitingInflations.push(resolve));
+  else inflationCount++;
   try {
-    return await inflate(encoding, bytes, limit);
+    return await inflate(encoding, bytes, limits);
   } finally {
-    const next = waiting.shift();
+    const next = waitingInflations.shift();
     if (next) next();
-    else underWay--;
+    else inflationCount--;
   }
 }
 
-async function inflate(encoding: Encoding, bytes: Buffer, limit: BytesLimit) {
-  const collected = new CollectedBytes(limit);
-  const inflater = inflaters[encoding]({ chunkSize });
+async function inflate(encoding: Encoding, bytes: Buffer, limits: BodyLimits) {
+  const collected = new CollectedBytes(limits);
+  const inflater = inflaters[encoding]({ chunkSize: chunkBytes });
   inflater.end(bytes);
   try {
     for await (const piece of inflater) {
@@ -48,11 +48,11 @@ async function inflate(encoding: Encoding, bytes: Buffer, limit: BytesLimit) {
       if (refusal) return refusal;
     }
   } catch {
-    return notInflatable(encoding);
+    return invalidCompression(encoding);
   }
   return { ok: true as const, bytes: collected.bytes };
 }
 
-function notInflatable(encoding: Encoding): RefusedReply {
+function invalidCompression(encoding: Encoding): RefusedReply {
   return { ok: false, error: { code: 'malformed_json', detail: `The body is not what ${encoding} makes.` } };
 }

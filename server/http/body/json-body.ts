@@ -1,23 +1,20 @@
-/** Reads the body as a JSON object, or returns a refusal. An absent body counts as `{}`. */
+/** Reads the body as JSON, or returns a refusal. If there is no body, returns `{}`. */
 import type { Request, Response } from 'express';
-import { bodyTooLarge, CollectedBytes, type BytesLimit } from './collected-bytes.ts';
+import { bodyTooLarge, CollectedBytes, type BodyLimits } from './collected-bytes.ts';
 import { inflateBody, isEncoding } from './inflate.ts';
 import { describeExcess } from './json-scan.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
-type JsonBody = { ok: true; body: unknown } | RefusedReply;
-type Bytes = { ok: true; bytes: Buffer } | RefusedReply;
+type JsonBodyResult = { ok: true; body: unknown } | RefusedReply;
+type BytesResult = { ok: true; bytes: Buffer } | RefusedReply;
 
-export interface BodyLimit extends BytesLimit {
-  /** Compressed bodies are for authenticated senders alone, since a few bytes can inflate to many. */
+interface JsonBodyLimits extends BodyLimits {
+  /** False on public routes, since a small compressed body can take much memory. */
   takesCompressed: boolean;
 }
 
-/**
- * Refuses with `unsupported_media_type`, `payload_too_large` or `malformed_json`. The route's schema checks the
- * content.
- */
-export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<JsonBody> {
+/** Refuses with `unsupported_media_type`, `payload_too_large` or `malformed_json`. Does not check the route's schema. */
+export async function readJsonBody(req: Request, res: Response, limits: JsonBodyLimits): Promise<JsonBodyResult> {
   if (!hasBody(req)) return { ok: true, body: {} };
   const type = req.get('Content-Type');
   if (!isJsonType(type)) {
@@ -25,15 +22,15 @@ export async function readJsonBody(req: Request, res: Response, limit: BodyLimit
     return { ok: false, error: { code: 'unsupported_media_type', detail } };
   }
   const encoding = encodingOf(req);
-  if (encoding !== undefined && !(limit.takesCompressed && isEncoding(encoding))) return encodingRefused(limit);
-  if (Number(req.get('Content-Length') ?? 0) > limit.bytesMax) return bodyTooLarge(limit.bytesMax);
+  if (encoding !== undefined && !(limits.takesCompressed && isEncoding(encoding))) return refuseEncoding(limits);
+  if (Number(req.get('Content-Length') ?? 0) > limits.bytesMax) return bodyTooLarge(limits.bytesMax);
   if (/^100-continue$/i.test(req.get('Expect') ?? '')) {
     res.removeHeader('Connection');
     res.writeContinue();
   }
-  const received = await receiveBody(req, limit);
+  const received = await receiveBody(req, limits);
   if (!received.ok) return received;
-  const read: Bytes = encoding === undefined ? received : await inflateBody(encoding, received.bytes, limit);
+  const read: BytesResult = encoding === undefined ? received : await inflateBody(encoding, received.bytes, limits);
   return read.ok ? parseJson(read.bytes) : read;
 }
 
@@ -42,7 +39,7 @@ function hasBody(req: Request): boolean {
   return req.get('Transfer-Encoding') !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** JSON is always UTF-8 (RFC 8259, 8.1), so the charset utf-8 is allowed but needless. Other parameters are ignored. */
+/** JSON is always UTF-8 (RFC 8259, 8.1), so no other charset is allowed. Parameters other than the charset are ignored. */
 function isJsonType(header: string | undefined): boolean {
   const [type, ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
   const named = parameters.filter((parameter) => parameter !== '').map((parameter) => parameter.split('='));
@@ -50,24 +47,24 @@ function isJsonType(header: string | undefined): boolean {
   return type === 'application/json' && named.every((parameter) => parameter.length === 2 && isUtf8Text(parameter));
 }
 
-/** Returns the content encoding of the body; undefined if the body is not compressed. */
+/** Returns undefined if the body is not compressed. */
 function encodingOf(req: Request): string | undefined {
   const encoding = (req.get('Content-Encoding') ?? '').trim().toLowerCase();
   return encoding === '' || encoding === 'identity' ? undefined : encoding;
 }
 
-function encodingRefused({ takesCompressed }: BodyLimit): RefusedReply {
+function refuseEncoding({ takesCompressed }: JsonBodyLimits): RefusedReply {
   const detail = takesCompressed
     ? 'A body may be compressed once, with Content-Encoding gzip, deflate or br.'
     : 'The body of this route is sent as it stands, without Content-Encoding.';
   return { ok: false, error: { code: 'unsupported_media_type', detail } };
 }
 
-/** Resolves as soon as the body is refused. The rest of the body is not read. */
-function receiveBody(req: Request, limit: BytesLimit): Promise<Bytes> {
+/** If the body becomes too large, resolves with the refusal at once and reads no further. */
+function receiveBody(req: Request, limits: BodyLimits): Promise<BytesResult> {
   return new Promise((resolve) => {
-    const collected = new CollectedBytes(limit);
-    const settle = (result: Bytes) => {
+    const collected = new CollectedBytes(limits);
+    const settle = (result: BytesResult) => {
       req.off('data', take).off('end', finish).off('close', leave);
       resolve(result);
     };
@@ -82,15 +79,15 @@ function receiveBody(req: Request, limit: BytesLimit): Promise<Bytes> {
   });
 }
 
-/** Drops a byte order mark and throws on bytes that are not UTF-8. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Throws on bytes that are not UTF-8, and drops a byte order mark. */
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(bytes: Buffer): JsonBody {
+function parseJson(bytes: Buffer): JsonBodyResult {
   if (bytes.length === 0) return { ok: true, body: {} };
   const excess = describeExcess(bytes);
   if (excess !== undefined) return malformedJson(`The body has ${excess}.`);
   try {
-    return { ok: true, body: JSON.parse(utf8.decode(bytes)) as unknown };
+    return { ok: true, body: JSON.parse(utf8Decoder.decode(bytes)) as unknown };
   } catch {
     return malformedJson('The body is not JSON in UTF-8.');
   }

@@ -1,7 +1,6 @@
 /**
- * Refuses a request while its body is still arriving. The client gets the whole response at once, and the connection
- * closes a little later. Closing at once would reset the connection, since data is still arriving, and the client might
- * never see the response.
+ * Sends a refusal while the body of the request is still arriving. The connection stays open for a moment: if it closed
+ * together with the response, the arriving data would reset the connection, and the client might lose the response.
  */
 import type { Response } from 'express';
 

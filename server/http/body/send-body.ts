@@ -1,7 +1,7 @@
-/** Sends a response in pieces, so that the server can tell a slow reader from a reader that takes nothing. */
+/** Sends a body in pieces. If the client takes no piece for a minute, the connection is closed (stalled-readers.ts). */
 import type { ServerResponse } from 'node:http';
 
-/** Even a reader at 1 kB/s takes a piece of this size within the timeout of a minute. */
+/** A client that reads 1 kB/s takes 32 seconds for a piece, which is less than the minute. */
 const pieceBytes = 32 * 1024;
 
 /** Sends the body and ends the response. The caller sets the status and all headers except `Content-Length`. */

@@ -1,6 +1,6 @@
 /**
- * The client that requests and failures are counted for: an IPv4 address, or the /64 network of an IPv6 address, since
- * one customer usually gets a whole /64 network.
+ * Names the client whose requests and failures are counted together: an IPv4 address, or the /64 network of an IPv6
+ * address, since a customer usually gets a whole /64 network.
  */
 import { isIP, isIPv6 } from 'node:net';
 
@@ -10,19 +10,19 @@ export function clientNetwork(address: string): string {
 }
 
 /**
- * Removes the brackets and the port that some proxies add, and turns an IPv4-mapped IPv6 address into IPv4. Returns
- * undefined if the text is no address.
+ * Removes the brackets and the port that some proxies add. Turns an IPv4-mapped IPv6 address into IPv4. Returns undefined
+ * if the text is no address.
  */
 export function plainAddress(text: string): string | undefined {
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? [];
   const [, ported] = /^([\d.]+):\d{1,5}$/.exec(text) ?? [];
   const address = (bracketed ?? ported ?? text).replace(/%.*$/, '').toLowerCase();
   if (isIP(address) === 0) return undefined;
-  return isIPv6(address) ? (mappedAddress(groupsOf(address)) ?? address) : address;
+  return isIPv6(address) ? (mappedIpv4(groupsOf(address)) ?? address) : address;
 }
 
-/** Returns the IPv4 address within an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), else undefined. */
-function mappedAddress(groups: string[]): string | undefined {
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2); undefined for other addresses. */
+function mappedIpv4(groups: string[]): string | undefined {
   const [high, low] = groups.slice(6).map((group) => Number.parseInt(group, 16));
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff' || high === undefined || low === undefined) return undefined;
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
@@ -30,13 +30,13 @@ function mappedAddress(groups: string[]): string | undefined {
 
 /** Returns the eight groups of an IPv6 address (RFC 4291, 2.2), without leading zeros. */
 function groupsOf(address: string): string[] {
-  const [before = '', after] = withoutDots(address).split('::');
+  const [before = '', after] = withHexadecimalTail(address).split('::');
   const [head = [], tail = []] = [before, after ?? ''].map((part) => (part === '' ? [] : part.split(':')));
   const zeros = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length);
   return [...head, ...Array<string>(zeros).fill('0'), ...tail].map((group) => group.replace(/^0+(?=.)/, ''));
 }
 
-function withoutDots(address: string): string {
+function withHexadecimalTail(address: string): string {
   return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_dotted, ...parts: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
     return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;

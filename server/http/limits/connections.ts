@@ -1,9 +1,9 @@
-/** Tracks the open connections, so that a shutdown can close unused connections instead of waiting for them. */
+/** Lets a shutdown close the connections that have no request, instead of waiting for the clients to close them. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface OpenConnections {
-  /** Closes the connections without a request under way. */
+  /** Closes the connections that have no request under way. */
   closeIdle(): void;
 }
 
@@ -16,7 +16,7 @@ export function trackConnections(server: Server): OpenConnections {
   return {
     closeIdle() {
       server.closeIdleConnections();
-      // Browsers open connections in advance. Node counts such a connection as idle only after its first response.
+      // Node does not close a connection that never had a request. Browsers open such connections in advance.
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     },
   };

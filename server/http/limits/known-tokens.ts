@@ -1,14 +1,14 @@
 /**
- * Tokens that this process recently found valid. A request with such a token counts for the token alone, so other
- * callers behind the same IP address cannot slow down its owner. A request with any other token counts for the address,
- * since the token may be invented.
+ * Remembers the tokens that this process recently found valid. The rate limit counts a request with such a token for the
+ * token, so that other callers from the same IP address do not use up the token's quota. A request with another token is
+ * counted for the address, since the token may be invented.
  */
 import type { World } from '../../core/world.ts';
 
 export interface KnownTokens {
   has(tokenHash: string): boolean;
   add(tokenHash: string): void;
-  /** Called when a lookup finds that the token is revoked or unknown. */
+  /** Forgets a token that turned out to be revoked or unknown. */
   delete(tokenHash: string): void;
 }
 
@@ -16,19 +16,19 @@ const tokensMax = 10_000;
 const knownMsMax = 10 * 60_000;
 
 export function createKnownTokens(world: World): KnownTokens {
-  const addedAt = new Map<string, number>();
+  const addedAtByToken = new Map<string, number>();
   return {
     has(tokenHash) {
-      const at = addedAt.get(tokenHash);
+      const at = addedAtByToken.get(tokenHash);
       return at !== undefined && Math.abs(world.now() - at) < knownMsMax;
     },
     add(tokenHash) {
-      // A map keeps the order of insertion, so the first key is the oldest and is dropped when the map is full.
-      addedAt.delete(tokenHash);
-      const [oldest] = addedAt.keys();
-      if (oldest !== undefined && addedAt.size >= tokensMax) addedAt.delete(oldest);
-      addedAt.set(tokenHash, world.now());
+      // A `Map` keeps the order of insertion, so its first key is the oldest token.
+      addedAtByToken.delete(tokenHash);
+      const [oldest] = addedAtByToken.keys();
+      if (oldest !== undefined && addedAtByToken.size >= tokensMax) addedAtByToken.delete(oldest);
+      addedAtByToken.set(tokenHash, world.now());
     },
-    delete: (tokenHash) => void addedAt.delete(tokenHash),
+    delete: (tokenHash) => void addedAtByToken.delete(tokenHash),
   };
 }

@@ -3,19 +3,20 @@ import {
   responseMemoryLimits,
   bodyMemoryLimits,
   createMemoryBudget,
-  payersOf,
+  memoryHoldersOf,
   type MemoryLimits,
 } from './memory-budget.ts';
 
 const mebibyte = 1024 * 1024;
-const caller = (accountId: string, tokenHash: string) => ({ accountId, tokenHash }) as Parameters<typeof payersOf>[1];
+const caller = (accountId: string, tokenHash: string) =>
+  ({ accountId, tokenHash }) as Parameters<typeof memoryHoldersOf>[1];
 
 /** MiB that the payers of one request can hold before the refusal, and its code. */
 function filled(limits: MemoryLimits, given: { accountId: string; tokenHash: string }[]): [number, string] {
   const budget = createMemoryBudget(limits);
   for (let taken = 0; ; taken += 1) {
     for (const { accountId, tokenHash } of given) {
-      const payers = payersOf(limits, caller(accountId, tokenHash), '192.0.2.1');
+      const payers = memoryHoldersOf(limits, caller(accountId, tokenHash), '192.0.2.1');
       const refused = budget.lease(payers).take(mebibyte / given.length);
       if (refused) return [taken, refused.error.code];
     }

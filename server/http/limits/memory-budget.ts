@@ -1,11 +1,11 @@
-/** Limits the bytes that requests hold in this process: for each token, each account, each address and in total. */
+/** Limits the memory that requests take in this process: for each token, each account, each address and in total. */
 import { publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import type { Caller } from '../../core/caller.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import { addressKey } from './client-address.ts';
 
-/** A token, account or address with its own memory limit. The bytes of a request count for each of its payers. */
-export interface Payer {
+/** A token, an account or an address whose requests share a limit. */
+interface MemoryHolder {
   key: string;
   bytesMax: number;
 }
@@ -19,7 +19,7 @@ export interface MemoryLimits {
 
 const mebibyte = 1024 * 1024;
 
-/** A token may send two pushes of the largest size at once, and an address may pair hundreds of devices at once. */
+/** The limits let a token send two pushes of the largest size, and an address pair hundreds of devices, in parallel. */
 export const bodyMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 2 * pushBodyBytesMax,
   bytesPerAccountMax: 4 * pushBodyBytesMax,
@@ -27,7 +27,7 @@ export const bodyMemoryLimits: MemoryLimits = {
   bytesMax: 16 * pushBodyBytesMax,
 };
 
-/** A token may receive the largest response, or several pages of a pull at once. */
+/** The limits let a token receive the largest response, or several pages of a pull in parallel. */
 export const responseMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 64 * mebibyte,
   bytesPerAccountMax: 128 * mebibyte,
@@ -37,12 +37,16 @@ export const responseMemoryLimits: MemoryLimits = {
 
 export interface MemoryBudget {
   limits: MemoryLimits;
-  /** Opens a lease that holds no bytes yet. */
-  lease(payers: Payer[]): MemoryLease;
+  /** Returns an empty lease. Its bytes count for each of the holders. */
+  lease(holders: MemoryHolder[]): MemoryLease;
 }
 
-/** A request with a token counts for the token and its account, any other request for its address. */
-export function payersOf(limits: MemoryLimits, { accountId, tokenHash }: Caller, address: string | undefined): Payer[] {
+/** The memory of a request counts for its token and its account. Without a token, it counts for the address. */
+export function memoryHoldersOf(
+  limits: MemoryLimits,
+  { accountId, tokenHash }: Caller,
+  address: string | undefined,
+): MemoryHolder[] {
   if (accountId === '') return [{ key: addressKey(address), bytesMax: limits.bytesPerAddressMax }];
   return [
     { key: `token ${tokenHash}`, bytesMax: limits.bytesPerTokenMax },
@@ -51,48 +55,48 @@ export function payersOf(limits: MemoryLimits, { accountId, tokenHash }: Caller,
 }
 
 export interface MemoryLease {
-  /** Adds bytes to the lease, or adds none and returns the refusal to reply with. */
+  /** Reserves the bytes. If a limit is reached, returns a refusal and reserves nothing. */
   take(bytes: number): RefusedReply | undefined;
-  /** Returns all bytes of the lease. May be called twice. */
+  /** Gives all reserved bytes back. A second call does nothing. */
   release(): void;
 }
 
 export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
-  const bytesByPayer = new Map<string, number>();
-  const heldBytes = ({ key }: Payer): number => bytesByPayer.get(key) ?? 0;
-  const everybody: Payer = { key: 'everybody', bytesMax: limits.bytesMax };
+  const bytesByHolder = new Map<string, number>();
+  const bytesOf = ({ key }: MemoryHolder): number => bytesByHolder.get(key) ?? 0;
+  const allRequests: MemoryHolder = { key: 'all requests', bytesMax: limits.bytesMax };
 
-  const add = (payer: Payer, bytes: number): void => {
-    const sum = heldBytes(payer) + bytes;
-    if (sum > 0) bytesByPayer.set(payer.key, sum);
-    else bytesByPayer.delete(payer.key);
+  const add = (holder: MemoryHolder, bytes: number): void => {
+    const sum = bytesOf(holder) + bytes;
+    if (sum > 0) bytesByHolder.set(holder.key, sum);
+    else bytesByHolder.delete(holder.key);
   };
 
   return {
     limits,
-    lease(payers) {
-      const charged = [...payers, everybody];
-      let leased = 0;
+    lease(holders) {
+      const allHolders = [...holders, allRequests];
+      let reservedBytes = 0;
       return {
         take(bytes) {
-          const full = charged.find((payer) => heldBytes(payer) + bytes > payer.bytesMax);
-          if (full) return full === everybody ? processFull : payerFull(full);
-          for (const payer of charged) add(payer, bytes);
-          leased += bytes;
+          const fullHolder = allHolders.find((holder) => bytesOf(holder) + bytes > holder.bytesMax);
+          if (fullHolder) return fullHolder === allRequests ? processMemoryFull : holderMemoryFull(fullHolder);
+          for (const holder of allHolders) add(holder, bytes);
+          reservedBytes += bytes;
         },
         release() {
-          for (const payer of charged) add(payer, -leased);
-          leased = 0;
+          for (const holder of allHolders) add(holder, -reservedBytes);
+          reservedBytes = 0;
         },
       };
     },
   };
 }
 
-/** Most requests take milliseconds, so most requests under way have ended by then. */
+/** Most requests take only milliseconds, so there will be free memory after 5 s. */
 const retryAfterSecs = 5;
 
-const processFull: RefusedReply = {
+const processMemoryFull: RefusedReply = {
   ok: false,
   error: {
     code: 'unavailable',
@@ -102,7 +106,7 @@ const processFull: RefusedReply = {
   endsConnection: true,
 };
 
-function payerFull({ bytesMax }: Payer): RefusedReply {
+function holderMemoryFull({ bytesMax }: MemoryHolder): RefusedReply {
   const detail = `Your requests under way hold ${bytesMax} bytes, as many as they may; let some of them end.`;
   return {
     ok: false,

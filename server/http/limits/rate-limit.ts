@@ -1,10 +1,11 @@
 /**
  * Limits the rate of requests. Each response says how many requests are left (draft-ietf-httpapi-ratelimit-headers-10).
+ * A request uses up the quota of its token or of its address:
  *
- *   request ─┬─ token recently found valid ─► counts for the token
- *            └─ otherwise ─► counts for the address ─┬─ over the limit ─► 429, without a lookup of the token
- *                                                    └─ below ─► look up ─┬─ valid ─► counts for the token instead
- *                                                                         └─ unknown or no token ─► no change
+ *   request ─┬─ has a token that was recently valid ─► quota of the token
+ *            └─ other ─► quota of the address ─┬─ used up ─► 429, without a lookup of the token
+ *                                              └─ not used up ─► look up the token ─┬─ valid ─► quota of the token instead
+ *                                                                                   └─ unknown or none ─► no change
  */
 import type { RequestHandler, Request, Response } from 'express';
 import { sha256 } from '../../core/hash.ts';
@@ -15,55 +16,56 @@ import type { KnownTokens } from './known-tokens.ts';
 import { respondProblem } from '../respond.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
-export interface Quotas {
+export interface RateLimitOptions {
   limits: RateLimits;
-  /** If absent, every request counts for its address. */
+  /** undefined while the server starts: every request then uses the quota of its address. */
   knownTokens?: KnownTokens;
 }
 
-interface Exchange {
+interface RequestContext {
   req: Request;
   res: Response;
 }
 
-/** Monitoring is neither counted nor refused. */
-const uncounted = new Set(['/healthz', '/readyz', '/metrics']);
+/** Monitoring needs these paths at any time, so the rate limit leaves them out. */
+const unlimitedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
-export function limitRate({ limits, knownTokens }: Quotas): RequestHandler {
+export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHandler {
   return async (req, res, next) => {
-    if (uncounted.has(req.path)) {
-      res.set(rateLimitHeaders(limits, fullQuota(limits)));
+    if (unlimitedPaths.has(req.path)) {
+      res.set(rateLimitHeaders(limits, unusedQuota(limits)));
       return next();
     }
     const tokenHash = tokenHashOf(req);
-    const isKnown = tokenHash !== undefined && knownTokens?.has(tokenHash);
-    const refusal = await charge(limits, res, isKnown ? tokenKey(tokenHash) : addressKey(req.ip));
+    const isKnownToken = tokenHash !== undefined && knownTokens?.has(tokenHash);
+    const refusal = await charge(limits, res, isKnownToken ? tokenKey(tokenHash) : addressKey(req.ip));
     if (refusal) respondProblem(res, refusal);
     else next();
   };
 }
 
 /**
- * Called when the lookup found the token valid: the request now counts for the token and no longer for the address.
- * Returns the refusal if the token's quota is used up.
+ * Must be called after the token turned out to be valid. Takes the request from the quota of the token and gives it back
+ * to the quota of the address. Returns a refusal if the quota of the token is used up.
  */
-export async function chargeToken(limits: RateLimits, { req, res }: Exchange): Promise<RefusedReply | undefined> {
+export async function chargeToken(limits: RateLimits, { req, res }: RequestContext): Promise<RefusedReply | undefined> {
   const key = tokenKey(tokenHashOf(req) ?? '');
-  if (chargedOf(res) === key) return;
+  if (chargedKeyOf(res) === key) return;
   limits.refund(addressKey(req.ip));
   return charge(limits, res, key);
 }
 
 /**
- * Called when the lookup found no such token: the request counts for its address. Returns the refusal to reply with.
+ * Must be called after the token turned out to be missing or not valid. Takes the request from the quota of the address.
+ * Returns `unauthorized`, or another refusal if the quota is used up.
  */
 export async function chargeAddress(
   limits: RateLimits,
-  { req, res }: Exchange,
-  otherwise: RefusedReply,
+  { req, res }: RequestContext,
+  unauthorized: RefusedReply,
 ): Promise<RefusedReply> {
   const key = addressKey(req.ip);
-  return chargedOf(res) === key ? otherwise : ((await charge(limits, res, key)) ?? otherwise);
+  return chargedKeyOf(res) === key ? unauthorized : ((await charge(limits, res, key)) ?? unauthorized);
 }
 
 async function charge(limits: RateLimits, res: Response, key: string): Promise<RefusedReply | undefined> {
@@ -73,7 +75,7 @@ async function charge(limits: RateLimits, res: Response, key: string): Promise<R
   return state.ok ? undefined : rateLimited(limits, state);
 }
 
-const chargedOf = (res: Response): string | undefined => res.locals['chargedKey'] as string | undefined;
+const chargedKeyOf = (res: Response): string | undefined => res.locals['chargedKey'] as string | undefined;
 
 export function rateLimitHeaders(
   { limit }: RateLimits,
@@ -90,7 +92,7 @@ export function rateLimited({ limit }: RateLimits, { resetSecs }: RateLimitState
   return { ok: false, error: { code: 'rate_limited', detail, members: { retry_after_secs: resetSecs } } };
 }
 
-const fullQuota = ({ limit }: RateLimits): RateLimitState => ({
+const unusedQuota = ({ limit }: RateLimits): RateLimitState => ({
   ok: true,
   remaining: limit.requests,
   resetSecs: limit.secs,

@@ -1,17 +1,17 @@
 /**
- * Decides which proxies may name the client's address in `X-Forwarded-For`. Anyone can write the header, so it counts
- * only from a trusted proxy.
+ * Parses the setting of the proxies whose `X-Forwarded-For` is trusted. Without such a setting the header is ignored,
+ * since anyone can send it.
  */
 import { isIP } from 'node:net';
 
-/** The number of proxies before the server, or their addresses. */
+/** The number of proxies between client and server, or the addresses of the proxies. */
 export type TrustedProxies = number | string[];
 
 const proxiesMax = 10;
-/** Names that Express knows: 127.0.0.0/8 and ::1, the link-local networks and the private networks. */
+/** Express knows these names: 127.0.0.0/8 and ::1, the link-local networks and the private networks. */
 const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** Reads `TRUST_PROXY`; returns undefined if the text is invalid. */
+/** Parses `TRUST_PROXY`. Returns undefined if the text is invalid. */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= proxiesMax ? Number(text) : undefined;
   const networks = text.split(',').map((network) => network.trim());

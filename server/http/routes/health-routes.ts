@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { successReply } from '../../core/reply.ts';
-import { limitedPerSecond } from '../limits/limited-per-second.ts';
+import { limitPerSecond } from '../limits/limit-per-second.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply } from '../route-reply.ts';
@@ -11,7 +11,7 @@ export const healthPerSecMax = 10;
 const Status = (status: string) => Type.Object({ status: Type.Literal(status) });
 
 export function healthRoutes({ store, health, world }: Services): Route[] {
-  const check = limitedPerSecond(
+  const check = limitPerSecond(
     async () => {
       await store.ping();
       if (!health.writesFail) return;

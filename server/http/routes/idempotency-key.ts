@@ -8,7 +8,7 @@ import { requestFingerprint, sha256 } from '../../core/hash.ts';
 import type { IdempotencyKey } from '../../mutate/idempotent-unit.ts';
 import { sealWith } from '../../core/seal.ts';
 import type { World } from '../../core/world.ts';
-import { bearerToken, nobody } from '../authenticate.ts';
+import { bearerToken, noCaller } from '../authenticate.ts';
 import type { ApiRequest } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
@@ -48,6 +48,6 @@ function readKey({ header, caller }: ApiRequest, fingerprint: () => string): Rea
   if (!/^[\x20-\x7e]{1,255}$/.test(text)) return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');
   // Responses to the operator are remembered in the account that they change. A user's key is ASCII and never has the
   // `·`, so no user can send the operator's key.
-  const key = caller === nobody ? `operator · ${text}` : text;
+  const key = caller === noCaller ? `operator · ${text}` : text;
   return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
 }

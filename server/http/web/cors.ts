@@ -1,7 +1,7 @@
-/** Lets web apps of listed origins call the API (CORS). If none is listed, browsers let no other origin call it. */
+/** Lets web apps of the listed origins call the API (CORS). If the list is empty, only the own origin may call. */
 import type { RequestHandler } from 'express';
 
-/** `Access-Control-Allow-Credentials` is absent, since apps send the token in a header and need no cookies. */
+/** Without `Access-Control-Allow-Credentials`: web apps send the token in a header and need no cookies. */
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH',
   'Access-Control-Allow-Headers':
@@ -25,8 +25,8 @@ export function allowOrigins(origins: readonly string[]): RequestHandler {
   };
 }
 
-/** Reads `GEMBA_CORS_ORIGINS`; returns undefined if one of the texts is no origin. */
-export function readOrigins(text: string): string[] | undefined {
+/** Parses `GEMBA_CORS_ORIGINS`. Returns undefined if a part of the text is no origin. */
+export function parseOrigins(text: string): string[] | undefined {
   const origins = text.split(',').map((origin) => origin.trim());
   const isOrigin = (origin: string) =>
     /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;

@@ -1,6 +1,4 @@
-/**
- * Replies that stay the same while the server runs. Each is made and compressed at its first request and then reused.
- */
+/** Creates handlers whose reply never changes while the server runs. The first request makes and compresses the body. */
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -9,7 +7,7 @@ import { sendBody } from '../body/send-body.ts';
 import type { Reply } from '../route-reply.ts';
 import type { ApiRequest } from '../route.ts';
 
-interface Fixed {
+interface FixedContent {
   type: string;
   headers?: Record<string, string>;
   make(): string | Promise<string>;
@@ -17,23 +15,23 @@ interface Fixed {
 
 type Encoding = 'gzip' | 'identity';
 
-/** Long enough to save requests, short enough that readers soon see an updated server. */
+/** After 5 minutes, a browser asks again and sees the document of an updated server. */
 const cacheControl = 'public, max-age=300';
 
-export function fixedReply({ type, headers, make }: Fixed): (request: ApiRequest) => Promise<Reply> {
-  // All readers share one buffer for each encoding, however slowly they read.
+export function fixedReply({ type, headers, make }: FixedContent): (request: ApiRequest) => Promise<Reply> {
+  // All responses share one buffer for each encoding, so that slow readers do not hold copies in memory.
   const bytes = {
-    gzip: once(async () => promisify(gzip)(await make())),
-    identity: once(async () => Buffer.from(await make())),
+    gzip: memoized(async () => promisify(gzip)(await make())),
+    identity: memoized(async () => Buffer.from(await make())),
   } satisfies Record<Encoding, () => Promise<Buffer>>;
   const etags = {
-    gzip: once(async () => etagOf(await bytes.gzip())),
-    identity: once(async () => etagOf(await bytes.identity())),
+    gzip: memoized(async () => etagOf(await bytes.gzip())),
+    identity: memoized(async () => etagOf(await bytes.identity())),
   };
 
   return async (request) => {
     const encoding: Encoding = /\bgzip\b/.test(request.header('Accept-Encoding') ?? '') ? 'gzip' : 'identity';
-    const all = {
+    const allHeaders = {
       'Content-Type': type,
       ...headers,
       ETag: await etags[encoding](),
@@ -43,16 +41,16 @@ export function fixedReply({ type, headers, make }: Fixed): (request: ApiRequest
     };
     const body = await bytes[encoding]();
     const stream = async (response: ServerResponse) => {
-      response.setHeaders(new Map(Object.entries(all)));
+      response.setHeaders(new Map(Object.entries(allHeaders)));
       sendBody(response, body);
     };
-    return { ok: true, headers: all, stream };
+    return { ok: true, headers: allHeaders, stream };
   };
 }
 
 const etagOf = (bytes: Buffer): string => `"${sha256(bytes).slice(0, 32)}"`;
 
-function once<Value>(make: () => Value): () => Value {
+function memoized<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }

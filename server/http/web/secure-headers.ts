@@ -1,4 +1,4 @@
-/** Sets security headers, which make browsers refuse more. Only `/docs` has another content security policy. */
+/** Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. */
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 

@@ -1,6 +1,6 @@
 /**
- * Serves the built app: its files, and for each address of a screen the HTML page of the app. Other addresses go to the
- * next handler.
+ * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page. The next handler gets
+ * all other paths.
  */
 import type { RequestHandler } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';
@@ -12,7 +12,7 @@ export function webApp(files: WebFiles): RequestHandler {
     const file = files.get(appPageOf(req.path) ?? req.path);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
     res.set(file.headers);
-    // Each encoding has an ETag of its own, since the bytes differ.
+    // The compressed file has different bytes and so needs another ETag.
     const gzipped = req.acceptsEncodings('gzip') ? file.gzipped : undefined;
     const etag = gzipped ? `${file.etag.slice(0, -1)}-gzip"` : file.etag;
     res.set('ETag', etag);

@@ -1,4 +1,4 @@
-/** Reads the files of the built app into memory, some dozen files, ready to be sent. */
+/** Reads the files of the web app into memory. These are a few dozen small files. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -8,14 +8,14 @@ interface WebFile {
   headers: Record<string, string>;
   etag: string;
   body: Buffer;
-  /** undefined if compressing does not make the file smaller. */
+  /** undefined if gzip does not make the file smaller. */
   gzipped: Buffer | undefined;
 }
 
-/** The files by URL path, such as `/index.html`. */
+/** Each file under its URL path, such as `/index.html`. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -24,18 +24,22 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Returns undefined if the app was not built; `npm start` and `npm run build` build it. */
+/** Returns undefined if the app was not built. `npm start` and `npm run build` build the app. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  const known = names.filter((name) => extname(name) in types);
-  return new Map(known.map((name) => [`/${name}`, webFile(`/${name}`, readFileSync(join(folder, name)))]));
+  const servedNames = names.filter((name) => extname(name) in contentTypes);
+  return new Map(servedNames.map((name) => [`/${name}`, webFile(`/${name}`, readFileSync(join(folder, name)))]));
 }
 
 function webFile(path: string, body: Buffer): WebFile {
   const gzipped = gzipSync(body, { level: 9 });
   return {
-    headers: { 'Content-Type': types[extname(path)]!, 'Cache-Control': cacheControl(path), Vary: 'Accept-Encoding' },
+    headers: {
+      'Content-Type': contentTypes[extname(path)]!,
+      'Cache-Control': cacheControl(path),
+      Vary: 'Accept-Encoding',
+    },
     etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
     body,
     gzipped: gzipped.length < body.length ? gzipped : undefined,
@@ -43,8 +47,8 @@ function webFile(path: string, body: Buffer): WebFile {
 }
 
 /**
- * File names under `/assets/` contain a hash of the content, so browsers may cache these files for ever. Browsers ask
- * for other files each time, with their ETag.
+ * A file under `/assets/` has a hash of its content in its name, so a browser may cache the file for ever. Before it uses
+ * another cached file, a browser must ask whether the ETag is still the same.
  */
 const cacheControl = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { limitedPerSecond } from './limited-per-second.ts';
+import { limitPerSecond } from './limit-per-second.ts';
 
 test('[OPS-12] work that is asked for often is begun so often a second and no more', async () => {
   let now = 0;
   let begun = 0;
-  const asked = limitedPerSecond(async () => ++begun, { perSecMax: 3, now: () => now });
+  const asked = limitPerSecond(async () => ++begun, { perSecMax: 3, now: () => now });
   const results: number[] = [];
   for (let count = 0; count < 10; count++) results.push(await asked());
   expect(results).toEqual([1, 2, 3, 3, 3, 3, 3, 3, 3, 3]);
