@@ -18,4 +18,4 @@ export type { PairedDevice } from './devices/device-verbs.ts';
 export type { Progress } from './sync/tabs/tab-channel.ts';
 export type { Status } from './sync/tabs/status.ts';
 export type { Custody } from './recording/custody.ts';
-export type { Pending } from './view/view.ts';
+export type { Pending } from './view/observed-records.ts';

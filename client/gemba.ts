@@ -24,7 +24,7 @@ import type { Fetch } from './sync/net/transport.ts';
 import type { ImportedUnsent } from './transfer/import-unsent.ts';
 import type { UnsentFile } from './transfer/unsent-file.ts';
 import type { Custody } from './recording/custody.ts';
-import type { Pending } from './view/view.ts';
+import type { Pending } from './view/observed-records.ts';
 
 /**
  * Observables emit their current value on subscription and never half a mutation. Verbs resolve when their effect is

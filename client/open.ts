@@ -62,7 +62,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const shown = {
     recording$: recordings.recording$,
     discardedRecordings$: recordings.discarded$,
-    map$: (mapId: string) => view.map$(mapId),
+    map$: (mapId: string) => view.observed.map$(mapId),
   };
   const readAll = async () => {
     await store.records.refreshAll();
@@ -82,10 +82,10 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   return {
     ...shown,
     ...verbs,
-    maps$: view.maps$(false),
-    deletedMaps$: view.maps$(true),
-    runs$: (mapId) => view.runs$(mapId),
-    run$: (runId) => view.run$(runId),
+    maps$: view.observed.maps$(false),
+    deletedMaps$: view.observed.maps$(true),
+    runs$: (mapId) => view.observed.runs$(mapId),
+    run$: (runId) => view.observed.run$(runId),
     custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: sync.status$,
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),

@@ -1,4 +1,4 @@
-/** The server's records as this device last pulled them, indexed for the replay of mutations and for the views. */
+/** The server's records as this device last pulled them, indexed for the replay of mutations and for the view. */
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -29,7 +29,7 @@ export class Base {
     }
   }
 
-  /** Whether the base has the record that the mutation makes: a map or stage with the same id and the same name. */
+  /** Tells whether the base has the record that the mutation makes: a map or a stage with the same id and name. */
   hasRecordOf({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimText(args['name']);

@@ -1,4 +1,4 @@
-/** Holds the changes of the pending mutations, replayed on the base. Base plus overlay is what a person sees. */
+/** Holds the changes that unsettled mutations make when they are replayed on the base. A person sees both together. */
 import { apply } from '../../shared/domain/apply.ts';
 import type { Changes, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -7,13 +7,14 @@ import type { RunDoc } from '../../shared/schema/run.ts';
 import type { MutationFields } from '../outbox/model/entry.ts';
 import type { Base } from './base.ts';
 
+/** The fields of a mutation that a replay needs. */
 export type MutationToReplay = Pick<MutationFields, 'name' | 'args' | 'recorded_at'>;
 
 export class Overlay implements State {
   readonly #base: Base;
   readonly #deviceId: string | null;
   readonly maps = new Map<string, MapDoc>();
-  /** Runs changed by pending mutations; null for a run that a pending mutation deleted. */
+  /** The runs that unsettled mutations made or changed; null for a run that such a mutation deleted. */
   readonly runs = new Map<number, RunDoc | null>();
 
   #allMaps: MapDoc[] | undefined;
@@ -25,7 +26,7 @@ export class Overlay implements State {
     this.#deviceId = deviceId;
   }
 
-  /** Replays one more mutation. If the mutation is refused here, nothing changes: the server will decide. */
+  /** Replays one more mutation. A mutation that `apply` refuses here changes nothing; the server will decide about it. */
   replay(body: MutationToReplay): void {
     const outcome = this.rehearse(body);
     if (outcome.ok) this.#applyChanges(outcome.changes);
@@ -38,18 +39,18 @@ export class Overlay implements State {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // A device makes only one recording for each session, so it needs no fingerprint to tell recordings apart.
+      // A device makes only one recording for each session, so no fingerprint is needed to tell recordings apart.
       fingerprint: '',
     });
   }
 
-  /** All maps, newest first, including the recycle bin; returns the same array until a map changes. */
+  /** Returns all maps, also those in the recycle bin, newest first; the same array until a map changes. */
   allMaps(): MapDoc[] {
     this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#knownMaps().toSorted(newestFirst)];
     return this.#allMaps;
   }
 
-  /** The maps that pending mutations make, in the order in which they were made, which will be the server's order. */
+  /** Returns the maps that unsettled mutations make, in the order in which the server will make them. */
   #newMaps(): MapDoc[] {
     return [...this.maps.values()].filter(({ id }) => !this.#base.maps.has(id));
   }
@@ -62,7 +63,7 @@ export class Overlay implements State {
     return this.maps.get(mapId) ?? this.#base.maps.get(mapId);
   }
 
-  /** The run; undefined while its map is missing, since the first pull may bring a run before its map. */
+  /** Returns undefined while the run's map is missing, since the first pull may bring a run before its map. */
   run(runId: number): RunDoc | undefined {
     const pending = this.runs.get(runId);
     const run = pending === undefined ? this.#base.runs.get(runId) : (pending ?? undefined);
@@ -92,7 +93,7 @@ export class Overlay implements State {
     return undefined;
   }
 
-  /** The runs of a map, newest first; returns the same array until one of them changes. */
+  /** Returns the runs of a map, newest first; the same array until a run of the map changes. */
   runsOf(mapId: string): RunDoc[] {
     const known = this.#runsOf.get(mapId);
     if (known) return known;
@@ -119,7 +120,7 @@ export class Overlay implements State {
 
 const sessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
 
-/** Sorts maps as the server does, by the version in which they were created; maps without that version come last. */
+/** Sorts maps as the server does, by the version in which they were created. Version 0, of a map from an earlier server, comes last. */
 function newestFirst(a: MapDoc, b: MapDoc): number {
   const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
   return b.created_version - a.created_version || byTime();

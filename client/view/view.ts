@@ -1,15 +1,13 @@
 /**
- * The view is what a person sees: the server's records with the pending mutations replayed on them. It is rebuilt when
- * pulled records are written, extended when a mutation is made, and published only after that, never half changed.
+ * The view is what a person sees: the server's records with the unsettled mutations replayed on them. A pull rebuilds the
+ * overlay, and a new mutation extends it. The view emits only afterwards, so no subscriber sees half a change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
-import { distinctUntilChanged, map } from 'rxjs/operators';
-import { fullMap, mapRecord } from '../../shared/domain/map.ts';
 import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
-import type { FullMap, MapDoc, MapRecord } from '../../shared/schema/map.ts';
-import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
 import { needsNewIds } from '../outbox/model/dependents/new-ids.ts';
 import {
   byNumber,
@@ -26,11 +24,9 @@ import { deviceRowId, recordRowId, type OutboxBody, type RecordBody } from '../s
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import { Base } from './base.ts';
+import { ObservedRecords } from './observed-records.ts';
 import { Overlay, type MutationToReplay } from './overlay.ts';
 import { isReplayed, needsRunsFirst } from './replay.ts';
-
-/** A record with the mark `pending`: whether an unsettled mutation made or changed the record. */
-export type Pending<Record> = Record & { pending: boolean };
 
 interface ViewOptions {
   records: Table<RecordBody>;
@@ -41,13 +37,14 @@ interface ViewOptions {
 
 export class View {
   readonly base: Base;
+  readonly observed: ObservedRecords;
   readonly #records: Table<RecordBody>;
   readonly #outbox: OutboxReader;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
-  /** The pending mutations of the present client id, in their order. */
+  /** The pending mutations of the present client id, in the order of their numbers. */
   #pending: PendingEntry[] = [];
-  /** Forwarded mutations whose effects the base does not have yet. */
+  /** The forwarded mutations whose effects the base does not include yet. */
   #forwarded: ForwardedEntry[] = [];
   readonly #changed = new BehaviorSubject(0);
 
@@ -57,6 +54,7 @@ export class View {
     this.#outbox = outbox;
     this.#pullsRuns = kinds.includes('run');
     this.#overlay = this.#rebuildOverlay();
+    this.observed = new ObservedRecords({ changed$: this.#changed, overlay: () => this.#overlay });
     records.onWrite('derived', (written) => this.#applyRecords(written));
     outbox.onWritten('derived', (written) => this.#applyMutations(written));
   }
@@ -65,7 +63,7 @@ export class View {
     this.#changed.complete();
   }
 
-  /** Loads one map before all records are loaded; false if a pending mutation needs the runs, which are not loaded yet. */
+  /** Loads one map before the other records. Returns false if an unsettled mutation can be replayed only after the runs. */
   async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
     const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
@@ -78,22 +76,22 @@ export class View {
     return this.#changed.asObservable();
   }
 
-  /** The mutations that are not yet known to be done or refused, in the order in which they were made. */
+  /** The forwarded and pending mutations that no pull has settled, in the order in which they were made. */
   get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
-  /** The server's record of this device's client id; undefined before its first mutation was pushed and pulled. */
+  /** The server's record of this device's client id; undefined before a push and a pull under this client id. */
   get client(): ClientProgress | undefined {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
 
-  /** The last number that the server is known to have settled; numbers that were never sent do not count. */
+  /** The last number of this device that the server has settled, according to the last pull. */
   get settledSeq(): number {
     return settledSeqOf(this.client, this.#outbox.device);
   }
 
-  /** The state after the last pull; undefined before the first pull. */
+  /** The state after the last pull, for the settlement of mutations; undefined before the first pull. */
   get pulled(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
@@ -101,7 +99,7 @@ export class View {
     return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordOf };
   }
 
-  /** Refused mutations in the order in which they were made, including pending ones that the last pull shows as refused. */
+  /** The refused mutations in the order in which they were made, including those that the outbox still has as pending. */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.entryWithNumber(seq);
@@ -112,13 +110,13 @@ export class View {
     return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byNumber);
   }
 
-  /** The name of a map in the view, or of a map that an unsettled mutation of this device makes. */
+  /** Returns the name of a map, even if the map exists only in the args of a mutation of the outbox. */
   mapName(mapId: string): string | undefined {
     const known = this.map(mapId)?.name ?? this.#outbox.makerOfMap(mapId)?.args['name'];
     return typeof known === 'string' ? known : undefined;
   }
 
-  /** The names of the maps that are not in the recycle bin. */
+  /** Returns the names of the maps that are not in the recycle bin. */
   mapNames(): ReadonlySet<string> {
     return new Set(this.#overlay.allMaps().flatMap(({ name, deleted }) => (deleted ? [] : [name])));
   }
@@ -136,50 +134,13 @@ export class View {
     return this.#overlay.run(runId);
   }
 
-  /** Maps, newest first: the maps in the recycle bin if `deleted`, otherwise the maps outside it. */
-  maps$(deleted: boolean): Observable<Pending<MapRecord>[]> {
-    return this.#changed.pipe(
-      map(() => this.#overlay.allMaps()),
-      distinctUntilChanged(),
-      map((docs) =>
-        docs
-          .filter((doc) => doc.deleted === deleted)
-          .map((doc) => ({ ...mapRecord(doc), pending: this.#overlay.maps.has(doc.id) })),
-      ),
-    );
-  }
-
-  map$(mapId: string): Observable<Pending<FullMap> | undefined> {
-    return this.#selectDoc(
-      () => this.#overlay.map(mapId),
-      () => this.#overlay.maps.has(mapId),
-    ).pipe(map((found) => found && { ...fullMap(found.doc), pending: found.pending }));
-  }
-
-  runs$(mapId: string): Observable<Pending<RunRecord>[]> {
-    return this.#changed.pipe(
-      map(() => this.#overlay.runsOf(mapId)),
-      distinctUntilChanged(),
-      map((docs) =>
-        docs.map(({ steps: _steps, ...record }) => ({ ...record, pending: this.#overlay.runs.has(record.id) })),
-      ),
-    );
-  }
-
-  run$(runId: number): Observable<Pending<RunDoc> | undefined> {
-    return this.#selectDoc(
-      () => this.#overlay.run(runId),
-      () => this.#overlay.runs.has(runId),
-    ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
-  }
-
-  /** The pulled run of a recording session. */
+  /** Returns the pulled run of a recording session. */
   runOfSession(recordingSessionId: string): RunDoc | undefined {
     const runId = this.base.runIdOfSession.get(recordingSessionId);
     return runId === undefined ? undefined : this.base.runs.get(runId);
   }
 
-  /** The ids of the run and map of a recording session, pulled or pending. */
+  /** Returns the ids of the run and the map of a recording session, whether the run is pulled or pending. */
   recordingSession(recordingSessionId: string): RecordingSession | undefined {
     return this.#overlay.recordingSession(recordingSessionId);
   }
@@ -190,7 +151,7 @@ export class View {
     this.#publish();
   }
 
-  /** New mutations of this client id come last and are replayed on the overlay; any other change rebuilds the overlay. */
+  /** Replays new mutations of the present client id on the overlay, behind all others. Any other change rebuilds it. */
   #applyMutations(written: WrittenRows<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
@@ -217,7 +178,7 @@ export class View {
     this.#pending = this.#outbox
       .entries('pending')
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
-    // A forwarded mutation is done if its answer came before the last pull: the base then has its effects.
+    // An answer that came before the last pull was settled by that pull, so the base includes the mutation's effects.
     const cursor = this.base.cursor?.cursor;
     const isInBase = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
     this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry));
@@ -232,14 +193,5 @@ export class View {
 
   #publish(): void {
     this.#changed.next(this.#changed.value + 1);
-  }
-
-  /** Emits when the document or its pending mark changed. Documents are replaced, never changed in place. */
-  #selectDoc<Doc>(select: () => Doc | undefined, isPending: () => boolean) {
-    return this.#changed.pipe(
-      map(() => ({ doc: select(), pending: isPending() })),
-      distinctUntilChanged((a, b) => a.doc === b.doc && a.pending === b.pending),
-      map(({ doc, pending }) => (doc === undefined ? undefined : { doc, pending })),
-    );
   }
 }

@@ -75,7 +75,7 @@ function tabsOn(token: string): () => Promise<Tab> {
         onTestFinished(() => leader.stop());
         return { sync: () => leader.runRound(false) };
       },
-      names: async () => (await current(view.maps$(false))).map(({ name }) => name),
+      names: async () => (await current(view.observed.maps$(false))).map(({ name }) => name),
     };
     return tab;
   };

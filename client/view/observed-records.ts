@@ -1,0 +1,72 @@
+/** The observables of the view's maps and runs. Each emits only when its own records or their pending marks change. */
+import type { Observable } from 'rxjs';
+import { distinctUntilChanged, map } from 'rxjs/operators';
+import { fullMap, mapRecord } from '../../shared/domain/map.ts';
+import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { Overlay } from './overlay.ts';
+
+/** A record with `pending`: true if an unsettled mutation made or changed the record. */
+export type Pending<Record> = Record & { pending: boolean };
+
+interface ObservedRecordsOptions {
+  changed$: Observable<number>;
+  /** Returns the current overlay, since a change of the records replaces the overlay. */
+  overlay: () => Overlay;
+}
+
+export class ObservedRecords {
+  readonly #changed$: Observable<number>;
+  readonly #overlay: () => Overlay;
+
+  constructor({ changed$, overlay }: ObservedRecordsOptions) {
+    this.#changed$ = changed$;
+    this.#overlay = overlay;
+  }
+
+  /** Emits maps, newest first: those in the recycle bin if `deleted`, otherwise those outside it. */
+  maps$(deleted: boolean): Observable<Pending<MapRecord>[]> {
+    return this.#changed$.pipe(
+      map(() => this.#overlay().allMaps()),
+      distinctUntilChanged(),
+      map((docs) =>
+        docs
+          .filter((doc) => doc.deleted === deleted)
+          .map((doc) => ({ ...mapRecord(doc), pending: this.#overlay().maps.has(doc.id) })),
+      ),
+    );
+  }
+
+  map$(mapId: string): Observable<Pending<FullMap> | undefined> {
+    return this.#doc$(
+      () => this.#overlay().map(mapId),
+      () => this.#overlay().maps.has(mapId),
+    ).pipe(map((found) => found && { ...fullMap(found.doc), pending: found.pending }));
+  }
+
+  runs$(mapId: string): Observable<Pending<RunRecord>[]> {
+    return this.#changed$.pipe(
+      map(() => this.#overlay().runsOf(mapId)),
+      distinctUntilChanged(),
+      map((docs) =>
+        docs.map(({ steps: _steps, ...record }) => ({ ...record, pending: this.#overlay().runs.has(record.id) })),
+      ),
+    );
+  }
+
+  run$(runId: number): Observable<Pending<RunDoc> | undefined> {
+    return this.#doc$(
+      () => this.#overlay().run(runId),
+      () => this.#overlay().runs.has(runId),
+    ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
+  }
+
+  /** Compares documents by identity, since a changed document is always a new object. */
+  #doc$<Doc>(select: () => Doc | undefined, isPending: () => boolean) {
+    return this.#changed$.pipe(
+      map(() => ({ doc: select(), pending: isPending() })),
+      distinctUntilChanged((a, b) => a.doc === b.doc && a.pending === b.pending),
+      map(({ doc, pending }) => (doc === undefined ? undefined : { doc, pending })),
+    );
+  }
+}
