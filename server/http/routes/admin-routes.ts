@@ -1,4 +1,4 @@
-/** Routes of the operator, who creates and changes accounts. */
+/** The operator's routes, which create and change accounts. */
 import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import { accountId } from '../../openapi/example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
@@ -49,7 +49,7 @@ export function adminRoutes(services: Services): Route[] {
       body: AccountPatch,
       async handle(request) {
         const id = request.params['id']!.toLowerCase();
-        // Accounts are never deleted, so an account found here also exists in the transaction below.
+        // Nothing deletes accounts, so the account will still exist in the transaction below.
         if (!isUuid(id) || !(await services.store.account(id))) return noAccount(id);
         const keyed = idempotencyOf(request, ['update_account', id]);
         if (!keyed.ok) return keyed;

@@ -5,17 +5,17 @@ import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
-/** Load balancers ask every few seconds. More frequent requests get the result of the last check. */
+/** A load balancer asks only every few seconds. More frequent requests get the result of the last check. */
 export const healthPerSecMax = 10;
 
-const Status = (status: string) => Type.Object({ status: Type.Literal(status) });
+const statusSchema = (status: string) => Type.Object({ status: Type.Literal(status) });
 
 export function healthRoutes({ store, health, world }: Services): Route[] {
   const check = limitPerSecond(
     async () => {
       await store.ping();
       if (!health.writesFail) return;
-      // Reads work while the disk is full, so only a write shows that there is space again.
+      // After a failed write, a read is no proof: a full disk can be read. Counting an event is a harmless write.
       const probe = { counter: 'a write of readyz', at: world.now() };
       await store.countEvent({ ...probe, windowMs: 1, eventsMax: 1 });
       health.writesFail = false;
@@ -23,7 +23,6 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
     { perSecMax: healthPerSecMax },
   );
   return [
-    /** Replies 200 as long as the process runs. */
     route({
       method: 'GET',
       path: '/healthz',
@@ -34,12 +33,11 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
         tag: 'Service',
         summary: 'Does the process live?',
         description: 'Answers as long as the process does.',
-        response: { status: 200, description: 'It lives.', schema: Status('ok') },
+        response: { status: 200, description: 'It lives.', schema: statusSchema('ok') },
         examples: { plain: { summary: 'It lives' } },
       },
     }),
 
-    /** Replies 503 while the server cannot serve, so that a load balancer sends requests to another server. */
     route({
       method: 'GET',
       path: '/readyz',
@@ -55,7 +53,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
         summary: 'Can it serve?',
         description:
           '503 while the server starts or drains, or its store is down: a balancer sends requests elsewhere.',
-        response: { status: 200, description: 'It can serve.', schema: Status('ready') },
+        response: { status: 200, description: 'It can serve.', schema: statusSchema('ready') },
         examples: { plain: { summary: 'It can serve' } },
       },
     }),

@@ -39,7 +39,7 @@ export function keyRoutes(services: Services): Route[] {
       async handle(request) {
         const keyed = sealedIdempotencyOf(request, ['create_key'], world);
         if (!keyed.ok) return keyed;
-        const { name = nameDefault, scopes = allScopes } = request.body;
+        const { name = keyNameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;
         const createdBy = creatorOf(request.caller);
         const fields = { accountId, name: name.trim(), scopes: orderedScopes(scopes), deviceId: null, createdBy };
@@ -73,13 +73,13 @@ export function keyRoutes(services: Services): Route[] {
       path: `${path}/:id/revoke`,
       name: 'revoke_key',
       idIn: keyIdIn,
-      // When an old key made its own replacement, revoking the old key must not revoke the replacement.
+      // To rotate a key, the old key may create the new key. The new key must survive when the old key is revoked.
       revokesCreated: false,
       readSet: (id) => ({ keyIds: [id], creators: [{ kind: 'key', id }] }),
       revoke(credentials, id, { now, revokesCreated }) {
         const key = credentials.key(id);
         if (!key) return keyNotFound(id);
-        if (credentials.isLastAdminKey(key)) return lastAdminKey;
+        if (credentials.isLastAdminKey(key)) return lastAdminKeyRefusal;
         const revoked = credentials.revokeKey(key, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
         const body: RevokedApiKey = { ...keyRecord(revoked), ...credentials.createdKeyIds(revoked.revoked_at ?? now) };
@@ -100,7 +100,7 @@ export function keyRoutes(services: Services): Route[] {
   ];
 }
 
-const nameDefault = 'API key';
+const keyNameDefault = 'API key';
 
 function keyRecord(row: TokenRow): ApiKey {
   const { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at } = row;
@@ -112,11 +112,8 @@ function keyLimitReached(limit: number): RefusedReply {
   return { ok: false, error: { code: 'key_limit_reached', detail, members: { limit } } };
 }
 
-/**
- * A holder of this key can make another key first. Without any key, only the operator could restore access to the
- * account.
- */
-const lastAdminKey: RefusedReply = {
+/** Without any admin key, the account could get a new key only from the operator. */
+const lastAdminKeyRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'last_admin_key',

@@ -1,6 +1,4 @@
-/**
- * Pagination of lists: the limit, an opaque cursor that fits only the list it came from, and the link to the next page.
- */
+/** Divides lists into pages. A page has an opaque cursor, and a link, to the next page of the same list. */
 import { Type } from 'typebox';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { Described } from '../../../shared/schema/fields.ts';
@@ -9,7 +7,6 @@ import { successReply } from '../../core/reply.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 
-/** Unknown parameters are refused, since a filter with a typo must not return everything. */
 export const listQuery = {
   limit: Described(
     Type.Optional(
@@ -23,48 +20,49 @@ export const listQuery = {
   ),
 };
 
-interface List {
-  /** The path and the filters identify the list that a cursor belongs to. */
+interface PagedList {
   path: string;
+  /** A cursor is valid only for the same path and the same filters. */
   filters: Record<string, string | boolean | undefined>;
   limit: number | undefined;
 }
 
 export const pageLimitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
 
-/** Encodes a position and a checksum of its list as opaque text. */
-function pageCursor(list: List, position: string): string {
+/** The checksum prevents the use of a cursor with another list. */
+function pageCursor(list: PagedList, position: string): string {
   return Buffer.from(`${position}.${listChecksum(list)}`).toString('base64url');
 }
 
 /**
- * Decodes the position in a cursor; without a cursor the list begins at its start. Anyone can forge a cursor, so
- * `isPosition` checks the position.
+ * Returns the position at which the page begins; undefined for the first page. Anyone can forge a cursor, so `isPosition`
+ * must check the position.
  */
-export function readPageCursor(
-  list: List,
+export function parsePageCursor(
+  list: PagedList,
   cursor: string | undefined,
   isPosition: (text: string) => boolean,
 ): { ok: true; position: string | undefined } | RefusedReply {
   if (cursor === undefined) return { ok: true, position: undefined };
-  const [position, mark] = Buffer.from(cursor, 'base64url').toString().split('.');
-  const isOurs =
+  const [position, checksum] = Buffer.from(cursor, 'base64url').toString().split('.');
+  const isOfThisList =
     position !== undefined &&
-    mark === listChecksum(list) &&
+    checksum === listChecksum(list) &&
     pageCursor(list, position) === cursor &&
     isPosition(position);
-  return isOurs ? { ok: true, position } : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
+  return isOfThisList
+    ? { ok: true, position }
+    : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
 
-/**
- * `isNumber` and `isUuid` check a position in the form that the server writes: decimal digits, or a lower-case UUID.
- */
+/** Accepts only the form in which the server writes numbers. */
 export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
+/** Accepts only lower-case UUIDs, the form in which the server writes UUIDs. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** Returns a page of a list. `next` is the position at which the next page begins; null on the last page. */
+/** `next` is the position at which the next page begins; null on the last page. */
 export function pageReply(
-  list: List,
+  list: PagedList,
   data: unknown[],
   next: string | null,
   headers: Record<string, string> = {},
@@ -78,6 +76,6 @@ export function pageReply(
   return successReply(200, { data, next_cursor }, { ...headers, Link: `<${list.path}?${query}>; rel="next"` });
 }
 
-function listChecksum({ path, filters }: List): string {
+function listChecksum({ path, filters }: PagedList): string {
   return sha256(JSON.stringify([path, Object.entries(filters)])).slice(0, 8);
 }

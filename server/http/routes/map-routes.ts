@@ -8,23 +8,23 @@ import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { futureMapId, orderMapId } from '../../openapi/example-ids.ts';
-import { isNumber, pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';
-import { readableMap } from './readable-map.ts';
+import { findReadableMap } from './readable-map.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 
 const path = '/api/v1/maps';
-const Flag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
+const OptionalFlag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
 
 const MapsQuery = Closed({
   ...listQuery,
   industry: Described(Type.Optional(Text(industryLengthMax)), 'Only maps of this industry, to the letter.'),
   state: Described(Type.Optional(MapState), 'Only maps in this state.'),
-  archived: Described(Flag, 'Only maps that are archived, or only those that are not.'),
-  deleted: Described(Flag, 'True lists the recycle bin instead.'),
+  archived: Described(OptionalFlag, 'Only maps that are archived, or only those that are not.'),
+  deleted: Described(OptionalFlag, 'True lists the recycle bin instead.'),
 });
 
 const NoFields = Closed({});
@@ -39,7 +39,7 @@ export function mapRoutes(services: Services): Route[] {
       async handle({ caller, query }) {
         const { industry, state, archived, deleted = false } = query;
         const list = { path, filters: { industry, state, archived, deleted }, limit: query.limit };
-        const at = readPageCursor(list, query.cursor, isNumber);
+        const at = parsePageCursor(list, query.cursor, isNumber);
         if (!at.ok) return at;
         const page = await services.store.maps(caller.accountId, {
           ...(industry === undefined ? {} : { industry }),
@@ -119,7 +119,7 @@ export function mapRoutes(services: Services): Route[] {
       path: `${path}/:id`,
       access: ['read'],
       async handle({ caller, params }) {
-        const found = await readableMap(services.store, caller, params);
+        const found = await findReadableMap(services.store, caller, params);
         return found.ok ? successReply(200, fullMap(found.map), { ETag: etagOf(found.map) }) : found;
       },
       docs: {
@@ -130,7 +130,7 @@ export function mapRoutes(services: Services): Route[] {
         response: { status: 200, description: 'The map.', schema: FullMap, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalRead: true,
-        examples: { plain: { summary: 'A map with its stages', path: order } },
+        examples: { plain: { summary: 'A map with its stages', path: exampleParams } },
       },
     }),
 
@@ -155,7 +155,11 @@ export function mapRoutes(services: Services): Route[] {
         conditionalWrite: true,
         idempotency: 'key',
         examples: {
-          rename: { summary: 'Another description', path: order, body: { description: 'From the shop to the door.' } },
+          rename: {
+            summary: 'Another description',
+            path: exampleParams,
+            body: { description: 'From the shop to the door.' },
+          },
         },
       },
     }),
@@ -165,7 +169,7 @@ export function mapRoutes(services: Services): Route[] {
       path: `${path}/:id/delete`,
       access: ['write'],
       body: NoFields,
-      handle: (request) => changeBin(services, request, 'delete_map'),
+      handle: (request) => deleteOrRestoreMap(services, request, 'delete_map'),
       docs: {
         operationId: 'deleteMap',
         tag: 'Maps',
@@ -183,7 +187,7 @@ export function mapRoutes(services: Services): Route[] {
       path: `${path}/:id/restore`,
       access: ['write'],
       body: NoFields,
-      handle: (request) => changeBin(services, request, 'restore_map'),
+      handle: (request) => deleteOrRestoreMap(services, request, 'restore_map'),
       docs: {
         operationId: 'restoreMap',
         tag: 'Maps',
@@ -200,26 +204,29 @@ export function mapRoutes(services: Services): Route[] {
   ];
 }
 
-/** Moves a map into the recycle bin or restores it. */
-async function changeBin(services: Services, request: ApiRequest, name: 'delete_map' | 'restore_map'): Promise<Reply> {
+async function deleteOrRestoreMap(
+  services: Services,
+  request: ApiRequest,
+  name: 'delete_map' | 'restore_map',
+): Promise<Reply> {
   const map = mapIdIn(request.params);
   if (!map.ok) return map;
   return mutationReply(services, request, { name, args: { map_id: map.id }, render: renderRecord });
 }
 
-const order = { id: orderMapId };
+const exampleParams = { id: orderMapId };
 
 function renderCreated(effect: Effect): JsonResponse {
   const { headers, body } = renderRecord(effect);
-  return { status: 201, headers: { ...headers, Location: `${path}/${mapOf(effect).id}` }, body };
+  return { status: 201, headers: { ...headers, Location: `${path}/${changedMap(effect).id}` }, body };
 }
 
 function renderRecord(effect: Effect): JsonResponse {
-  const map = mapOf(effect);
+  const map = changedMap(effect);
   return { status: 200, headers: { ETag: etagOf(map) }, body: mapRecord(map) };
 }
 
-function mapOf({ map }: Effect): MapDoc {
+function changedMap({ map }: Effect): MapDoc {
   assert(map, 'the mutation is about a map');
   return map;
 }

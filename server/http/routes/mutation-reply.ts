@@ -1,4 +1,4 @@
-/** Applies a REST request's mutation through the account's queue and returns the reply. */
+/** Applies the mutation of a REST request through the account's queue, and returns the reply. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
 import type { JsonResponse } from '../../core/reply.ts';
@@ -10,29 +10,32 @@ import type { ApiRequest } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../route-reply.ts';
 
-interface Change<Name extends MutationName> {
+interface RequestedMutation<Name extends MutationName> {
   name: Name;
   args: MutationArgs[Name];
-  /** Must be pure, since it runs inside the transaction. `before` is the map before the mutation. */
+  /** Must be pure, since it may run again. `before` is the map before the mutation. */
   render(effect: Effect, before: MapDoc | undefined): JsonResponse;
 }
 
 export async function mutationReply<Name extends MutationName>(
   { queue, world }: Services,
   request: ApiRequest,
-  { name, args, render }: Change<Name>,
+  { name, args, render }: RequestedMutation<Name>,
 ): Promise<Reply> {
   const { caller, params, header } = request;
-  const keyed = idempotencyOf(request, [name, lowerCased(params)]);
-  if (!keyed.ok) return keyed;
+  const idempotencyKey = idempotencyOf(request, [name, inLowerCase(params)]);
+  if (!idempotencyKey.ok) return idempotencyKey;
   const completed = completeMutation(name, args, world);
   if (!completed.ok) return completed;
   const { deviceId } = caller;
   const { mutation } = completed;
   const ifMatch = header('If-Match');
-  return queue.write(caller, restUnit({ mutation, deviceId, ifMatch, idempotency: keyed.idempotency, render }));
+  return queue.write(
+    caller,
+    restUnit({ mutation, deviceId, ifMatch, idempotency: idempotencyKey.idempotency, render }),
+  );
 }
 
-function lowerCased(params: Record<string, string>): Record<string, string> {
+function inLowerCase(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, text.toLowerCase()]));
 }

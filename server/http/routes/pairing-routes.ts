@@ -33,8 +33,8 @@ export function pairingRoutes(services: Services): Route[] {
           created_by: { ...creatorOf(request.caller), token_hash: request.caller.tokenHash },
         });
         const reply = made.ok ? successReply(201, made.code, secretHeaders) : made;
-        // A repeated request gets the first response, even if no new code could be made. The code made for the repeat,
-        // or for a caller whose token was revoked meanwhile, is shown to nobody.
+        // The transaction replies with the stored first reply if the request is a repeat, and refuses a token that was
+        // revoked meanwhile. In both cases nobody sees the new code, which expires.
         return credentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,
@@ -72,10 +72,7 @@ export function pairingRoutes(services: Services): Route[] {
       },
     }),
 
-    /**
-     * Needs no idempotency key, since the code and the device id identify a repeat. A remembered response would contain
-     * the token.
-     */
+    /** Takes no idempotency key: code and device id identify a repeat, and the stored reply would contain the token. */
     route({
       method: 'POST',
       path: '/api/v1/auth/pair',

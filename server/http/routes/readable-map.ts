@@ -4,8 +4,8 @@ import type { Caller } from '../../core/caller.ts';
 import { mapIdIn, mapNotFound } from './path-ids.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
-/** Finds the map named in the path, for reading. A map in the recycle bin is refused with a code of its own. */
-export async function readableMap(
+/** Returns the map whose id is in the path. A map in the recycle bin is refused with the code `map_deleted`. */
+export async function findReadableMap(
   store: Store,
   caller: Caller,
   params: Record<string, string>,

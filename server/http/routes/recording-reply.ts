@@ -1,4 +1,4 @@
-/** Builds the response to a recording from the run's row alone, so the first response and every later one are equal. */
+/** Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response. */
 import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
 import { stagesOfRun } from '../../../shared/domain/recording.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
@@ -18,7 +18,7 @@ export function replyFromRun(row: RunRow, { replayed }: { replayed: boolean }): 
 }
 
 interface RecordingBody {
-  /** The map right after the recording; later changes are not included. */
+  /** The map in its state after the recording, without later changes. */
   map: FullMap;
   run: RunDoc;
   recording_session_id: string;
@@ -29,10 +29,7 @@ function recordingBody({ map_id, map_then, stage_ids }: RunRow, run: RunDoc): Re
   return { map: fullMap({ ...map_then, stages }), run, recording_session_id: run.recording_session_id };
 }
 
-/**
- * Builds the response after the run was deleted, together with its steps. The response still names the map and the run
- * that the recording made.
- */
+/** Builds the response after the run was deleted. The steps are gone, so the run has only its ids and its number. */
 function bodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
   return {
     map: mapRecord(map_then),

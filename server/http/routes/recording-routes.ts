@@ -18,10 +18,10 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 
-const idempotent =
+const idempotencyNote =
   'The same session id with the same target and steps gives the first answer again and changes nothing, for ever, also when the copies arrive at once. A refused recording uses up nothing.';
 
-const schema = Type.Union([RecordingResult, RecordingResultWithoutRun]);
+const resultSchema = Type.Union([RecordingResult, RecordingResultWithoutRun]);
 
 export function recordingRoutes(services: Services): Route[] {
   return [
@@ -39,8 +39,8 @@ export function recordingRoutes(services: Services): Route[] {
         operationId: 'uploadRecording',
         tag: 'Recordings',
         summary: 'Upload a recording of a map',
-        description: `The recording becomes the next run of the map. Its steps replace all stages of the map, unless \`stages\` says otherwise. ${idempotent}`,
-        response: { status: 200, description: 'The map and the run.', schema },
+        description: `The recording becomes the next run of the map. Its steps replace all stages of the map, unless \`stages\` says otherwise. ${idempotencyNote}`,
+        response: { status: 200, description: 'The map and the run.', schema: resultSchema },
         codes: ['map_deleted', 'recording_session_mismatch'],
         idempotency: 'session',
         examples: {
@@ -98,8 +98,8 @@ export function recordingRoutes(services: Services): Route[] {
         operationId: 'recordNewMap',
         tag: 'Recordings',
         summary: 'Upload a recording as a new map',
-        description: `Creates a map whose stages are the steps of the recording, and its first run. The cap of the free plan counts. ${idempotent}`,
-        response: { status: 201, description: 'The map and the run.', schema, headers: ['Location'] },
+        description: `Creates a map whose stages are the steps of the recording, and its first run. The cap of the free plan counts. ${idempotencyNote}`,
+        response: { status: 201, description: 'The map and the run.', schema: resultSchema, headers: ['Location'] },
         codes: ['map_cap_reached', 'recording_session_mismatch'],
         idempotency: 'session',
         examples: {
@@ -121,8 +121,8 @@ export function recordingRoutes(services: Services): Route[] {
 }
 
 /**
- * The recording session id acts as an idempotency key that never expires: a repeated request gets its response from the
- * run that the session made.
+ * The recording session id serves as an idempotency key that never expires: the reply to a repeated request is built from
+ * the run of the first request.
  */
 async function recordingReply<Name extends 'upload_recording' | 'record_new_map'>(
   { queue, world }: Services,
@@ -130,7 +130,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   name: Name,
   args: MutationArgs[Name],
 ): Promise<Reply> {
-  const session = sessionId(args.recording_session_id, idempotencyKeyHeader(header));
+  const session = sessionFromHeader(args.recording_session_id, idempotencyKeyHeader(header));
   if (!session.ok) return session;
   const completed = completeMutation(name, { ...args, ...session.field }, world);
   if (!completed.ok) return completed;
@@ -148,8 +148,8 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   );
 }
 
-/** Takes the session id from the field or the header; refuses two different ids. */
-function sessionId(
+/** The header `Idempotency-Key` may name the session, too. Returns the field to add to the args. */
+function sessionFromHeader(
   field: string | undefined,
   header: string | undefined,
 ): { ok: true; field: { recording_session_id?: string } } | RefusedReply {

@@ -1,4 +1,4 @@
-/** Routes that describe the API: the OpenAPI document for programs and the reference page for people. */
+/** Serves the OpenAPI document for programs and the reference page for people. */
 import { Type } from 'typebox';
 import { apiDocument } from '../../openapi/document.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { route, type Route } from '../route.ts';
 import { fixedReply } from '../web/fixed-reply.ts';
 
-const script = 'text/javascript; charset=utf-8';
+const scriptType = 'text/javascript; charset=utf-8';
 
 export function referenceRoutes(allRoutes: () => Route[]): Route[] {
   return [
@@ -65,12 +65,12 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       },
     }),
 
-    file('/docs/reference.css', { type: 'text/css; charset=utf-8', make: referenceStyle }),
-    file('/docs/start.js', { type: script, make: referenceStart }),
-    file('/docs/scalar.js', { type: script, make: scalarScript }),
+    pageFile('/docs/reference.css', { type: 'text/css; charset=utf-8', make: referenceStyle }),
+    pageFile('/docs/start.js', { type: scriptType, make: referenceStart }),
+    pageFile('/docs/scalar.js', { type: scriptType, make: scalarScript }),
   ];
 }
 
-/** Serves a file that the reference page loads. The API document leaves this route out. */
-const file = (path: string, fixed: Parameters<typeof fixedReply>[0]): Route =>
-  route({ method: 'GET', path, access: 'public', handle: fixedReply(fixed) });
+/** Serves a file of the reference page. The route has no `docs`, so the API document leaves it out. */
+const pageFile = (path: string, content: Parameters<typeof fixedReply>[0]): Route =>
+  route({ method: 'GET', path, access: 'public', handle: fixedReply(content) });

@@ -1,7 +1,4 @@
-/**
- * Routes that devices and API keys share: a caller with the scope admin lists them, newest first, and revokes them for
- * good.
- */
+/** The routes that are alike for devices and API keys: an admin lists them, newest first, and revokes one for good. */
 import { Revoke } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
@@ -10,18 +7,18 @@ import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { idempotencyOf } from './idempotency-key.ts';
-import { isUuid, pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
-import type { PathId } from './path-ids.ts';
+import { isUuid, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
+import type { PathIdResult } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
-interface List {
+interface CredentialList {
   path: string;
   read(accountId: string, query: CredentialQuery): Promise<CredentialPage<unknown>>;
   docs: RouteDocs;
 }
 
-export function listRoute({ path, read, docs }: List): Route {
+export function listRoute({ path, read, docs }: CredentialList): Route {
   return route({
     method: 'GET',
     path,
@@ -29,7 +26,7 @@ export function listRoute({ path, read, docs }: List): Route {
     query: Closed(listQuery),
     async handle({ caller, query }) {
       const list = { path, filters: {}, limit: query.limit };
-      const at = readPageCursor(list, query.cursor, isUuid);
+      const at = parsePageCursor(list, query.cursor, isUuid);
       if (!at.ok) return at;
       const before = at.position === undefined ? {} : { before: at.position };
       const page = await read(caller.accountId, { ...before, limit: pageLimitOf(query) });
@@ -41,10 +38,10 @@ export function listRoute({ path, read, docs }: List): Route {
 
 interface Revocation {
   path: string;
-  /** Distinguishes this operation from other requests with the same idempotency key. */
+  /** The name of the operation. Another operation with the same idempotency key is refused. */
   name: string;
-  idIn(params: Record<string, string>): PathId<string>;
-  /** If the request does not say, decides whether the keys made by this device or key are revoked, too. */
+  idIn(params: Record<string, string>): PathIdResult<string>;
+  /** The default of the request's field `revoke_created`: revoke also the keys that this device or key created. */
   revokesCreated: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
   /** Must be pure, since it may run again. */

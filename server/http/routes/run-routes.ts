@@ -10,10 +10,10 @@ import type { Effect } from '../../mutate/working-set.ts';
 import type { Store } from '../../store/store.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { orderMapId, runIds as exampleRunIds } from '../../openapi/example-ids.ts';
-import { isNumber, pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
-import { readableMap } from './readable-map.ts';
+import { findReadableMap } from './readable-map.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -26,10 +26,10 @@ export function runRoutes(services: Services): Route[] {
       access: ['read'],
       query: Closed(listQuery),
       async handle({ caller, params, query }) {
-        const found = await readableMap(store, caller, params);
+        const found = await findReadableMap(store, caller, params);
         if (!found.ok) return found;
         const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: {}, limit: query.limit };
-        const at = readPageCursor(list, query.cursor, isNumber);
+        const at = parsePageCursor(list, query.cursor, isNumber);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: Number(at.position) };
         const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: pageLimitOf(query), ...before });
@@ -53,8 +53,7 @@ export function runRoutes(services: Services): Route[] {
       body: CompareRequest,
       async handle(request) {
         const { caller, body } = request;
-        // An idempotency key is checked but not remembered: a comparison changes nothing, and its response may have
-        // megabytes.
+        // The key is only checked and not stored: a comparison changes nothing, and its response may have megabytes.
         const keyed = idempotencyOf(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
         const wrong = ratingErrors(body);
@@ -130,7 +129,7 @@ export function runRoutes(services: Services): Route[] {
   ];
 }
 
-/** Compares the runs in the order in which the request lists them. */
+/** Compares in slices, so that other requests can run in between. */
 async function comparisonReply(request: CompareRequest, found: ComparedRun[]): Promise<RestReply> {
   const { run_ids: runIds, ...study } = request;
   const byId = new Map(found.map((run) => [run.id, run]));

@@ -6,18 +6,17 @@ import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { orderMapId, stageIds } from '../../openapi/example-ids.ts';
-import { pageLimitOf, listQuery, pageReply, readPageCursor } from './list.ts';
+import { pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn, stageIdIn } from './path-ids.ts';
-import { readableMap } from './readable-map.ts';
+import { findReadableMap } from './readable-map.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import { isStagePosition, nextStages } from './stage-walk.ts';
+import { isStagePosition, stagePage } from './stage-pages.ts';
 
 const path = '/api/v1/maps/:id/stages';
-const exampleMap = { id: orderMapId };
-/** Stages have no ETag of their own, since a stage is a part of its map. */
-const etag = 'The ETag is that of the map.';
+const exampleParams = { id: orderMapId };
+const etagNote = 'The ETag is that of the map.';
 
 export function stageRoutes(services: Services): Route[] {
   return [
@@ -27,23 +26,23 @@ export function stageRoutes(services: Services): Route[] {
       access: ['read'],
       query: Closed(listQuery),
       async handle({ caller, params, query }) {
-        const found = await readableMap(services.store, caller, params);
+        const found = await findReadableMap(services.store, caller, params);
         if (!found.ok) return found;
         const list = { path: `/api/v1/maps/${found.map.id}/stages`, filters: {}, limit: query.limit };
-        const at = readPageCursor(list, query.cursor, isStagePosition);
+        const at = parsePageCursor(list, query.cursor, isStagePosition);
         if (!at.ok) return at;
-        const { page, next } = nextStages(found.map.stages, at.position, pageLimitOf(query));
+        const { page, next } = stagePage(found.map.stages, at.position, pageLimitOf(query));
         return pageReply(list, page, next, { ETag: etagOf(found.map) });
       },
       docs: {
         operationId: 'listStages',
         tag: 'Stages',
         summary: 'List stages',
-        description: `The stages of a map in their order. ${etag}`,
+        description: `The stages of a map in their order. ${etagNote}`,
         conditionalRead: true,
         response: { status: 200, description: 'A page of stages.', schema: StagePage, headers: ['ETag', 'Link'] },
         codes: ['map_deleted'],
-        examples: { plain: { summary: 'All stages of a map', path: exampleMap } },
+        examples: { plain: { summary: 'All stages of a map', path: exampleParams } },
       },
     }),
 
@@ -63,7 +62,7 @@ export function stageRoutes(services: Services): Route[] {
         operationId: 'addStage',
         tag: 'Stages',
         summary: 'Add a stage',
-        description: `Adds a stage at the end, or at \`order\`. ${etag}`,
+        description: `Adds a stage at the end, or at \`order\`. ${etagNote}`,
         response: { status: 201, description: 'The stage.', schema: Stage, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalWrite: true,
@@ -71,18 +70,18 @@ export function stageRoutes(services: Services): Route[] {
         examples: {
           append: {
             summary: 'At the end',
-            path: exampleMap,
+            path: exampleParams,
             body: { stage: 'Print the order', cycle_time_hrs: 0.05, wait_time_hrs: 1.5, work_type: 'incidental' },
           },
-          nameOnly: { summary: 'Only the name', path: exampleMap, body: { stage: 'Pick' } },
+          nameOnly: { summary: 'Only the name', path: exampleParams, body: { stage: 'Pick' } },
           deprecated: {
             summary: 'With the deprecated value_add',
-            path: exampleMap,
+            path: exampleParams,
             body: { stage: 'Pack', cycle_time_hrs: 0.2, value_add: true },
           },
           insert: {
             summary: 'In between',
-            path: exampleMap,
+            path: exampleParams,
             body: { stage: 'Check', order: 3, cycle_time_hrs: 0.1, work_type: 'waste' },
           },
         },
@@ -104,7 +103,7 @@ export function stageRoutes(services: Services): Route[] {
         operationId: 'reorderStages',
         tag: 'Stages',
         summary: 'Reorder stages',
-        description: `Puts the stages of the map into the order that you want. ${etag}`,
+        description: `Puts the stages of the map into the order that you want. ${etagNote}`,
         response: { status: 200, description: 'All stages in their new order.', schema: StagePage, headers: ['ETag'] },
         codes: ['map_deleted', 'stage_ids_mismatch'],
         conditionalWrite: true,
@@ -112,7 +111,7 @@ export function stageRoutes(services: Services): Route[] {
         examples: {
           plain: {
             summary: 'Pick before printing',
-            path: exampleMap,
+            path: exampleParams,
             body: { stage_ids: [stageIds.pick, stageIds.print, stageIds.check, stageIds.pack] },
           },
         },
@@ -137,7 +136,7 @@ export function stageRoutes(services: Services): Route[] {
         operationId: 'updateStage',
         tag: 'Stages',
         summary: 'Change a stage',
-        description: `Changes what the body names and leaves the rest; a new \`order\` moves the stage. ${etag}`,
+        description: `Changes what the body names and leaves the rest; a new \`order\` moves the stage. ${etagNote}`,
         response: { status: 200, description: 'The stage as it is now.', schema: Stage, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalWrite: true,
@@ -145,7 +144,7 @@ export function stageRoutes(services: Services): Route[] {
         examples: {
           classify: {
             summary: 'Another classification',
-            path: { ...exampleMap, stage_id: stageIds.pick },
+            path: { ...exampleParams, stage_id: stageIds.pick },
             body: { cycle_time_hrs: 0.4, work_type: 'valuable' },
           },
         },
@@ -163,7 +162,7 @@ export function stageRoutes(services: Services): Route[] {
         const stage = stageIdIn(request.params);
         if (!stage.ok) return stage;
         const args = { map_id: map.id, stage_id: stage.id };
-        // The response shows the deleted stage, so the stage comes from the map before the mutation.
+        // The response shows the deleted stage, which only the map before the mutation still has.
         const render = (effect: Effect, before: MapDoc | undefined) => renderStage(effect, before, 200);
         return mutationReply(services, request, { name: 'delete_stage', args, render });
       },
@@ -171,20 +170,20 @@ export function stageRoutes(services: Services): Route[] {
         operationId: 'deleteStage',
         tag: 'Stages',
         summary: 'Delete a stage',
-        description: `Deletes a stage for good; those after it move up. ${etag}`,
+        description: `Deletes a stage for good; those after it move up. ${etagNote}`,
         response: { status: 200, description: 'The stage as it was.', schema: Stage, headers: ['ETag'] },
         codes: ['map_deleted'],
         conditionalWrite: true,
         idempotency: 'key',
-        examples: { plain: { summary: 'Without the check', path: { ...exampleMap, stage_id: stageIds.check } } },
+        examples: { plain: { summary: 'Without the check', path: { ...exampleParams, stage_id: stageIds.check } } },
       },
     }),
   ];
 }
 
-/** Returns the stage with the ETag of its map, since `If-Match` on a stage compares the version of the whole map. */
-function renderStage({ map, affectedIds }: Effect, within: MapDoc | undefined, status: number): JsonResponse {
-  const stage = within?.stages.find(({ id }) => id === affectedIds.stageId);
+/** A stage has no version, so the response has the ETag of the map, which `If-Match` compares. */
+function renderStage({ map, affectedIds }: Effect, mapWithStage: MapDoc | undefined, status: number): JsonResponse {
+  const stage = mapWithStage?.stages.find(({ id }) => id === affectedIds.stageId);
   assert(map && stage, 'the mutation is about a stage of a map');
   return { status, headers: { ETag: etagOf(map) }, body: stage };
 }

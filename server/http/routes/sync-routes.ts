@@ -14,12 +14,12 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Checks the protocol version before the body. The body of an outdated client may have an old form, and the client has
- * to learn that it is outdated rather than that its body is invalid.
+ * An outdated client must learn that its protocol is outdated. A check of its body, which may have an old form, would only
+ * say that the body is invalid.
  */
 const precheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
 
-const protocol = { 'Gemba-Protocol': '1' };
+const exampleHeaders = { 'Gemba-Protocol': '1' };
 const recorded_at = '2026-07-01T07:40:00.000Z';
 
 export function syncRoutes(services: Services): Route[] {
@@ -46,7 +46,7 @@ export function syncRoutes(services: Services): Route[] {
         examples: {
           plain: {
             summary: 'A map and a stage, and one that is refused',
-            headers: protocol,
+            headers: exampleHeaders,
             body: {
               client_id: clientId,
               acked_seq: 0,
@@ -82,7 +82,7 @@ export function syncRoutes(services: Services): Route[] {
         examples: {
           plain: {
             summary: 'The first page of the maps',
-            headers: protocol,
+            headers: exampleHeaders,
             query: { client_id: clientId, kinds: 'map', limit: 2 },
           },
         },
@@ -110,7 +110,7 @@ export function syncRoutes(services: Services): Route[] {
           contentType: 'text/event-stream',
         },
         codes: ['too_many_streams'],
-        examples: { plain: { summary: 'The stream as it begins', headers: protocol } },
+        examples: { plain: { summary: 'The stream as it begins', headers: exampleHeaders } },
       },
     }),
   ];

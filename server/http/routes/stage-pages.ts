@@ -1,0 +1,86 @@
+/**
+ * Divides the stages of a map into pages while people may reorder the stages. A position in the list would shift, so the
+ * cursor records which stages the earlier pages have shown. A page has the first stages, in the current order, that no
+ * earlier page has shown (docs/decisions/0036).
+ *
+ * The cursor is an exact filter that takes about 4 bits for each stage. A hash assigns the stages to small groups. For each
+ * group, the server tries seeds until a second hash with the seed is odd for each shown stage and even for each other stage.
+ * The cursor contains these seeds. A stage that is added later may be taken for a shown stage and unshownIds out.
+ */
+import type { Stage } from '../../../shared/schema/stage.ts';
+
+/** A larger group would often have no seed that fits. */
+const groupStagesMean = 4;
+const seedBytes = 2;
+const seedCount = 2 ** (8 * seedBytes);
+const saltCount = 256;
+
+/** `position` is undefined for the first page, and `next` is null on the last page. */
+export function stagePage(
+  stages: Stage[],
+  position: string | undefined,
+  limit: number,
+): { page: Stage[]; next: string | null } {
+  const wasShown = position === undefined ? () => false : shownPredicateOf(position);
+  const unshown = stages.filter(({ id }) => !wasShown(id));
+  const page = unshown.slice(0, limit);
+  if (unshown.length <= limit) return { page, next: null };
+  const unshownIds = new Set(unshown.slice(limit).map(({ id }) => id));
+  const ids = stages.map(({ id }) => id);
+  return { page, next: encodePosition(ids, (id) => !unshownIds.has(id)) };
+}
+
+/** Checks the length: a position has one byte of salt and a seed for each group. */
+export function isStagePosition(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length > 1 && bytes.length % seedBytes === 1 && bytes.toString('base64url') === text;
+}
+
+function encodePosition(ids: number[], isShown: (id: number) => boolean): string {
+  for (let salt = 0; salt < saltCount; salt++) {
+    const seeds = findSeeds(groupIdsBySalt(ids, salt), isShown);
+    if (seeds) return Buffer.concat([Buffer.of(salt), seeds]).toString('base64url');
+  }
+  throw new Error('no salt deals the stages into groups that have seeds');
+}
+
+function shownPredicateOf(position: string): (id: number) => boolean {
+  const bytes = Buffer.from(position, 'base64url');
+  const salt = bytes[0]!;
+  const groupCount = (bytes.length - 1) / seedBytes;
+  return (id) => isOddHash(id, bytes.readUInt16BE(1 + seedBytes * groupIndexOf(id, salt, groupCount)));
+}
+
+function groupIdsBySalt(ids: number[], salt: number): number[][] {
+  const groups = Array.from({ length: Math.ceil(ids.length / groupStagesMean) }, (): number[] => []);
+  for (const id of ids) groups[groupIndexOf(id, salt, groups.length)]!.push(id);
+  return groups;
+}
+
+/** Returns undefined if a group has no seed that fits. The caller then tries other groups, by another salt. */
+function findSeeds(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
+  const seeds = Buffer.alloc(groups.length * seedBytes);
+  for (const [index, group] of groups.entries()) {
+    const members = group.map((id) => ({ id, shown: isShown(id) }));
+    let seed = 0;
+    while (seed < seedCount && members.some(({ id, shown }) => isOddHash(id, seed) !== shown)) seed += 1;
+    if (seed === seedCount) return undefined;
+    seeds.writeUInt16BE(seed, index * seedBytes);
+  }
+  return seeds;
+}
+
+const isOddHash = (id: number, seed: number): boolean => hash(id, seed) % 2 === 1;
+const groupIndexOf = (id: number, salt: number, groupCount: number): number => hash(id, seedCount + salt) % groupCount;
+
+/** Mixes the bits as MurmurHash3 does. `id` has up to 53 bits, and the hash has 32. */
+function hash(id: number, seed: number): number {
+  let mixed = Math.imul(seed + 1, 0x9e3779b1);
+  for (const half of [id >>> 0, Math.floor(id / 2 ** 32)]) {
+    mixed ^= half;
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    mixed ^= mixed >>> 16;
+  }
+  return mixed >>> 0;
+}
