@@ -26,7 +26,7 @@ import { View } from './view/view.ts';
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
   const clock = toTrustedClock({ ...systemClock, ...options.clock });
-  const store = await openDeviceStore({ name, storage, mirror, schedule: clock.schedule });
+  const store = await openDeviceStore({ name, storage, mirror, clock });
   const lifetime = new Lifetime();
   try {
     return await composeEngine({ store, clock, lifetime }, options);

@@ -15,7 +15,7 @@ const now = () => '2026-03-01T08:00:00.000Z';
 
 async function opened(): Promise<Outbox> {
   const name = randomUUID();
-  const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
+  const store = await openDeviceStore({ name, storage: memoryStorage(), clock: systemClock });
   onTestFinished(() => store.close());
   return Outbox.open({ table: store.outbox, locks: createLocks(name, systemClock.schedule), ids: randomIds, now });
 }

@@ -25,7 +25,7 @@ function deviceOf() {
   return {
     clock: { advance: (ms: number) => (now += ms), iso: () => new Date(now).toISOString() },
     open: async (): Promise<Life> => {
-      const store: DeviceStore = await openDeviceStore({ name, storage, schedule: systemClock.schedule });
+      const store: DeviceStore = await openDeviceStore({ name, storage, clock: systemClock });
       onTestFinished(() => store.close());
       const iso = () => new Date(now).toISOString();
       const options = { locks: createLocks(name, systemClock.schedule), ids: randomIds, now: iso, serverNow: iso };

@@ -14,18 +14,19 @@ import { cursorRowId, deviceRowId, type TapBody, type OutboxBody, type RecordBod
 import { Table, type TableOptions } from './table.ts';
 
 export interface DeviceStore {
-  /** Empty until `refreshAll` reads the records, which may be many. */
+  /** Has no rows in memory before `refreshAll`: there may be many records, and the opening does not wait for them. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<TapBody>;
   health: StorageHealth;
-  /** Holds a second copy of the outbox and the drafts. */
+  /** Keeps a second copy of the outbox and the drafts. */
   journal: Journal;
   close(): Promise<void>;
 }
 
 /**
- * When the shape of the records changes, the name does too and a device pulls them again; outbox and drafts migrate.
+ * When the shape of the records changes, the collection gets a new name, and each device pulls its records again. The rows of
+ * outbox and drafts are migrated instead.
  */
 export const recordsCollection = 'records_v1';
 
@@ -35,7 +36,7 @@ export interface DeviceStoreOptions {
   storage?: DeviceStorage | undefined;
   /** The default is the browser's private file system, or none if `storage` is given. */
   mirror?: Mirror | undefined;
-  schedule: Clock['schedule'];
+  clock: Pick<Clock, 'schedule' | 'wallMs'>;
   /** The default is all migrations; tests pass their own. */
   migrations?: readonly Migration[];
 }
@@ -44,46 +45,46 @@ export async function openDeviceStore({
   name,
   storage: appStorage,
   mirror,
-  schedule,
+  clock: { schedule, wallMs },
   migrations = ourMigrations,
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
   const release = appStorage && !hasTabs ? claimDevice(appStorage, name) : () => {};
-  // The journal's worker starts while the tables are opened.
-  const starting = mirror ?? (appStorage ? undefined : opfsJournal(name));
-  const opened: { close(): Promise<void> }[] = [];
+  // Do not wait here: the journal's worker starts while the tables are opened.
+  const mirrorOpening = mirror ?? (appStorage ? undefined : opfsJournal(name));
+  const openStores: { close(): Promise<void> }[] = [];
   const close = async () => {
     health.stop();
-    await Promise.all(opened.map((store) => store.close()));
+    await Promise.all(openStores.map((store) => store.close()));
     release();
   };
   try {
     const storage = await rowStorageFor({ appStorage, databaseName: name, health });
     const table = async <Body>(
       collection: Pick<Collection, 'name' | 'version'>,
-      more: Pick<TableOptions<Body>, 'schedule' | 'witnessRowId' | 'fenceRowId'>,
+      options: Pick<TableOptions<Body>, 'schedule' | 'witnessRowId' | 'fenceRowId'>,
     ): Promise<Table<Body>> => {
       const store = await storage.open<Body>({ ...collection, isShared: hasTabs });
-      opened.push(store);
-      return new Table({ store, health, ...more });
+      openStores.push(store);
+      return new Table({ store, health, wallMs, ...options });
     };
     const version = migrations.length;
     const [records, outbox, drafts] = await Promise.all([
-      // Has no deadline (`schedule`): a long write of records is normal.
+      // The records get no `schedule`, and so no timeout: writing a long pull may take its time.
       table<RecordBody>({ name: recordsCollection, version: 0 }, { witnessRowId: cursorRowId }),
       table<OutboxBody>({ name: 'outbox', version }, { schedule, fenceRowId: deviceRowId }),
       table<TapBody>({ name: 'drafts', version }, { schedule }),
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
-    // Only one of the tabs that open at once recovers the database, and no tab makes a mutation meanwhile.
+    // Under this lock, only one of several opening tabs recovers the database, and no tab makes a mutation meanwhile.
     const journal = await createLocks(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, steps: migrations });
       return Journal.open({
         ...tables,
         migrations,
-        mirror: await starting,
+        mirror: await mirrorOpening,
         schedule,
       });
     });
@@ -97,7 +98,7 @@ export async function openDeviceStore({
       },
     };
   } catch (error) {
-    (await starting)?.giveUp();
+    (await mirrorOpening)?.giveUp();
     await close();
     throw error;
   }
@@ -105,7 +106,7 @@ export async function openDeviceStore({
 
 const openDevices = new WeakMap<DeviceStorage, Set<string>>();
 
-/** Refuses a second engine on the same database: outside a browser it would not see the first one's writes. */
+/** Refuses a second engine on the same database: outside a browser, no engine sees the writes of another. */
 function claimDevice(storage: DeviceStorage, name: string): () => void {
   const names = openDevices.get(storage) ?? new Set();
   if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);

@@ -1,7 +1,7 @@
 /**
- * Rows in the databases of RxDB's Dexie storage. RxDB makes them and reads single rows; IndexedDB is used directly where RxDB
- * is slower or promises less: it walks a cursor to read all rows, reads each row before it writes it, and writes the rows
- * beside those that conflict (docs/decisions/0032-a-row-store-of-our-own.md has the measurements).
+ * Stores rows in the databases of RxDB's Dexie storage. RxDB creates the databases and reads single rows. This driver uses
+ * IndexedDB directly for the rest: RxDB reads all rows with a slow cursor, reads each row before writing it, and writes part
+ * of a batch if a row conflicts (docs/decisions/0032-a-row-store-of-our-own.md has the measurements).
  */
 import type { Dexie } from 'dexie';
 import type { RxDocumentData } from 'rxdb';
@@ -26,7 +26,7 @@ import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts'
 interface DexieRowStorageOptions {
   databaseName: string;
   health: StorageHealth;
-  /** IndexedDB for a platform whose global scope has none, such as Node. */
+  /** An implementation of IndexedDB for Node, which has none. */
   dependencies?: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange };
 }
 
@@ -34,7 +34,7 @@ export function dexieRowStorage({ databaseName, health, dependencies }: DexieRow
   return { open: (collection) => openRowStore({ databaseName, collection, health, dependencies }) };
 }
 
-/** The Dexie databases by name, of which RxDB opens one for each name and page. */
+/** The open Dexie databases by name. RxDB opens one database for each name in a page. */
 const databases = new Map<string, Dexie>();
 
 interface OpenOptions {
@@ -59,7 +59,7 @@ async function openRowStore<Body>({
       reportClosing(database, health);
     },
   });
-  // This driver tells other tabs of its writes by its own channel, since RxDB does not see those writes.
+  // Turn off RxDB's messages between tabs (`isShared`): RxDB does not see this driver's writes, so `channel` announces them.
   const instance = await storage.createStorageInstance(rxCollection(databaseName, { ...collection, isShared: false }));
   // RxDB opens the database in the background; a read waits until the database is open.
   await instance.findDocumentsById([], true);
@@ -90,7 +90,7 @@ async function openRowStore<Body>({
   };
 }
 
-/** Reports a closed database. Otherwise Dexie would open it again, empty, and accept the next write. */
+/** Reports that the browser closed the database: Dexie would open the database again, empty, and accept writes. */
 function reportClosing(database: Dexie, health: StorageHealth): void {
   let openings = 0;
   database.on('close', () => health.reportClosed());
@@ -117,7 +117,7 @@ class IndexedDbRows<Body> {
     this.#keyRange = keyRange;
   }
 
-  /** Reads all rows in one request, since a cursor asks the browser's storage again for every few rows. */
+  /** Reads all rows in one request. A cursor would make a request for every few rows. */
   async readAll(): Promise<StoredRow<Body>[]> {
     const docs = this.#openDatabase().transaction('docs').objectStore('docs');
     const documents = await resultOf<DexieDocument[]>(docs.index('[_deleted+id]').getAll(this.#indexRange('0')));
@@ -130,7 +130,7 @@ class IndexedDbRows<Body> {
     return this.#checkAndWrite(changes, fences);
   }
 
-  /** Removes tombstones by the index; RxDB would read all rows. */
+  /** Finds the tombstones by the index. RxDB would read all rows. */
   async purge({ rowsMax, keptMax = 0 }: PurgeLimits): Promise<void> {
     const { transaction, docs } = this.#beginWrite();
     const [removed, index] = [this.#indexRange('1'), docs.index('[_deleted+id]')];
@@ -140,14 +140,14 @@ class IndexedDbRows<Body> {
     await commit(transaction);
   }
 
-  /** Writes new rows, such as a tap, without reading first. Writes none and returns false if one of them exists. */
+  /** Writes new rows, such as a tap, without reading first. If a row exists, writes nothing and returns false. */
   async #insert(changes: RowChange<Body>[]): Promise<boolean> {
     const { transaction, docs } = this.#beginWrite();
     for (const { row } of changes) docs.add(toDexie(row));
     return commit(transaction);
   }
 
-  /** Checks and writes in one transaction, so that no other tab writes in between. */
+  /** Checks the revisions and writes in one transaction, so that no other tab writes in between. */
   async #checkAndWrite(changes: RowChange<Body>[], fences: ExpectedRevision[]): Promise<RowConflict<Body>[]> {
     const { transaction, docs } = this.#beginWrite();
     const expected = expectedRevisions(changes, fences);
@@ -195,7 +195,7 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   });
 }
 
-/** Resolves to whether the transaction was written; it fails as a whole if one of its new rows exists. */
+/** Commits. Resolves to false, with nothing written, if the transaction adds a row that exists. */
 function commit(transaction: IDBTransaction): Promise<boolean> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve(true));

@@ -1,7 +1,7 @@
 /**
- * Watches whether the storage of a device works. A browser may close or delete a database that an engine has open, and
- * Dexie would open it again, empty. So the engine keeps it closed: its rows in memory may be incomplete, and opening
- * the engine again recovers lost rows from the journal.
+ * Watches whether the storage of a device works. A browser may close or delete a database while an engine uses it, and Dexie
+ * would then open the database again, empty. The engine refuses all further work instead. When the app opens the engine
+ * again, the journal restores the lost rows.
  */
 import { BehaviorSubject } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -9,7 +9,7 @@ import { GembaError } from '../core/errors.ts';
 
 export interface StorageProblem {
   code: 'storage_lost' | 'storage_full';
-  /** A text for a person. */
+  /** A sentence for the person. */
   detail: string;
 }
 
@@ -27,11 +27,12 @@ export class StorageHealth {
     for (const reject of this.#rejectRunning) reject(new GembaError(lostProblem));
   }
 
-  /** Reports that the storage is full: only a recording under way may be written. */
+  /** Reports that the storage is full: only a recording under way may still be written. */
   reportFull(): void {
     if (!this.#isEnding && !this.problem$.value) this.problem$.next(fullProblem);
   }
 
+  /** Reports that the storage has space again. */
   reportSpace(): void {
     if (this.problem$.value === fullProblem) this.problem$.next(null);
   }
@@ -40,15 +41,12 @@ export class StorageHealth {
     return this.problem$.value === fullProblem;
   }
 
-  /**
-   * Tells whether a write failed because the storage is full; using up the free space down to the reserve does not
-   * count.
-   */
+  /** True after a write failed because the storage is full. False if only the check of free space found too little. */
   get hasWriteFailed(): boolean {
     return this.#hasWriteFailed;
   }
 
-  /** Reports a successful write, which shows that there is room again. */
+  /** Reports a successful write, which shows that the storage has space again. */
   reportWrite(): void {
     if (!this.#hasWriteFailed) return;
     this.#hasWriteFailed = false;
@@ -61,7 +59,7 @@ export class StorageHealth {
     this.problem$.complete();
   }
 
-  /** Runs work on the storage. Rejects once the storage is lost or the deadline has passed, even if the work never ends. */
+  /** Runs work on the storage. Rejects when the storage is lost or the time is over, even if the work never ends. */
   guard<Result>(work: () => Promise<Result>, { schedule, onLate }: GuardOptions = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseWhenLost();
@@ -97,13 +95,13 @@ export class StorageHealth {
 }
 
 interface GuardOptions {
-  /** Runs the deadline; without it there is none. */
+  /** Times the work out after `storageMsMax`. Without `schedule`, the work may take any time. */
   schedule?: Clock['schedule'] | undefined;
-  /** Called when work ends after its deadline, successfully or not. */
+  /** Called when work that has timed out ends after all, successfully or not. */
   onLate?: (() => void) | undefined;
 }
 
-/** The deadline of storage work: a tab that waits longer would keep its lock from all other tabs. */
+/** How long storage work may take. Longer work would keep a lock, for which the other tabs wait. */
 export const storageMsMax = 25_000;
 
 const timeoutError = {
@@ -125,11 +123,12 @@ const fullProblem: StorageProblem = {
 export const storageFullError = (): GembaError => new GembaError(fullProblem);
 
 /**
- * These errors show a lost database: IndexedDB gives UnknownError for unreadable files, and AbortError when it closes.
+ * Names of errors that show a lost database. IndexedDB throws an UnknownError if it cannot read its files, and an AbortError
+ * if the database is closed during a transaction.
  */
 const lostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 
-/** The names of an error and of its causes; Dexie puts the browser's error into `inner`. */
+/** Returns the names of an error and of its causes, which Dexie puts into `inner`. */
 function errorNames(error: unknown): string[] {
   const names: string[] = [];
   let next = error;

@@ -56,7 +56,7 @@ const marking =
 const steps = [marking('second'), marking('third')];
 
 const life = async (options: Partial<DeviceStoreOptions> & { name: string }) => {
-  const store = await openDeviceStore({ storage: memoryStorage(), schedule: systemClock.schedule, ...options });
+  const store = await openDeviceStore({ storage: memoryStorage(), clock: systemClock, ...options });
   return {
     store,
     rows: () => ({

@@ -1,6 +1,6 @@
 /**
- * Migrates the rows of the outbox and the drafts from one shape to the next. Devices hold work in such rows, so a shape never
- * changes without a step here; the records are pulled again instead.
+ * Migrates the rows of the outbox and the drafts to a new shape. These rows hold work that exists only on the device, so their
+ * shape never changes without a migration. Records are pulled again instead.
  *
  * RxDB's migration plugin is not used, since it weighs 11 kB gzip and does not migrate the journal.
  */
@@ -28,8 +28,8 @@ interface MigrationOptions {
 }
 
 /**
- * Copies the rows of the latest older version and removes the old rows. The outbox with its device row comes last: a
- * crash before that repeats the migration, and a crash after it only leaves unused rows.
+ * Copies the rows of the latest older version, then removes the old rows. The device row is written last, with the outbox. If
+ * the app crashes before this write, the next opening repeats the migration; after it, only unused rows are left.
  */
 export async function migrate({ storage, outbox, drafts, steps }: MigrationOptions): Promise<void> {
   if (steps.length === 0 || (await outbox.refresh(deviceRowId))) return;

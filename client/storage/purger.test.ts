@@ -19,7 +19,7 @@ const device: OutboxBody = {
 async function storeWithMarks(count: number) {
   const mirror = breakableJournal(folderJournal(newFolder()));
   const name = `device-${randomUUID()}`;
-  const store = await openDeviceStore({ name, storage: memoryStorage(), mirror, schedule: systemClock.schedule });
+  const store = await openDeviceStore({ name, storage: memoryStorage(), mirror, clock: systemClock });
   onTestFinished(() => store.close());
   const idOf = (index: number) => movedRowId(String(index).padStart(6, '0'));
   const ids = Array.from({ length: count }, (_, index) => idOf(index));

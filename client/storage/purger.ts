@@ -1,25 +1,25 @@
-/** Keeps the storage from growing: purges tombstones, and removes the oldest marks of exported and imported work. */
+/** Keeps the storage from growing: purges tombstones, and removes old `moved` rows, which mark exported and imported work. */
 import { Subscription } from 'rxjs';
 import type { DeviceStore } from './device-store.ts';
 import type { WrittenRows } from './row-cache.ts';
 
 type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'journal'>;
 
-/** Fewer removed rows are not worth a transaction. */
+/** How many rows must have been removed before a purge is worth its transaction. */
 const removedRowsMin = 100;
 const purgedRowsMax = 5_000;
-/** How many marks of moved work are kept; moving all work to another device daily makes fewer in a year. */
+/** How many `moved` rows are kept. Even a device that exports its work daily writes fewer in a year. */
 export const moveMarksMax = 10_000;
 /**
- * How many tombstones are kept for a journal that cannot be written. Beyond this a removed row may come back from the
- * journal, which is harmless since the server knows its number.
+ * How many tombstones are kept while the journal cannot be written. Without its tombstone, a removed row may be restored from
+ * the journal. The server recognizes such a mutation by its number, and such a recording by its session.
  */
 export const tombstonesBehindMax = 5_000;
 
 export class Purger {
   readonly #options: PurgerOptions;
   readonly #subscription = new Subscription();
-  /** Starts high enough that the first idle moment purges the tombstones of earlier openings. */
+  /** Begins at the minimum, so that the first idle moment purges the tombstones of earlier openings. */
   #removed = removedRowsMin;
   #isPurging = false;
 
@@ -36,7 +36,7 @@ export class Purger {
     this.#subscription.unsubscribe();
   }
 
-  /** Purges if enough rows were removed. Only the leading tab calls it, when nothing is left to sync. */
+  /** Purges if enough rows were removed. Called only in the leading tab, when nothing is left to sync. */
   async purgeWhenIdle(): Promise<void> {
     if (this.#isPurging || this.#removed < removedRowsMin) return;
     this.#isPurging = true;
@@ -50,7 +50,7 @@ export class Purger {
     const { records, outbox, drafts, journal } = this.#options;
     await this.#removeOldMoveMarks().catch(() => {});
     await records.purge({ rowsMax: purgedRowsMax }).catch(() => {});
-    // Keep tombstones while the journal lacks a removal, or it would restore the row.
+    // A tombstone keeps the journal from restoring the row, so tombstones stay until the journal has all removals.
     const keptMax = (await journal.hasAllRemovals()) ? 0 : tombstonesBehindMax;
     for (const table of [outbox, drafts]) await table.purge({ rowsMax: purgedRowsMax, keptMax }).catch(() => {});
   }

@@ -1,6 +1,6 @@
 /**
- * Watches the browser's storage quota. It asks the browser to persist the storage when there is unsent work, and checks
- * the free space before each recording, so that a recording that starts can be finished.
+ * Watches the browser's storage quota. Asks the browser to persist the storage when there is unsent work, and checks the free
+ * space before each recording, so that a recording that starts can be finished.
  */
 import { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -12,17 +12,17 @@ import { deviceRowId } from './rows.ts';
 interface StorageQuotaOptions {
   store: DeviceStore;
   purger: Purger;
-  /** Removes receipts, whose recordings the server has, too. */
+  /** Removes receipts: the server has their recordings. */
   forgetReceipts: () => Promise<void>;
   schedule: Clock['schedule'];
 }
 
-/** Space for the largest recording as a draft and in the outbox, each stored twice, with tombstones. */
+/** Space for the largest recording (8 MiB): the database stores it as a draft and as a mutation, and so does the journal. */
 export const reserveBytes = 32 * 1024 * 1024;
-/** Receipts are removed while less space than this is free. */
+/** Receipts are removed before a recording starts if less space than this is free. */
 const lowBytes = 2 * reserveBytes;
 
-/** The pause between two test writes to a full storage: without them, no write may come that shows free space. */
+/** The pause between two test writes to a full storage. The app may write nothing that would show that space is free again. */
 export const fullStorageCheckMs = 60_000;
 
 export class StorageQuota {
@@ -48,7 +48,7 @@ export class StorageQuota {
     this.#subscription.unsubscribe();
   }
 
-  /** Makes verbs that start or add a recording reject with `storage_full` while only the reserve is free. */
+  /** Makes the verbs that start or add a recording reject with `storage_full` while only the reserve is free. */
   withSpaceCheck<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
     return {
       ...verbs,
@@ -89,52 +89,49 @@ export class StorageQuota {
     if (!this.#subscription.closed) this.#scheduleCheck();
   }
 
-  /** Checks again when the page is shown, since the person may have freed space elsewhere. */
+  /** Checks the space again when the page is shown, since the person may have freed space elsewhere. */
   #checkWhenShown(): Subscription {
     if (typeof document === 'undefined') return new Subscription();
-    const shown = () => {
+    const checkIfShown = () => {
       if (document.visibilityState === 'visible') void this.#checkSpace();
     };
-    document.addEventListener('visibilitychange', shown);
-    return new Subscription(() => document.removeEventListener('visibilitychange', shown));
+    document.addEventListener('visibilitychange', checkIfShown);
+    return new Subscription(() => document.removeEventListener('visibilitychange', checkIfShown));
   }
 
-  /** Frees space. Ignores failures, since a full disk may refuse removals, too. */
+  /** Removes what is not needed. Ignores failures, since a full disk may refuse removals, too. */
   async #freeSpace(): Promise<void> {
     await this.#forgetReceipts().catch(() => {});
     await this.#purger.purge();
   }
 
-  /**
-   * Asks the browser to persist the storage, once and only when there is unsent work, since the browser may ask the
-   * person.
-   */
+  /** Asks the browser to persist the storage, once, and only when there is unsent work: the browser may ask the person. */
   #askToPersist(): Subscription {
     const { outbox, drafts } = this.#store;
     const ask = async () => {
       const { storage } = navigator;
       if (!(await storage.persisted())) await storage.persist();
     };
-    const asked = () => void ask().catch(() => {});
+    const askQuietly = () => void ask().catch(() => {});
     if (!globalThis.navigator?.storage?.persist) return new Subscription();
-    if (hasWork([...outbox.entries(), ...drafts.entries()].map(([id]) => ({ id })))) {
-      asked();
+    if (hasUnsentWork([...outbox.entries(), ...drafts.entries()].map(([id]) => ({ id })))) {
+      askQuietly();
       return new Subscription();
     }
     const subscription = new Subscription();
     const askOnce = (rows: { id: string }[]) => {
-      if (!hasWork(rows)) return;
+      if (!hasUnsentWork(rows)) return;
       subscription.unsubscribe();
-      asked();
+      askQuietly();
     };
     for (const table of [outbox, drafts]) subscription.add(table.onWrite('observer', askOnce));
     return subscription;
   }
 }
 
-const hasWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
+const hasUnsentWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
 
-/** Returns the free bytes; Infinity if the browser does not tell. */
+/** Returns the free bytes of the quota; Infinity if the browser does not tell. */
 async function readFreeBytes(): Promise<number> {
   const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota === undefined || usage === undefined ? Infinity : quota - usage;

@@ -2,7 +2,7 @@
 import { Subject, type Subscription } from 'rxjs';
 import type { StoredRow } from './row-store.ts';
 
-/** The rows that one write changed, in this tab or another; `body` is undefined for a removed row. */
+/** The rows that one write has changed, in this tab or another. The body of a removed row is undefined. */
 export type WrittenRows<Body> = { id: string; body: Body | undefined }[];
 
 /**
@@ -19,18 +19,16 @@ interface CachedRow<Body> {
 
 interface Tombstone {
   revision: number;
-  /** Whether the storage may still have the tombstone. */
+  /** Whether the storage may still have the tombstone; false after a purge. */
   isStored: boolean;
 }
 
-/**
- * How many tombstones stay in memory. Events of other tabs are only seconds late, so older tombstones are not needed.
- */
+/** How many tombstones stay in memory. Another tab's message is at most seconds late, so older ones are not needed. */
 export const tombstonesMax = 5_000;
 
 export class RowCache<Body> {
   readonly #rows = new Map<string, CachedRow<Body>>();
-  /** The latest removals, so that a late event with an older revision does not bring a row back. */
+  /** The latest removals: a late message of another tab, with an older revision, must not bring a row back. */
   readonly #tombstones = new Map<string, Tombstone>();
   readonly #listeners: Record<ListenerStage, Subject<WrittenRows<Body>>> = {
     index: new Subject(),
@@ -58,12 +56,12 @@ export class RowCache<Body> {
     for (const [id, { body }] of this.#rows) yield [id, body];
   }
 
-  /** The revision of a row; undefined if the row is unknown. */
+  /** Returns the revision of a row; undefined if no such row is in memory. */
   revisionOf(id: string): number | undefined {
     return this.#rows.get(id)?.revision;
   }
 
-  /** The tombstone of a removed row, if the removal is among the latest. */
+  /** Returns the tombstone of a removed row, if the removal is among the latest. */
   tombstoneOf(id: string): Readonly<Tombstone> | undefined {
     return this.#tombstones.get(id);
   }
@@ -72,7 +70,7 @@ export class RowCache<Body> {
     return this.#tombstones.size;
   }
 
-  /** Takes rows with newer revisions only, since events of other tabs may come late. */
+  /** Stores the rows that are newer than those in memory; a message of another tab may come late. */
   update(stored: StoredRow<Body>[]): void {
     const written: WrittenRows<Body> = [];
     for (const { id, revision, body } of stored) {
@@ -88,7 +86,7 @@ export class RowCache<Body> {
     this.#notify(written);
   }
 
-  /** Forgets rows that another tab removed and purged. */
+  /** Removes rows that the storage no longer has, not even as tombstones: another tab removed and purged them. */
   forget(ids: string[]): void {
     const known = ids.filter((id) => this.has(id));
     for (const id of ids) {
@@ -100,7 +98,7 @@ export class RowCache<Body> {
 
   #setTombstone(id: string, tombstone: Tombstone): void {
     this.#rows.delete(id);
-    // Moves the tombstone to the end, since the oldest are dropped from the front.
+    // Delete first, so that the tombstone moves to the end: the oldest tombstones are dropped from the front.
     this.#tombstones.delete(id);
     this.#tombstones.set(id, tombstone);
     const [oldest] = this.#tombstones.keys();

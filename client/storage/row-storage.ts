@@ -3,7 +3,7 @@ import type { RxStorage } from 'rxdb';
 import type { StorageHealth } from './health.ts';
 import type { RowStorage } from './row-store.ts';
 
-/** An RxDB storage that an app may pass. */
+/** An RxDB storage, which an app may pass to `openGemba`. */
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
 interface RowStorageOptions {

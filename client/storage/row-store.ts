@@ -1,10 +1,10 @@
 /**
- * The interface of a stored table: rows with revisions; a write is all or nothing. The drivers are plain RxDB
- * (rx-row-store.ts) and RxDB on Dexie with direct use of IndexedDB (dexie-row-store.ts); row-store.test.ts tests both.
+ * The interface of a stored table: rows with revisions, and writes that happen as a whole or not at all. There are two
+ * drivers: any storage of RxDB (rx-row-store.ts), and Dexie with direct use of IndexedDB (dexie-row-store.ts).
  */
 import type { Observable } from 'rxjs';
 
-/** A stored row. A removed row leaves a tombstone, whose `body` is null. */
+/** A stored row, or the tombstone of a removed row, which has a null body. */
 export interface StoredRow<Body> {
   id: string;
   /** Grows with each write of the row. */
@@ -12,7 +12,7 @@ export interface StoredRow<Body> {
   body: Body | null;
 }
 
-/** The revision that a row must have when a write happens; undefined if the row must not exist. */
+/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
 export interface ExpectedRevision {
   id: string;
   revision: number | undefined;
@@ -24,7 +24,7 @@ export interface RowChange<Body> {
   replacedRevision: number | undefined;
 }
 
-/** A row whose revision is not the expected one; `stored` is undefined if there is no row. */
+/** A row that does not have its expected revision; `stored` is undefined if there is no such row. */
 export interface RowConflict<Body> {
   id: string;
   stored: StoredRow<Body> | undefined;
@@ -32,25 +32,25 @@ export interface RowConflict<Body> {
 
 export interface RowStore<Body> {
   readonly name: string;
-  /** Emits the writes of other tabs; a driver may also emit those of this tab. */
+  /** Emits the writes of other tabs. A driver may emit the writes of this tab, too. */
   readonly changes$: Observable<StoredRow<Body>[]>;
   /** Reads all rows except tombstones. */
   readAll(): Promise<StoredRow<Body>[]>;
   /** Reads the rows with these ids, tombstones included. */
   read(ids: string[]): Promise<StoredRow<Body>[]>;
-  /** Writes all changes durably, or none of them and returns the conflicts. `fences` are rows that are only checked. */
+  /** Writes all changes durably; or writes nothing and returns the conflicts. `fences` are checked, but not written. */
   write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
-  /** Removes tombstones if there are more than `keptMax`; at most `rowsMax` of them if the storage can limit that. */
+  /** Removes tombstones if there are more than `keptMax`. A storage that cannot limit the number ignores `rowsMax`. */
   purge(limits: PurgeLimits): Promise<void>;
-  /** Deletes all rows and closes. */
+  /** Deletes all rows and closes the store. */
   drop(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PurgeLimits {
-  /** The most rows to remove, which keeps the transaction short. */
+  /** The most tombstones to remove, so that the transaction stays short. */
   rowsMax: number;
-  /** How many tombstones may stay; 0 by default. */
+  /** Up to this number, tombstones stay; 0 by default. */
   keptMax?: number;
 }
 
@@ -60,7 +60,7 @@ export interface Collection {
   version: number;
   /** Whether several tabs may have the collection open. */
   isShared: boolean;
-  /** The JSON schema for storages that validate rows, as RxDB's validators do; by default any object is valid. */
+  /** The JSON schema for a storage that validates rows, as RxDB's validators do. By default, any object is valid. */
   bodySchema?: object | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface RowStorage {
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
 
-/** The revisions that a write relies on. */
+/** Returns the revisions that a write relies on. */
 export const expectedRevisions = <Body>(changes: RowChange<Body>[], fences: ExpectedRevision[]): ExpectedRevision[] => [
   ...changes.map(({ row: { id }, replacedRevision }) => ({ id, revision: replacedRevision })),
   ...fences,

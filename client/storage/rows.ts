@@ -23,10 +23,7 @@ export interface Row<Body> {
 
 export const cursorRowId = 'cursor';
 export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): string => `${kind}|${id}`;
-/**
- * Splits the id of a row of records into kind and id, all that a removed row still tells. The cursor row has no second
- * part.
- */
+/** Splits the row id of a record into the record's kind and id. A removed row has nothing but its row id. */
 export const recordOfRowId = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 export const deviceRowId = 'device';
@@ -37,6 +34,6 @@ const seqDigits = 16;
 export const mutationRowId = (clientId: string, seq: number): string =>
   `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
 
-/** The client id and number that the mutation was made with. */
+/** Returns the client id and number that the mutation was made with. */
 export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
   origin ?? `${client_id}|${seq}`;

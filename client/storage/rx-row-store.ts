@@ -1,6 +1,6 @@
 /**
- * Stores rows in any RxDB storage. A write checks for conflicts first, so it is all or nothing if only one engine uses
- * the storage. If another tab writes a row in between, that row is a conflict but the others are written.
+ * Stores rows in any RxDB storage. A write checks all rows for conflicts first, so one engine alone writes all rows or none.
+ * If another tab writes a row between check and write, that row becomes a conflict, but the other rows are written.
  */
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
@@ -49,7 +49,7 @@ function rxRowStore<Body>(instance: StorageInstance): RowStore<Body> {
     },
     purge: async ({ rowsMax, keptMax = 0 }) => {
       if (keptMax > 0 && (await queryDocuments(instance, { isRemoved: true })).length <= keptMax) return;
-      // RxDB chooses how many tombstones each call removes.
+      // RxDB decides how many tombstones each call removes.
       let isDone = false;
       for (let rounds = 0; !isDone && rounds < rowsMax; rounds++) isDone = await instance.cleanup(0);
     },

@@ -21,7 +21,12 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     tab = async (options = {}) => {
       const store = await open(databaseName).open<Body>({ name: 'rows', version: 0, isShared: false });
       onTestFinished(() => store.close());
-      const table = new Table({ store: { ...store, changes$: NEVER }, health: new StorageHealth(), ...options });
+      const table = new Table({
+        store: { ...store, changes$: NEVER },
+        health: new StorageHealth(),
+        wallMs: Date.now,
+        ...options,
+      });
       await table.refreshAll();
       return { table, store };
     };

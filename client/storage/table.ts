@@ -1,6 +1,6 @@
 /**
- * One collection as the engine uses it: all rows in memory, and `write`, which changes many rows in one transaction of
- * the storage and in the journal.
+ * One collection as the engine uses it: all rows are in memory, and a write changes many rows in one transaction of the
+ * database, and in the journal.
  */
 import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -13,27 +13,28 @@ import type { Row } from './rows.ts';
 export interface TableJournal<Body> {
   /** Resolves to whether the journal has stored the write. */
   write(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
-  /** The table waits for it before each write to the database; undefined if there is nothing to wait for. */
+  /** Called before each write to the database, which waits for the result; undefined if there is nothing to wait for. */
   beforeWrite(): Promise<void> | undefined;
   /** Called with rows that the database refused and the journal may have stored. */
   onRefused(rows: Row<Body>[]): Promise<void>;
 }
 
-/** Another tab wrote one of the rows meanwhile. The rows in memory are then the other tab's. */
+/** Thrown if another tab has written one of the rows meanwhile. The other tab's rows are then in memory. */
 export class WriteConflict extends Error {}
 
 export interface TableOptions<Body> {
   store: RowStore<Body>;
   health: StorageHealth;
-  /** Runs the deadline of storage work; without it there is none. */
+  wallMs: Clock['wallMs'];
+  /** Times out storage work after `storageMsMax`. Without `schedule`, the work may take any time. */
   schedule?: Clock['schedule'] | undefined;
-  /** The id of a row that every write of the collection changes. */
+  /** The id of a row that every write of the collection changes: its revision tells whether any row has changed. */
   witnessRowId?: string | undefined;
-  /** The id of a row that a write must find unchanged: a tab that steals the lock changes it. */
+  /** The id of a row that a tab changes when it steals the lock: a write that finds the row changed is a conflict. */
   fenceRowId?: string | undefined;
 }
 
-/** A write with the revisions that its rows had when it was decided. */
+/** A write, with the revisions that its rows and fences had in memory when the caller decided on the write. */
 interface PreparedWrite<Body> {
   changes: RowChange<Body>[];
   fences: ExpectedRevision[];
@@ -42,6 +43,7 @@ interface PreparedWrite<Body> {
 export class Table<Body> {
   readonly #store: RowStore<Body>;
   readonly #health: StorageHealth;
+  readonly #wallMs: Clock['wallMs'];
   readonly #schedule: Clock['schedule'] | undefined;
   readonly #witnessRowId: string | undefined;
   readonly #fenceRowId: string | undefined;
@@ -50,24 +52,22 @@ export class Table<Body> {
   #witnessRevision: number | undefined;
   #journal: TableJournal<Body> | undefined;
 
-  /**
-   * Starts without rows in memory until `refreshAll`, but listens from now on, so that it misses no write of another
-   * tab.
-   */
-  constructor({ store, health, schedule, witnessRowId, fenceRowId }: TableOptions<Body>) {
+  /** Has no rows before `refreshAll`, but listens to other tabs at once, so that no write is missed in between. */
+  constructor({ store, health, wallMs, schedule, witnessRowId, fenceRowId }: TableOptions<Body>) {
     this.#store = store;
     this.#health = health;
+    this.#wallMs = wallMs;
     this.#schedule = schedule;
     this.#witnessRowId = witnessRowId;
     this.#fenceRowId = fenceRowId;
     store.changes$.subscribe((rows) => {
       this.#cache.update(rows);
-      // A write of any tab shows that the storage works: a follower may never write itself.
+      // The storage works if any tab can write. A follower must learn this from other tabs, since it may never write.
       health.reportWrite();
     });
   }
 
-  /** Calls the listener after each write of any tab, when the rows in memory are updated. */
+  /** Calls the listener after each write of any tab. The rows in memory are up to date by then. */
   onWrite(stage: ListenerStage, listener: (written: WrittenRows<Body>) => void): Subscription {
     return this.#cache.onWrite(stage, listener);
   }
@@ -80,37 +80,37 @@ export class Table<Body> {
     return this.#cache.entries();
   }
 
-  /** Sets the journal: from now on a write resolves when the journal has stored it, too. */
+  /** Sets the journal. From now on, a write resolves when the journal has stored the rows, too. */
   setJournal(journal: TableJournal<Body>): void {
     this.#journal = journal;
   }
 
   /**
-   * Puts and removes rows in one transaction; resolves when the database and the journal have stored it. On a conflict
-   * it throws `WriteConflict` and writes nothing.
+   * Puts and removes rows in one transaction. Resolves when the database and the journal have stored the changes. Writes
+   * nothing and throws `WriteConflict` if another tab has written one of the rows meanwhile.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));
     if (rows.length + removed.length === 0) return;
-    // Takes the revisions now, which the caller has seen; a change of those rows during the wait becomes a conflict.
+    // Note the revisions before waiting: the caller decided on these rows, so a later change of them is a conflict.
     const decided = this.#prepareWrite(rows, removed);
-    const settling = this.#journal?.beforeWrite();
-    if (settling) await settling;
-    // Both writes wait for the disk, so they run at the same time; the slower one starts first.
+    const ready = this.#journal?.beforeWrite();
+    if (ready) await ready;
+    // Write to database and journal at the same time, since both wait for the disk. Start the slower database first.
     const stored = this.#writePrepared(rows, removed, decided);
     const journaled = this.#journal?.write(rows, removed);
     try {
       await stored;
     } catch (error) {
       await journaled;
-      const isKnown = await this.#restoreJournal([...rows.map(({ id }) => id), ...removed]);
-      if (!isKnown) await this.#journal?.onRefused(rows);
+      const isRestored = await this.#restoreJournal([...rows.map(({ id }) => id), ...removed]);
+      if (!isRestored) await this.#journal?.onRefused(rows);
       throw error;
     }
     await journaled;
   }
 
-  /** Writes a tombstone for no row, to test whether the storage has space. */
+  /** Tests whether the storage has space: writes a tombstone under an id that no row has. */
   async tryWrite(): Promise<void> {
     this.#cacheConflicts(await this.#writeChanges({ changes: [this.#changeOf(testRowId, null)], fences: [] }));
   }
@@ -130,15 +130,49 @@ export class Table<Body> {
     return this.#store.purge(limits);
   }
 
+  /** Reads a row from the storage into memory, since another tab may have written the row just now. */
+  async refresh(id: string): Promise<Body | undefined> {
+    await this.#refreshRows([id]);
+    return this.get(id);
+  }
+
+  /** Reads all rows into memory, and drops the rows that another tab has removed. */
+  async refreshAll(): Promise<void> {
+    const read = new Set((await this.readAll()).map(([id]) => id));
+    await this.#refreshRows(this.#cache.ids.filter((id) => !read.has(id)));
+  }
+
+  /** Reads all rows into memory, unless the witness row shows that no tab has written since the last read. */
+  async refreshAllIfStale(): Promise<void> {
+    const id = this.#witnessRowId;
+    const [witness] = id === undefined ? [] : await this.#guarded(() => this.#store.read([id]));
+    if (id === undefined || witness?.revision !== this.#witnessRevision) await this.refreshAll();
+  }
+
+  /** Returns the rows as the storage has them; the rows in memory may be newer. */
+  async readAll(): Promise<[id: string, body: Body][]> {
+    const rows = await this.#guarded(() => this.#store.readAll());
+    this.#cache.update(rows);
+    this.#witnessRevision = rows.find(({ id }) => id === this.#witnessRowId)?.revision;
+    return rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]]));
+  }
+
+  /** Returns the ids that have a tombstone: their rows were removed on purpose, and not lost. */
+  async findRemoved(ids: string[]): Promise<Set<string>> {
+    const rows = await this.#guarded(() => this.#store.read(ids));
+    return new Set(rows.flatMap(({ id, body }) => (body === null ? [id] : [])));
+  }
+
   async #writePrepared(rows: Row<Body>[], removed: string[], decided: PreparedWrite<Body>, retries = 0): Promise<void> {
     const ids = decided.changes.map(({ row }) => row.id);
     const conflicts = await this.#writeChanges(decided, () => void this.#restoreJournal(ids));
     if (conflicts.length === 0) return;
-    const stood = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
+    const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);
-    // Rows removed before this opening have unknown tombstones: such a row may be put again, and needs no second
-    // removal.
-    const isHarmless = ({ id }: RowConflict<Body>) => !this.#cache.has(id) && (!stood.has(id) || removed.includes(id));
+    // Tombstones from before this opening are not in memory, so they conflict with a new row of the same id. And a row
+    // that another tab has removed needs no second removal. Neither is a reason to refuse the write.
+    const isHarmless = ({ id }: RowConflict<Body>) =>
+      !this.#cache.has(id) && (!knownIds.has(id) || removed.includes(id));
     if (retries === retriesMax || !conflicts.every(isHarmless)) {
       throw new WriteConflict(`${conflicts.length} rows of ${this.#store.name} were written elsewhere`);
     }
@@ -155,47 +189,14 @@ export class Table<Body> {
     return conflicts;
   }
 
-  /** After a failed write, sets its rows in the journal back to what the storage has. */
+  /** Sets rows of a failed write in the journal back to what the database has. Resolves to whether that was stored. */
   async #restoreJournal(ids: string[]): Promise<boolean> {
-    const standing = ids.flatMap((id) => {
+    const present = ids.flatMap((id) => {
       const body = this.get(id);
       return body === undefined ? [] : [{ id, body }];
     });
-    const missing = ids.filter((id) => this.get(id) === undefined);
-    return (await this.#journal?.write(standing, missing)) ?? true;
-  }
-
-  /** Reads a row from the storage, since a write of another tab may not be in memory yet. */
-  async refresh(id: string): Promise<Body | undefined> {
-    await this.#refreshRows([id]);
-    return this.get(id);
-  }
-
-  /** Reads all rows, and drops those from memory that another tab removed. */
-  async refreshAll(): Promise<void> {
-    const read = new Set((await this.readAll()).map(([id]) => id));
-    await this.#refreshRows(this.#cache.ids.filter((id) => !read.has(id)));
-  }
-
-  /** Reads all rows, unless the witness row shows that no tab has written since the last read. */
-  async refreshAllIfStale(): Promise<void> {
-    const id = this.#witnessRowId;
-    const [witness] = id === undefined ? [] : await this.#guarded(() => this.#store.read([id]));
-    if (id === undefined || witness?.revision !== this.#witnessRevision) await this.refreshAll();
-  }
-
-  /** Returns the rows in the storage; the rows in memory may be newer. */
-  async readAll(): Promise<[id: string, body: Body][]> {
-    const rows = await this.#guarded(() => this.#store.readAll());
-    this.#cache.update(rows);
-    this.#witnessRevision = rows.find(({ id }) => id === this.#witnessRowId)?.revision;
-    return rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]]));
-  }
-
-  /** Finds which ids were removed rather than lost: a removed row has a tombstone until that is purged. */
-  async findRemoved(ids: string[]): Promise<Set<string>> {
-    const rows = await this.#guarded(() => this.#store.read(ids));
-    return new Set(rows.flatMap(({ id, body }) => (body === null ? [id] : [])));
+    const absent = ids.filter((id) => this.get(id) === undefined);
+    return (await this.#journal?.write(present, absent)) ?? true;
   }
 
   #guarded<Result>(work: () => Promise<Result>, onLate?: () => void): Promise<Result> {
@@ -212,11 +213,19 @@ export class Table<Body> {
     return { changes, fences: isFenced ? [{ id, revision: this.#cache.revisionOf(id) }] : [] };
   }
 
-  /** Builds the change of a row; a null body removes the row. */
+  /** Builds the change of one row; a null body removes the row. */
   #changeOf(id: string, body: Body | null): RowChange<Body> {
     const tombstone = this.#cache.tombstoneOf(id);
     const replacedRevision = this.#cache.revisionOf(id) ?? (tombstone?.isStored ? tombstone.revision : undefined);
-    return { row: { id, body, revision: nextRevision(replacedRevision ?? tombstone?.revision) }, replacedRevision };
+    return {
+      row: { id, body, revision: this.#nextRevision(replacedRevision ?? tombstone?.revision) },
+      replacedRevision,
+    };
+  }
+
+  /** A new row begins with the time in seconds, above the revision of a removed and purged row of the same id. */
+  #nextRevision(before: number | undefined): number {
+    return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;
   }
 
   async #refreshRows(ids: string[]): Promise<void> {
@@ -235,7 +244,3 @@ export class Table<Body> {
 
 const retriesMax = 3;
 const testRowId = 'probe';
-
-/** Starts a new row at the time in seconds, above the revision of a purged row with the same id. */
-const nextRevision = (before: number | undefined): number =>
-  before === undefined ? Math.floor(Date.now() / 1000) : before + 1;

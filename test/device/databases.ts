@@ -5,7 +5,7 @@ import { memoryStorage } from './devices.ts';
 
 /** Opens the rows without the engine, to read or change them. */
 export async function inDatabase<Result>(name: string, work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
-  const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: systemClock.schedule });
+  const store = await openDeviceStore({ name, storage: memoryStorage(), clock: systemClock });
   try {
     await store.records.refreshAll();
     return await work(store);

@@ -38,7 +38,7 @@ interface Left {
 async function outboxLeftWith(name: string, mutations: Left[]) {
   const options = { name, storage: memoryStorage() };
   const client_id = randomUUID();
-  const store = await openDeviceStore({ ...options, schedule: systemClock.schedule });
+  const store = await openDeviceStore({ ...options, clock: systemClock });
   const owner = { kind: 'device', client_id, device_id: randomUUID(), token: null, epoch: null } as const;
   const left = {
     kind: 'mutation',

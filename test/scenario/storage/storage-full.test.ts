@@ -137,7 +137,7 @@ test('[STORAGE-33] a tab that found no room says so until any tab of the device 
   const databaseName = 'device-with-full-tabs';
   const tab = async (name: string) => {
     const flash = disk(inner, databaseName);
-    const store = await openDeviceStore({ name, storage: flash.storage, schedule: systemClock.schedule });
+    const store = await openDeviceStore({ name, storage: flash.storage, clock: systemClock });
     onTestFinished(() => store.close());
     return { flash, store };
   };

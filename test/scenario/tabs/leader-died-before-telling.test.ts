@@ -48,7 +48,7 @@ function tabsOn(token: string): () => Promise<Tab> {
       },
     };
     const clock = { ...systemClock, schedule: () => () => {} };
-    const store = await openDeviceStore({ name: `tab-${id}`, storage, schedule: clock.schedule });
+    const store = await openDeviceStore({ name: `tab-${id}`, storage, clock });
     onTestFinished(() => store.close());
     const { records } = store;
     const outbox = await Outbox.open({

@@ -18,7 +18,7 @@ test('[TABS-17] a leader without a network keeps what is left of the time, also 
   const timers = manualTimers();
   let nowMs = 0;
   const clock = { ...systemClock, ...timers.clock, monotonicMs: () => nowMs };
-  const store = await openDeviceStore({ name, storage: memoryStorage(), schedule: clock.schedule });
+  const store = await openDeviceStore({ name, storage: memoryStorage(), clock });
   onTestFinished(() => store.close());
   const locks = createLocks(name, clock.schedule);
   const now = () => new Date().toISOString();

@@ -59,7 +59,7 @@ function tabsOf(hanging?: Hanging) {
       },
     };
     const schedule = hanging?.timers.clock.schedule ?? systemClock.schedule;
-    const store = await openDeviceStore({ name: `tab-${tab}`, storage, schedule });
+    const store = await openDeviceStore({ name: `tab-${tab}`, storage, clock: { ...systemClock, schedule } });
     onTestFinished(() => store.close());
     const outbox = await Outbox.open({
       table: store.outbox,
