@@ -1,7 +1,5 @@
-/** The texts that the phone alone shows, except those of `phone-devices.ts`. */
-import type { Attention, Remedy, Status } from '../../client.ts';
+/** The texts that only the phone shows, without those of the screens that it loads on demand (phone-on-demand.ts). */
 import { countText, numberText } from './format.ts';
-import { texts } from './texts.ts';
 
 export const phoneTexts = {
   save: 'Save',
@@ -81,129 +79,12 @@ export const phoneTexts = {
   },
 
   runs: {
-    title: 'Runs',
     count: (runs: number) => countText(runs, 'run', 'runs'),
     last: (when: string) => `Last run ${when}`,
     never: 'Each recording of this map becomes a run.',
-    run: (nth: number) => `Run ${numberText(nth)}`,
-    steps: (steps: number) => countText(steps, 'step', 'steps'),
-    pce: (percent: string) => `PCE ${percent}`,
-    custody: { device: texts.maps.pending, server: texts.record.safe },
-    emptyTitle: 'No runs yet',
-    emptyText: 'A run is one pass through the process, timed step by step. Record two or more to compare their times.',
-    toMap: 'Go to the map',
-    compare: 'Compare runs',
-    selected: (selected: number, of: number) => `${numberText(selected)} of ${numberText(of)} selected`,
-    selectAll: (newest: number, of: number) => (newest < of ? `Select latest ${numberText(newest)}` : 'Select all'),
-    clear: 'Clear selection',
-    tooFew: 'Select 2 or more',
-    compareSelected: (runs: number) => `Compare ${numberText(runs)} runs`,
-  },
-
-  run: {
-    gone: 'Run not found',
-    started: (when: string) => `Started ${when}`,
-    received: (when: string) => `Received ${when}`,
-    deviceClock: (when: string) => `The clock of the device was wrong and said ${when}. The start is corrected here.`,
-    times: 'Times of the run',
-    total: 'Total time',
-    steps: 'Steps',
-    estimated: 'Estimated time',
-    estimatedWhy: 'A time is estimated when the clock of the device was not reliable.',
-    photos: (references: string) => `Photos: ${references}`,
-    remove: 'Delete run',
-    removeAsk: (nth: number) => `Delete run ${numberText(nth)}?`,
-    removeText: (steps: number) =>
-      `Its ${countText(steps, 'step', 'steps')} and notes are deleted on all devices and on the server. This cannot be undone. The map keeps its stages.`,
-    removeNow: 'Delete permanently',
-    keep: 'Keep run',
-    removed: (nth: number) => `Run ${numberText(nth)} deleted`,
-  },
-
-  compare: {
-    title: 'Run comparison',
-    missing: (runs: number) => `${countText(runs, 'selected run does', 'selected runs do')} not exist any more.`,
-    emptyTitle: 'Nothing to compare',
-    emptyText: 'Go back and select runs.',
-    chart: 'Chart of the runs',
-    picture: (runs: number) =>
-      `${countText(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
-    nth: (nth: number) => `#${numberText(nth)}`,
-    caption: 'The numbers in the bars are the stage numbers of the table below.',
-    table: 'Times of the stages',
-    stage: 'Stage',
-    figures: ['Min', 'Avg', 'Median', 'Max'],
-    inSome: (runs: number, of: number) => `in ${numberText(runs)} of ${numberText(of)} runs`,
-    whole: 'Whole run',
-  },
-
-  attention: {
-    title: 'Needs attention',
-    emptyTitle: 'Nothing needs attention',
-    emptyText: 'Changes that the server refuses are listed here, with the reason and what you can do. Nothing is lost.',
-    dependsOnAbove: 'Depends on the item above.',
-    made: (when: string) => `Made ${when}`,
-    steps: (steps: number, time: string) => `${countText(steps, 'step', 'steps')}, ${time}`,
-    remedies: {
-      send_again: 'Send again',
-      restore_map: 'Restore the map',
-      save_as_new_map: 'Save as a new map',
-      new_id: 'Send with a new ID',
-      edit: 'Edit and send',
-      discard: 'Discard',
-    } satisfies Record<Remedy, string>,
-    fields: { name: 'Name', stage: 'Stage', industry: 'Industry', description: 'Description' },
-    blank: 'This cannot be empty.',
-    tooLong: (by: number) => `${countText(by, 'character', 'characters')} too long`,
-    sentLater: 'Done. It is sent automatically.',
-    discarded: 'Discarded',
-    discardedTitle: 'Recently discarded',
-    restoreChange: 'Restore',
-    names: {
-      create_map: 'New map',
-      update_map: 'Map change',
-      delete_map: 'Map deletion',
-      restore_map: 'Map restored',
-      add_stage: 'New stage',
-      update_stage: 'Stage change',
-      delete_stage: 'Stage deletion',
-      reorder_stages: 'New order of stages',
-      upload_recording: 'Recording',
-      record_new_map: 'Recording of a new map',
-      delete_run: 'Run deletion',
-    } satisfies Record<Attention['name'], string>,
   },
 
   sync: {
     title: 'Sync',
-    now: 'Sync now',
-    phases: {
-      offline: 'No connection to the server. Keep working: this device saves everything and sends it later.',
-      idle: 'Connected. Your changes are sent at once.',
-      syncing: 'Syncing…',
-      waiting: 'The server is busy or has a problem. Gemba tries again automatically.',
-      blocked: 'Sync has stopped and needs your attention.',
-    } satisfies Record<Status['phase'], string>,
-    progress: (done: number, total: number | null) =>
-      total === null ? `${numberText(done)} so far` : `${numberText(done)} of ${numberText(total)}`,
-    inProgress: 'In progress',
-    pending: texts.maps.pending,
-    oldest: 'Oldest unsent',
-    last: 'Last synced',
-    never: 'Never',
-    error: 'Reason',
-    attention: 'Refused by the server',
-    seeAttention: 'See what needs attention',
-    install: 'Add Gemba to the home screen',
-    installWhy: 'It then opens like any other app, and the browser is less likely to delete your data.',
-    installNow: 'Install',
-    installByHand:
-      'In Safari tap Share, then Add to Home Screen. Sync here first: you will have to pair Gemba once more there.',
-    backup: 'Backup on this device',
-    backups: {
-      kept: 'Up to date: unsent work is stored twice on this device.',
-      behind: 'Behind for now. The next change updates it.',
-      none: 'This browser has no place for a backup.',
-    } satisfies Record<Status['second_copy'], string>,
   },
 };

@@ -14,7 +14,7 @@ import { keysRevokedWith } from './key-creators.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
-import { deviceTexts } from '../../text/phone-devices.ts';
+import { deviceTexts } from '../../text/phone-on-demand.ts';
 
 interface DeviceDialogsProps {
   device: PairedDevice | undefined;

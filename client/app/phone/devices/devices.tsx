@@ -8,7 +8,7 @@ import { Link } from '../../shell/router.tsx';
 import { agoText } from '../../text/format.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
-import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
+import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
 export function DevicesScreen() {
   const gemba = useGemba();

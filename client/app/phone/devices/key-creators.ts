@@ -1,7 +1,7 @@
 /** Says who created a key, and counts the keys that the server revokes with a device. Pure. */
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
-import { keyTexts } from '../../text/phone-devices.ts';
+import { keyTexts } from '../../text/phone-on-demand.ts';
 
 const { creators } = keyTexts;
 

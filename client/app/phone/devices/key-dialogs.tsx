@@ -11,7 +11,7 @@ import { momentText } from '../../text/format.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
-import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
+import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
 const scopes = Object.keys(keyTexts.scopes) as Scope[];
 /** A new key may only read unless a person selects more: most programs only read. */

@@ -10,7 +10,7 @@ import { agoText } from '../../text/format.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { creatorText } from './key-creators.ts';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
-import { deviceTexts, keyTexts } from '../../text/phone-devices.ts';
+import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
 export function KeysScreen() {
   const gemba = useGemba();

@@ -11,7 +11,7 @@ import { clockText } from '../../text/format.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { FailureCard, WaitingNotice, useServerRequest } from './server-request.tsx';
 import { QrCode } from './qr-code.tsx';
-import { deviceTexts, pairingTexts } from '../../text/phone-devices.ts';
+import { deviceTexts, pairingTexts } from '../../text/phone-on-demand.ts';
 
 const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair' };
 const pollMs = 3_000;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pairingTexts } from '../../text/phone-devices.ts';
+import { pairingTexts } from '../../text/phone-on-demand.ts';
 
 /** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
 const marginModules = 4;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/button.tsx';
 import { texts } from '../../text/texts.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
-import { deviceTexts } from '../../text/phone-devices.ts';
+import { deviceTexts } from '../../text/phone-on-demand.ts';
 
 interface RevokeQuestionProps {
   revoke(): Promise<unknown>;

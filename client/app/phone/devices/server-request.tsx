@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { failureText } from '../../pairing/failure-text.ts';
-import { deviceTexts } from '../../text/phone-devices.ts';
+import { deviceTexts } from '../../text/phone-on-demand.ts';
 
 export function useServerRequest() {
   const [busy, setBusy] = useState(false);

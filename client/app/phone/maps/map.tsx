@@ -10,7 +10,7 @@ import { Link, navigate } from '../../shell/router.tsx';
 import { momentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { MapDialog } from './map-dialog.tsx';
-import { StageDialog } from '../stages/stage-dialog.tsx';
+import { OnDemandStageDialog } from '../use-on-demand.tsx';
 import { StageList } from '../stages/stage-list.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { ValueStream } from './value-stream.tsx';
@@ -85,7 +85,14 @@ function StageSection({ map: { id, stages } }: { map: FullMap }) {
     return (
       <EmptyState title={phoneTexts.stage.emptyTitle} text={phoneTexts.stage.emptyText}>
         {add}
-        <StageDialog mapId={id} stage={undefined} open={isAdding} count={0} move={() => {}} onClose={stopAdding} />
+        <OnDemandStageDialog
+          mapId={id}
+          stage={undefined}
+          open={isAdding}
+          count={0}
+          move={() => {}}
+          onClose={stopAdding}
+        />
       </EmptyState>
     );
   }

@@ -11,9 +11,8 @@ import { Link } from '../../shell/router.tsx';
 import { durationText, narrowDurationText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
+import { compareTexts, runsTexts } from '../../text/phone-on-demand.ts';
 import { Yamazumi, type RunBar } from './yamazumi.tsx';
-
-const { compare: compareTexts } = phoneTexts;
 
 export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) {
   const gemba = useGemba();
@@ -82,7 +81,7 @@ function FiguresTable({ bars, comparison }: ComparedRuns) {
             ))}
             {bars.map(({ id, map_id, number: nth }) => (
               <th key={id} scope="col">
-                <Link href={`/maps/${map_id}/runs/${id}`}>{phoneTexts.runs.run(nth)}</Link>
+                <Link href={`/maps/${map_id}/runs/${id}`}>{runsTexts.run(nth)}</Link>
               </th>
             ))}
           </tr>

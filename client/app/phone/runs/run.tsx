@@ -13,8 +13,7 @@ import { durationText, momentText, numberText } from '../../text/format.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-
-const { run: runTexts, runs } = phoneTexts;
+import { runTexts, runsTexts } from '../../text/phone-on-demand.ts';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -23,7 +22,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   if (!run) return <Screen title={runTexts.gone} back={back} children={null} />;
   const { started_at, device_started_at, created_at, steps } = run;
   return (
-    <Screen title={runs.run(run.number)} back={back}>
+    <Screen title={runsTexts.run(run.number)} back={back}>
       <div class="run-head">
         <p>{started_at ? runTexts.started(momentText(started_at)) : runTexts.received(momentText(created_at))}</p>
         {device_started_at && <p class="soft small">{runTexts.deviceClock(momentText(device_started_at))}</p>}
@@ -52,7 +51,7 @@ function CustodyPill({ sessionId }: { sessionId: string }) {
   return (
     <p class={`pill pill-${custody === 'server' ? 'good' : 'plain'}`} role="status">
       <Icon name={custody === 'server' ? 'cloud' : 'device'} size={20} />
-      {runs.custody[custody]}
+      {runsTexts.custody[custody]}
     </p>
   );
 }

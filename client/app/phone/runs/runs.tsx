@@ -11,9 +11,8 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, momentText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { phoneTexts } from '../../text/phone.ts';
+import { runsTexts } from '../../text/phone-on-demand.ts';
 
-const { runs: runsTexts } = phoneTexts;
 const rowHeight = 88;
 const runsPerCompareMin = 2;
 

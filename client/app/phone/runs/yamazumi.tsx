@@ -4,7 +4,7 @@ import { durationText, narrowDurationText, numberText } from '../../text/format.
 import { texts, type WorkType } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
-import { phoneTexts } from '../../text/phone.ts';
+import { compareTexts } from '../../text/phone-on-demand.ts';
 
 export interface RunBar {
   id: number;
@@ -45,10 +45,10 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
             </text>
           ))}
         </svg>
-        <div class="yamazumi-bars" role="region" aria-label={phoneTexts.compare.chart} tabIndex={0}>
+        <div class="yamazumi-bars" role="region" aria-label={compareTexts.chart} tabIndex={0}>
           <svg
             role="img"
-            aria-label={phoneTexts.compare.picture(bars.length)}
+            aria-label={compareTexts.picture(bars.length)}
             height={chartHeight}
             style={{ minWidth: `${bars.length * slotWidthMin}px` }}
           >
@@ -68,7 +68,7 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
                   {narrowDurationText(bar.secs)}
                 </text>
                 <text x="50%" y={chartHeight - 8} text-anchor="middle">
-                  {phoneTexts.compare.nth(bar.number)}
+                  {compareTexts.nth(bar.number)}
                 </text>
               </svg>
             ))}
@@ -81,7 +81,7 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
             <LegendItem key={type} fill={patternOf(type)} label={texts.workTypes[type]} />
           ))}
         </ul>
-        <p class="soft small">{phoneTexts.compare.caption}</p>
+        <p class="soft small">{compareTexts.caption}</p>
       </figcaption>
     </figure>
   );

@@ -16,7 +16,7 @@ import { phoneTexts } from '../../text/phone.ts';
 
 const { stage: stageTexts } = phoneTexts;
 
-interface StageDialogProps {
+export interface StageDialogProps {
   mapId: string;
   /** The stage to edit; undefined to add a stage. */
   stage: Stage | undefined;

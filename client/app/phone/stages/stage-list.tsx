@@ -10,7 +10,7 @@ import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { StageDialog } from './stage-dialog.tsx';
+import { OnDemandStageDialog } from '../use-on-demand.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useDrag } from './use-drag.ts';
 import { timesText } from '../maps/value-stream.tsx';
@@ -95,7 +95,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
       <p class="visually-hidden" role="status">
         {announcement}
       </p>
-      <StageDialog
+      <OnDemandStageDialog
         mapId={mapId}
         stage={edited}
         open={isAdding || edited !== undefined}

@@ -10,9 +10,7 @@ import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { durationText, momentText } from '../../text/format.ts';
 import { EditForm, editableFields } from './edit-form.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { phoneTexts } from '../../text/phone.ts';
-
-const { attention: attentionTexts } = phoneTexts;
+import { attentionTexts } from '../../text/phone-on-demand.ts';
 
 export function AttentionScreen() {
   const gemba = useGemba();

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { descriptionLengthMax, industryLengthMax, nameLengthMax, type Attention } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { phoneTexts } from '../../text/phone.ts';
+import { attentionTexts } from '../../text/phone-on-demand.ts';
 
-const { blank, fields, remedies, tooLong } = phoneTexts.attention;
+const { blank, fields, remedies, tooLong } = attentionTexts;
 
 type EditableFieldName = keyof typeof fields;
 

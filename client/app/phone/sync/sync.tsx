@@ -8,10 +8,8 @@ import { Link } from '../../shell/router.tsx';
 import { agoText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { phoneTexts } from '../../text/phone.ts';
-import { deviceTexts } from '../../text/phone-devices.ts';
-
-const { sync: syncTexts } = phoneTexts;
+import { attentionTexts, syncTexts } from '../../text/phone-on-demand.ts';
+import { deviceTexts } from '../../text/phone-on-demand.ts';
 
 export function SyncScreen() {
   const gemba = useGemba();
@@ -51,7 +49,7 @@ export function SyncScreen() {
         {syncTexts.now}
       </Button>
       <div class="list sync-links">
-        <RowLink href="/attention">{attention > 0 ? syncTexts.seeAttention : phoneTexts.attention.title}</RowLink>
+        <RowLink href="/attention">{attention > 0 ? syncTexts.seeAttention : attentionTexts.title}</RowLink>
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
       </div>
       <InstallOffer />

@@ -28,9 +28,9 @@ test('[APP-12] [APP-115] the JavaScript that a phone loads at its start stays wi
   };
   const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
   const ofPhone = names.filter((name) => !name.startsWith('watch-'));
-  const atStart = ofPhone.filter((name) => page.includes(name) || name.startsWith('opfs-worker-'));
+  const atStart = ofPhone.filter((name) => page.includes(name) || /^(opfs-worker|sync)-/.test(name));
   const later = ofPhone.filter((name) => !atStart.includes(name)).map((name) => name.replace(/-[\w-]{8}\.js$/, ''));
-  expect(later.toSorted()).toEqual(['given-storage', 'qr', 'sync', 'transfer']);
+  expect(later.toSorted()).toEqual(['compare', 'given-storage', 'on-demand', 'qr', 'transfer']);
   for (const name of atStart) {
     const imported = [...String(await code(name)).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(
       ([, other]) => other,

@@ -1,0 +1,39 @@
+/** The screens and the dialog that nobody needs before a recording can begin. use-on-demand.tsx loads this file. */
+import { matchPath } from '../shell/router.tsx';
+import { AttentionScreen } from './sync/attention.tsx';
+import { BinScreen } from './maps/bin.tsx';
+import { CompareScreen } from './runs/compare.tsx';
+import { DevicesScreen } from './devices/devices.tsx';
+import { KeysScreen } from './devices/keys.tsx';
+import { PairDeviceScreen } from './devices/pair-device.tsx';
+import { RunScreen } from './runs/run.tsx';
+import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
+import { SyncScreen } from './sync/sync.tsx';
+
+export { StageDialog } from './stages/stage-dialog.tsx';
+
+/** Returns the screen of a path, if it is here. A `key` gives each run and selection its own screen with fresh state. */
+export function screenAt(path: string) {
+  if (path === '/maps/bin') return <BinScreen />;
+  if (path === '/sync') return <SyncScreen />;
+  if (path === '/attention') return <AttentionScreen />;
+  if (path === '/devices') return <DevicesScreen />;
+  if (path === '/devices/keys') return <KeysScreen />;
+  if (path === '/devices/pair/watch') return <PairDeviceScreen key="watch" kind="wearable" />;
+  if (path === '/devices/pair/phone') return <PairDeviceScreen key="phone" kind="phone" />;
+  const runs = matchPath('/maps/:mapId/runs', path);
+  if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
+  const run = matchPath('/maps/:mapId/runs/:runId', path);
+  if (run) return <RunScreen key={path} mapId={run.mapId} runId={Number(run.runId)} />;
+  const all = matchPath('/maps/:mapId/choose', path);
+  if (all) return <SelectRunsScreen key={path} mapId={all.mapId} initialIds={[]} />;
+  const selected = matchPath('/maps/:mapId/choose/:runs', path);
+  if (selected) return <SelectRunsScreen key={path} mapId={selected.mapId} initialIds={parseIds(selected.runs)} />;
+  const compared = matchPath('/maps/:mapId/compare/:runs', path);
+  if (compared) return <CompareScreen key={path} mapId={compared.mapId} ids={parseIds(compared.runs)} />;
+  return undefined;
+}
+
+/** Reads ids from a path: `7,9` → `[7, 9]`. It leaves out text that is not an id. */
+const parseIds = (list: string): number[] =>
+  [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);

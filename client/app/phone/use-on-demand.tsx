@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useGemba, useValue } from '../shell/engine.tsx';
+import type { StageDialogProps } from './stages/stage-dialog.tsx';
+
+type OnDemand = typeof import('./on-demand.tsx');
+
+/** Loads on-demand.tsx once the engine is open, before a tap needs it. Returns undefined until then. */
+export function useOnDemand(): OnDemand | undefined {
+  const isOpen = useValue(useGemba().status$) !== undefined;
+  const [loaded, setLoaded] = useState<OnDemand>();
+  useEffect(() => {
+    if (!isOpen) return;
+    import('./on-demand.tsx').then(setLoaded, (error: unknown) =>
+      // Throws during the next render, where the error boundary catches the error.
+      setLoaded(() => {
+        throw error;
+      }),
+    );
+  }, [isOpen]);
+  return loaded;
+}
+
+export function OnDemandStageDialog(props: StageDialogProps) {
+  const onDemand = useOnDemand();
+  return onDemand ? <onDemand.StageDialog {...props} /> : null;
+}

@@ -1,0 +1,32 @@
+/** The screens that a phone loads on demand. Real server process, real Chromium. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { openDevice, pair } from '../devices.ts';
+import { heading, section, status } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const onDemand = /\/assets\/on-demand-/;
+
+test('[APP-154] a phone that opened with a network opens its other screens without one', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  // Without a service worker no file comes from its cache.
+  await page.route('**/sw.js', (route) => route.abort());
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  const loaded = page.waitForResponse((response) => onDemand.test(response.url()));
+  await pair(page, server.link);
+  await (await loaded).finished();
+  await status(page, 'All safe on the server').waitFor();
+  expect(paths.filter((path) => onDemand.test(path))).toHaveLength(1);
+
+  await page.context().setOffline(true);
+  await section(page, 'Sync').click();
+  await heading(page, 'Sync').waitFor();
+});
