@@ -1,4 +1,4 @@
-/** The composition root of the server, which connects time, randomness, the store and the layers. */
+/** The composition root of the server: it connects time, randomness and the store with the layers above. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,41 +25,41 @@ import { EventFeed } from './sync/events.ts';
 
 export interface ServerOptions {
   dataDir: string;
-  /** The URL of PostgreSQL; without it the server uses the embedded database in `dataDir`. */
+  /** The URL of PostgreSQL. If it is absent, the server uses the embedded database in `dataDir`. */
   databaseUrl?: string | undefined;
-  /** 0 chooses a free port. */
+  /** 0 means any free port. */
   port: number;
   host: string;
-  /** The operator's token; without it the operator routes are off. */
+  /** The operator's token. If it is absent, the operator routes are off. */
   adminToken?: string | undefined;
-  /** The rate limit of each token, and of each address that sends no token. */
+  /** Limits the requests of each token. Requests without a token are limited by address. */
   rateLimit?: RateLimit | undefined;
-  /** Limits on what an account stores. */
+  /** Limits what an account stores. */
   accountLimits?: Partial<AccountLimits>;
-  /** Limits the wait for the shared rate-limit counter; after it, the request is counted in this process alone. */
+  /** Limits the wait for the rate-limit counts that all server processes share. See open-rate-limits.ts. */
   sharedCountMsMax?: number;
-  /** The proxies whose forwarding headers are trusted; absent, none is. */
+  /** The proxies whose forwarding headers are trusted. If it is absent, no proxy is trusted. */
   trustedProxies?: TrustedProxies | undefined;
-  /** The origins whose web apps may call the API; absent, none may. */
+  /** The origins whose web apps may call the API. If it is absent, no other origin may. */
   corsOrigins?: readonly string[] | undefined;
-  /** The folder of the built app; without it the server serves the API alone. */
+  /** The folder of the built app. If it is absent, the server serves only the API. */
   webDir?: string | undefined;
   /** Returns milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
-  /** Absent, the server logs nothing. */
+  /** If it is absent, the server logs nothing. */
   log?: Log;
-  /** Called with each error that led to a 500. */
+  /** Called with each error that made a request fail with 500, and each error of the background work. */
   onBug?: (error: unknown, requestId: string) => void;
-  /** Limits the memory of request bodies. */
+  /** Limits the memory that request bodies take. */
   bodyMemory?: MemoryLimits;
-  /** Limits the memory of responses. */
+  /** Limits the memory that responses take. */
   responseMemory?: MemoryLimits;
   /** The timeouts for slow clients. */
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollMs?: number;
-  /** Limits the event streams that an account has open at once. */
+  /** Limits the event streams that one account has open at once. */
   eventStreamsMax?: number;
 }
 
@@ -69,11 +69,11 @@ export interface RunningServer {
   store: Store;
   world: World;
   services: Services;
-  /** Finishes requests under way, ends event streams and closes the store. May be called twice. */
+  /** Finishes the requests under way, ends the event streams and closes the store. A second call has no effect. */
   close(): Promise<void>;
 }
 
-/** Listens at once and replies 503 while it starts. Serves all routes once it resolves. */
+/** Starts the server. The server listens at once, replies 503 while it starts, and serves all routes when the call resolves. */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   const {
     port,
@@ -166,7 +166,7 @@ async function openServices(options: ServerOptions, parts: ServiceParts): Promis
   };
 }
 
-/** Stays below the 10 s that shutting down may take after SIGTERM. */
+/** Leaves time to close the store: Docker, for one, kills a process 10 s after SIGTERM. */
 const drainMsMax = 8_000;
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -192,7 +192,7 @@ async function drain(given: DrainOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   stalledReaders.useDrainingTimeout();
-  // A connection becomes idle after its last response and would otherwise stay open.
+  // Keep-alive connections stay open when they are idle, so they are closed now and after each last response.
   connections.closeIdle();
   const closingIdle = setInterval(() => connections.closeIdle(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);

@@ -17,7 +17,7 @@ else fail(...environment.problems);
 
 async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings.logLevel);
-  // A server that is still starting has no requests to finish.
+  // While the server starts, it has no requests to finish, so a signal ends the process at once.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
   const server = await openServer({

@@ -1,4 +1,4 @@
-/** The public fields of an account's row, which the operator sees. */
+/** Turns the row of an account into the record that the operator's routes return. */
 import type { Account } from '../../shared/schema/account.ts';
 import { phonesIncluded } from '../../shared/schema/limits.ts';
 import type { NewAccountRow } from '../store/account-row.ts';
@@ -8,7 +8,7 @@ export function accountRecord(row: NewAccountRow): Account {
   return { id, name, plan, additional_seats, phones_max: phonesMax(row), created_at };
 }
 
-/** Returns null for no limit. Seats limit the phones of a team plan alone, once the operator has set them. */
+/** Returns null if the phones are unlimited: on the free plan, and until the operator sets the seats of a team plan. */
 export function phonesMax({ plan, additional_seats, seats_limited }: NewAccountRow): number | null {
   return plan === 'team' && seats_limited ? phonesIncluded + additional_seats : null;
 }

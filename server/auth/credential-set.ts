@@ -1,4 +1,4 @@
-/** Collects the changes of one transaction to the account's fields, its devices and its tokens. */
+/** The credentials that one transaction loaded, and its changes to the account's fields, its devices and its tokens. */
 import type { AccountPatch } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { keysPerAccountMax } from '../../shared/schema/limits.ts';
@@ -9,8 +9,7 @@ import type {
   NewTokenRow,
   TokenRow,
 } from '../store/credentials/credentials.ts';
-import type { AccountFields } from '../store/account-row.ts';
-import type { AccountRow } from '../store/account-row.ts';
+import type { AccountFields, AccountRow } from '../store/account-row.ts';
 import { phonesMax } from './account-record.ts';
 
 export class CredentialSet {
@@ -47,7 +46,7 @@ export class CredentialSet {
     return this.#loaded.tokens.find((token) => token.kind === 'key' && token.id === id);
   }
 
-  /** Returns the account's limit of phones if this device would exceed it. */
+  /** Returns the account's limit of phones if pairing this device would exceed the limit, else undefined. */
   exceededPhoneLimit(device: Pick<DeviceRow, 'id' | 'kind'>): number | undefined {
     const known = this.device(device.id);
     const hasSeat = known?.kind === 'phone' && known.revoked_at === null;
@@ -56,7 +55,7 @@ export class CredentialSet {
     return this.#loaded.phoneCount >= phonesAtMost ? phonesAtMost : undefined;
   }
 
-  /** Returns the account's limit of API keys if one more key would exceed it. */
+  /** Returns the account's limit of API keys if one more key would exceed the limit, else undefined. */
   exceededKeyLimit(): number | undefined {
     return this.#loaded.keyCount >= keysPerAccountMax ? keysPerAccountMax : undefined;
   }
@@ -69,7 +68,7 @@ export class CredentialSet {
     return key.revoked_at === null && key.scopes.includes('admin') && this.#adminKeysLeft() <= 1;
   }
 
-  /** Adds the device and its new token, and revokes its earlier tokens. */
+  /** Adds the device with its new token, and revokes the device's earlier tokens. */
   pair(device: DeviceRow, token: NewTokenRow, now: string): void {
     this.#revokeTokensOf(device.id, now);
     this.#devices.push(device);
@@ -102,12 +101,12 @@ export class CredentialSet {
     return revoked;
   }
 
-  /** Keeps the account's last key with the scope admin, since without it the account would need the operator. */
+  /** Revokes all created keys but the account's last admin key: without that key, only the operator could make another. */
   revokeCreatedKeys(now: string): void {
     for (const key of this.#loaded.createdKeys) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
-  /** Lists the ids of the created keys: those revoked at `since` or later, and those still valid. */
+  /** Returns the ids of the created keys that were revoked at `since` or later, and of the created keys that are valid. */
   createdKeyIds(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.createdKeys.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
     const revoked = keys.filter(({ revoked_at: at }) => at !== null && at >= since);
@@ -115,13 +114,13 @@ export class CredentialSet {
     return { revoked_keys: revoked.map(({ id }) => id), kept_keys: kept.map(({ id }) => id) };
   }
 
-  /** The read set has to contain the creator; a creator that was not found counts as revoked. */
+  /** Returns true for a creator that does not exist, too. The transaction's read set has to contain the creator. */
   isRevoked({ kind, id }: Creator): boolean {
     const row = kind === 'device' ? this.device(id) : this.key(id);
     return !row || row.revoked_at !== null;
   }
 
-  /** Returns undefined if nothing changed. */
+  /** Returns the changes to store, or undefined if there are none. */
   writes(): CredentialWrites | undefined {
     if (this.#devices.length + this.#tokens.length === 0 && !this.#fields) return undefined;
     const revoked = this.#tokens.some((token) => token.revoked_at !== null);

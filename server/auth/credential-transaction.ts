@@ -1,4 +1,7 @@
-/** Changes devices and tokens, one request a transaction, since such requests are rare. The account's lock covers them, too. */
+/**
+ * Changes an account's devices and tokens under the account's lock. Each request has a transaction of its own, since such
+ * requests are rare; the account's queue groups only the writes of records.
+ */
 import { assert } from '../../shared/domain/assert.ts';
 import { accountLimitsDefault } from '../store/account-limits.ts';
 import type { CredentialReadSet } from '../store/credentials/credentials.ts';
@@ -15,11 +18,11 @@ import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
 interface CredentialChange {
   readSet: Partial<CredentialReadSet>;
   idempotency?: IdempotencyKey | undefined;
-  /** Must be pure, since it may run again. */
+  /** Must be pure, since the store may call it again after a conflict. */
   decide(credentials: CredentialSet, now: string): RestReply;
 }
 
-/** Runs `decide` in a transaction of the account, which has to exist. Rejects as `Store.transact` does. */
+/** Runs `decide` in a transaction. The account has to exist. Rejects with the errors of `Store.transact`. */
 export function credentialTransaction(
   { store, world }: { store: Store; world: World },
   writer: AccountToken,

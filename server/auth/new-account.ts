@@ -24,20 +24,20 @@ interface NewAccountResult {
 
 const firstKeyName = 'First key';
 
-/** Returns the key, which cannot be read again, since only its hash is stored. */
+/** Returns the account and its first API key. The store has only the key's hash, so the key cannot be read again. */
 export async function createAccount(services: Services, fields: NewAccount): Promise<NewAccountResult> {
   const { store, world } = services;
   const row = accountRow(timedUuid(world), fields, world);
   const key = newToken({ accountId: row.id, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
-  // The key is stored first, so that a crash in between leaves no account without a key.
+  // The key is stored before the account, so that a crash between the two writes leaves no account without a key.
   await store.createToken(key.row);
   await store.createAccount(row);
   return { account: accountRecord(row), api_key: key.token };
 }
 
 /**
- * Creates one account for each idempotency key. The account's id is derived from the key, so a repeated request finds the
- * account and its remembered reply, and completes a creation that a crash interrupted.
+ * Creates one account for each idempotency key. The account's id is derived from the key. A repeated request therefore finds
+ * the account with its stored reply, or completes a creation that a crash interrupted.
  */
 export async function createAccountOnce(
   services: Services,
@@ -55,7 +55,7 @@ export async function createAccountOnce(
       readSet: {},
       idempotency,
       decide(credentials) {
-        // The reply is no longer remembered, so the account has been in use for days.
+        // The store no longer has the first reply, so the key was used long ago.
         if (credentials.hasAdminKey()) return accountExists(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };

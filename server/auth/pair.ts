@@ -1,5 +1,5 @@
 /**
- * Pairing exchanges a code for a device's token. A caller with the scope admin asks for the code.
+ * Pairing gives a device a token in exchange for a code. A caller with the scope admin makes the code.
  *
  *   look up the code ─► compare its account ─► claim the code ─► add the device and its token
  *     │ wrong              │ another account      │ claimed by       │ no free seat: 403
@@ -32,24 +32,24 @@ interface Pairing {
   newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCode>;
   /** Pairs a device. A wrong code counts as a failure of `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
-  /** Returns the account of a code without claiming the code. A wrong code counts as a failure, as in `pair`. */
+  /** Returns the account of a code without claiming the code. A wrong code counts as a failure of `address`. */
   account(question: PairingCodeQuestion, address: string): Promise<RestReply>;
 }
 
 type NewCode = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepMs = 60_000;
-/** Limits the tries to make a new code. Of 2^40 codes only those of the last minutes exist, so even a second try is rare. */
+/** A try fails if the random code exists already. Few of the 2^40 codes exist at any time, so even a second try is rare. */
 const codeTriesMax = 5;
 
 export function createPairing({ store, world }: { store: Store; world: World }): Pairing {
-  const turns = createKeyedMutex();
+  const runExclusively = createKeyedMutex();
   let sweptAt = 0;
 
   const sweep = (now: number): void => {
     if (now - sweptAt < sweepMs) return;
     sweptAt = now;
-    // A failed sweep is ignored, since the next code sweeps again.
+    // A failed sweep is ignored, since the next new code starts another sweep.
     store.sweepPairing(new Date(now).toISOString()).catch(() => {});
   };
 
@@ -74,13 +74,13 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       throw new Error('Every new pairing code exists already');
     },
 
-    // Requests of one address take turns, since each counts as a failure until its code proves right.
-    pair: (request, address) => turns(address, () => pairDevice({ store, world }, request, address)),
-    account: (question, address) => turns(address, () => describeAccount({ store, world }, question, address)),
+    // A request counts as a failure until its code is found, so parallel requests of one address could exceed the limit.
+    pair: (request, address) => runExclusively(address, () => pairDevice({ store, world }, request, address)),
+    account: (question, address) => runExclusively(address, () => describeAccount({ store, world }, question, address)),
   };
 }
 
-/** Unused codes are counted in the way of failures: up to a limit within a window. Using a code removes it from the count. */
+/** An unused code is an event that counts until the code expires or a device uses the code. */
 function unusedCodeEvent(accountId: string, madeAt: number): LimitedEvent {
   const windowMs = pairingCodeSecsMax * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
@@ -130,7 +130,7 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
   return runUnlessMakerRevoked(services, origin, () => accountMismatch);
 }
 
-/** Treats a code as wrong if its maker's token was revoked, even if the maker was paired again since. */
+/** Refuses the code as wrong if the token that made the code was revoked, even if the device that made it has a new token. */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
@@ -150,7 +150,7 @@ async function runUnlessMakerRevoked(
   return isMakerRevoked ? codeInvalid : reply;
 }
 
-/** Adds the device, which has claimed the code, to the account in one transaction. */
+/** Adds the device to the account in one transaction. The device has claimed the code before. */
 function addDevice(
   services: { store: Store; world: World },
   origin: PairingCodeOrigin,
@@ -166,9 +166,9 @@ function addDevice(
     origin,
     (credentials, now) => {
       const known = credentials.device(id);
-      // A device revoked after its pairing must not return with the code of that pairing.
+      // A revoked device must not pair again with the code that it used before it was revoked.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
-      // Runs show device ids, so a code for a wearable must not replace a phone's token, and vice versa.
+      // Device ids are no secret, so with a wearable's code anyone could name a phone's id and replace the phone.
       if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
       const { plan, name: accountName } = credentials.account;
       const limit = credentials.exceededPhoneLimit({ id, kind });

@@ -1,8 +1,8 @@
 /**
  * Pairing codes: 40 random bits in Crockford's base32 (https://www.crockford.com/base32.html), shown as XXXX-XXXX.
  *
- * The store keeps a slow hash, salted with its epoch. An attacker who reads the database could try all 2^40 codes against a
- * plain hash within seconds; scrypt with these parameters takes centuries of one core.
+ * The store has only a slow hash of a code, salted with the store's epoch. An attacker who reads the database could try all
+ * 2^40 codes against a fast hash within seconds. With scrypt and these parameters, one core needs centuries.
  */
 import { scrypt } from 'node:crypto';
 import type { World } from '../core/world.ts';
@@ -11,7 +11,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const lookalikes: Record<string, string> = { O: '0', I: '1', L: '1' };
 const codeLength = 8;
 
-/** Returns eight characters without the hyphen. */
+/** Returns the eight characters of a new code, without the hyphen. */
 export function makePairingCode(world: World): string {
   // All characters are equally likely, since 32 divides 256.
   return Array.from(world.randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('');
@@ -21,7 +21,7 @@ export function shownPairingCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** Normalizes typed text. Characters that no code has stay unchanged, so that the hash matches no code. */
+/** Normalizes the text that a person typed. Invalid characters stay, so that the text's hash matches no code. */
 export function readPairingCode(text: string): string {
   const characters = text.replaceAll(/[\s-]/g, '').toUpperCase();
   return Array.from(characters, (character) => lookalikes[character] ?? character).join('');
@@ -29,17 +29,17 @@ export function readPairingCode(text: string): string {
 
 interface PairingHashes {
   code: string;
-  /** The hash of the first half of the code. Failed guesses are counted under it. */
+  /** The hash of the first half of the code. Wrong guesses with the same first half count together. */
   half: string;
 }
 
-/** Hashes any text, so that text that cannot be a code takes the same time. */
+/** Hashes any text, valid or not, so that the time of a reply does not reveal whether the text could be a code. */
 export async function pairingHashes(code: string, epoch: string): Promise<PairingHashes> {
   const [whole, half] = await Promise.all([slowHash(code, epoch), slowHash(code.slice(0, 4), epoch)]);
   return { code: whole, half };
 }
 
-/** One hash takes about 10 ms and 4 MB. */
+/** With these parameters, one hash takes about 10 ms and 4 MB. */
 const scryptCost = { N: 4096, r: 8, p: 1 };
 
 function slowHash(text: string, epoch: string): Promise<string> {

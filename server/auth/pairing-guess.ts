@@ -1,6 +1,6 @@
 /**
- * Limits guesses at pairing codes. Each guess counts as a failure before the code is looked up, so that parallel guesses on
- * many connections and servers cannot exceed the limits. A right guess removes its two failures again.
+ * Limits guesses at pairing codes. A guess is counted as a failure for its address and for the first half of its code before
+ * the code is looked up, so that parallel guesses cannot exceed the limits. A right guess removes both failures again.
  *
  *   guess ─► count for the address ─► count for the code's first half ─► look up the code ─► remove both failures
  *               │ over 10 a minute       │ over 5: blocked                  │ no such code
@@ -8,7 +8,7 @@
  *              429                                                          ▼
  *                                                                          401
  *
- * All wrong guesses take the same steps, and so the same time.
+ * All wrong guesses take the same steps, and so the same time: a guess that is blocked looks up an impossible hash.
  */
 import {
   pairingCodeSecsMax,
@@ -23,39 +23,39 @@ import { pairingHashes, readPairingCode } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
 export interface Guess {
-  /** The code as a person typed it. */
+  /** The text that a person typed. */
   code: string;
-  /** The address that failures are counted for. */
+  /** The network address of the request. */
   address: string;
 }
 
-/** Counts the guess and calls `use`, which returns `codeInvalid` for a wrong code. A blocked code has a hash of no code. */
+/** Counts the guess, hashes the code and calls `use` with the hash. `use` returns `codeInvalid` if no code has the hash. */
 export async function limitGuess(
   { store, world }: { store: Store; world: World },
   { code, address }: Guess,
   use: (code_hash: string, now: string) => Promise<RestReply>,
 ): Promise<RestReply> {
   const at = world.now();
-  const ofAddress: LimitedEvent = {
+  const addressFailure: LimitedEvent = {
     counter: `address ${address}`,
     at,
     windowMs: pairingFailuresPerAddressSecs * 1000,
     eventsMax: pairingFailuresPerAddressMax,
   };
-  const counted = await store.countEvent(ofAddress);
-  if (!counted.ok) return tooManyFailures(counted.oldestAt + ofAddress.windowMs - at);
+  const counted = await store.countEvent(addressFailure);
+  if (!counted.ok) return tooManyFailures(counted.oldestAt + addressFailure.windowMs - at);
 
   const hashes = await pairingHashes(readPairingCode(code), await store.epoch());
-  const ofCode: LimitedEvent = {
+  const codeFailure: LimitedEvent = {
     counter: `code ${hashes.half}`,
     at,
     windowMs: pairingCodeSecsMax * 1000,
     eventsMax: pairingFailuresPerCodeMax,
   };
-  const isAllowed = (await store.countEvent(ofCode)).ok;
+  const isAllowed = (await store.countEvent(codeFailure)).ok;
   const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
   if (reply.ok || reply.error.code !== 'pairing_code_invalid') {
-    await Promise.all([ofAddress, ofCode].map((failure) => store.uncountEvent(failure)));
+    await Promise.all([addressFailure, codeFailure].map((failure) => store.uncountEvent(failure)));
   }
   return reply;
 }

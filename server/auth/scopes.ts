@@ -5,7 +5,7 @@ import type { DeviceKind } from '../../shared/schema/auth.ts';
 /** Responses list scopes in this order. */
 export const allScopes: Scope[] = ['read', 'record', 'write', 'admin'];
 
-/** A phone belongs to one person. A wearable is lent out, so it may only read maps and record. */
+/** A phone belongs to one person. A wearable is lent to several people, so it may only read maps and record. */
 export const deviceScopes: Record<DeviceKind, Scope[]> = { phone: allScopes, wearable: ['read', 'record'] };
 
 export function orderedScopes(scopes: Scope[]): Scope[] {

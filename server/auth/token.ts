@@ -1,5 +1,6 @@
 /**
- * A token contains the id of its account, so that a lookup needs one shard, and 256 random bits. Only its hash is stored.
+ * A token contains 256 random bits and the id of its account, so that a lookup needs one shard. Only the token's hash is
+ * stored.
  *
  *   gk_ + base64url( 16 bytes of the account's UUID + 32 random bytes )
  */
@@ -16,12 +17,12 @@ interface TokenFields {
   accountId: string;
   name: string;
   scopes: Scope[];
-  /** The device that the token is for; null makes an API key. */
+  /** The device that gets the token. null makes an API key. */
   deviceId: string | null;
   createdBy?: Creator;
 }
 
-/** Makes a token, which is shown once, and its row. */
+/** Makes a token and its row. The row has only the token's hash, so the token can be shown only now. */
 export function newToken(fields: TokenFields, world: World): { token: string; row: NewTokenRow } {
   const { accountId, name, scopes, deviceId, createdBy = null } = fields;
   const token = makeToken(deviceId === null ? 'gk_' : 'gd_', accountId, world);
@@ -47,7 +48,7 @@ export function makeToken(prefix: TokenPrefix, accountId: string, world: World):
   return prefix + Buffer.concat([parse(accountId), world.randomBytes(secretBytes)]).toString('base64url');
 }
 
-/** Returns the key of a token's row, or undefined if the text cannot be a token. */
+/** Returns the key under which the store has the token's row, or undefined if the text cannot be a token. */
 export function tokenKey(token: string): TokenKey | undefined {
   if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(3), 'base64url');
@@ -58,7 +59,7 @@ export function tokenKey(token: string): TokenKey | undefined {
 const accountBytes = 16;
 const secretBytes = 32;
 
-/** Returns undefined if the bytes are no UUID, as in a forged token. */
+/** Returns undefined if the bytes are not a UUID, which happens with a forged token. */
 function uuidText(bytes: Uint8Array): string | undefined {
   try {
     return stringify(bytes);

@@ -1,19 +1,19 @@
-/** Makes the text that `npm start` prints until a device is paired: a link that pairs the first phone, and its QR code. */
+/** Makes a link that pairs the first phone, with its QR code. `npm start` prints both until a device is paired. */
 import { renderUnicodeCompact } from 'uqr';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 
-/** Returns nothing once there is a device, or a second account, since the phone's account would be unclear. */
+/** Returns an empty text if a device is paired, or if there are several accounts to pair the phone with. */
 export async function firstPhone({ store, world }: RunningServer, publicUrl: string): Promise<string> {
   const accountId = await store.onlyAccount();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
   if (rows.length > 0) return '';
   const fields = { account_id: accountId, device_kind: 'phone', created_by: null } as const;
-  const made = await createPairing({ store, world }).newCode(fields);
-  if (!made.ok) return `  The first phone cannot be paired now: ${made.error.detail}\n`;
-  const { code, expires_in_secs } = made.code;
-  // Browsers send no server the part behind the #, so the code appears in no log.
+  const newCode = await createPairing({ store, world }).newCode(fields);
+  if (!newCode.ok) return `  The first phone cannot be paired now: ${newCode.error.detail}\n`;
+  const { code, expires_in_secs } = newCode.code;
+  // Browsers do not send the part of a URL after the # to the server, so the code gets into no log.
   const link = `${publicUrl}/pair#${code}`;
   const lines = [
     `  Pair the first phone within ${expires_in_secs / 60} minutes; start again for another link:`,

@@ -1,8 +1,8 @@
 /**
  * `npm run restore -- DIR` replaces the embedded database by a backup.
- * `npm run restore -- --epoch-only` completes a restore by another tool such as pg_restore: the new epoch makes devices push
- * again what the backup lacks.
- * `--revoke-all-devices` revokes every device, since a backup does not know later revocations.
+ * `npm run restore -- --epoch-only` completes a restore that another tool such as pg_restore made. The new epoch makes
+ * devices push the work again that the backup lacks.
+ * `--revoke-all-devices` revokes every device, since the backup lacks the revocations that were made after it.
  */
 import { readEnvironment, type Settings } from '../environment.ts';
 import { fail } from './fail.ts';

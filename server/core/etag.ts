@@ -1,15 +1,15 @@
-/** ETags of maps and runs: strong validators (RFC 9110, 8.8.3), since each write of a record gets a new version. */
+/** ETags of maps and runs. They are strong validators (RFC 9110, 8.8.3), since each write of a record gets a new version. */
 
 export function etagOf({ id, version }: { id: string | number; version: number }): string {
   return `"${id}-${version}"`;
 }
 
-/** Tests an `If-Match` header by strong comparison, so a weak tag never matches. */
+/** Compares an `If-Match` header with the ETag. The comparison is strong, so a weak tag never matches. */
 export function matchesIfMatch(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
-/** Tests by weak comparison whether an `If-None-Match` header contains the ETag. */
+/** Compares an `If-None-Match` header with the ETag. The comparison is weak. */
 export function matchesIfNoneMatch(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag);
 }

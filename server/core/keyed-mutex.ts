@@ -1,4 +1,4 @@
-/** A mutex for each key, within this process: work on one key runs in turn, work on different keys in parallel. */
+/** One mutex for each key, within this process. Work under the same key runs one after another, other work in parallel. */
 type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createKeyedMutex(): KeyedMutex {

@@ -11,7 +11,7 @@ export interface JsonResponse {
 export interface SuccessReply {
   ok: true;
   response: JsonResponse;
-  /** True if the record kept its version. */
+  /** True if the request left the record as it was, so that the record keeps its version. */
   changedNothing?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Encrypts remembered answers that contain a secret, such as a new key or a pairing code. The key is derived from the
- * caller's token. The store has only the token's hash, so a reader of the store cannot decrypt the answer, while a repeated
- * request brings the token along.
+ * Encrypts stored replies that contain a secret, such as a new API key or a pairing code. The encryption key is derived from
+ * the caller's token. A repeated request sends the token again, so the server can decrypt the reply for it. A thief of the
+ * database has only the token's hash.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { World } from './world.ts';
@@ -15,7 +15,7 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Makes a seal for one answer, since each answer needs a nonce of its own. */
+/** Makes the seal of one reply. Each reply needs a seal of its own, since a nonce must not be used twice. */
 export function sealWith(token: string, world: World): Seal {
   const key = Buffer.from(hkdfSync('sha256', token, '', 'gemba: an answer to an idempotency key', 32));
   const nonce = world.randomBytes(nonceBytes);

@@ -1,8 +1,8 @@
 /**
- * Validates values against JSON Schemas. Errors are returned as a list of fields with readable messages, never thrown.
+ * Validates values against JSON Schemas. A validator returns the errors as a list of fields with readable messages.
  *
- * A check stops at the first error. Only a small candidate is checked again for all its errors, since a candidate can have
- * as many errors as values, and an error takes more memory than a value.
+ * The first check of a value stops at the first error. A second check finds all errors, but only of a small value: each part
+ * of a value can be wrong, and an error takes more memory than the wrong part.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
@@ -14,24 +14,24 @@ import { isInstant } from '../../shared/schema/instant.ts';
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
-/** Limits the values of a candidate whose errors are all reported. A recording of 1,000 steps has fewer values. */
+/** A JSON value with more parts than this gets only its first error reported. A recording of 1,000 steps has fewer parts. */
 const explainedValuesMax = 20_000;
 
 interface ValidatorOptions {
   explainedValuesMax?: number;
 }
 
-/** Makes a check of JSON values. The check changes nothing in the value. */
+/** Makes a validator of JSON values. The validator does not change the value. */
 export function validator<Schema extends TSchema>(
   schema: Schema,
   ajvOptions: ValidatorOptions = {},
 ): Validator<Static<Schema>> {
-  return compileLazily(schema, ajvOptions.explainedValuesMax ?? explainedValuesMax);
+  return lazyValidator(schema, ajvOptions.explainedValuesMax ?? explainedValuesMax);
 }
 
-/** Makes a check of query parameters, which converts texts to integers and booleans in a copy. */
+/** Makes a validator of query parameters. It returns a copy in which texts are converted to integers and booleans. */
 export function queryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  const check = compileLazily(schema, explainedValuesMax);
+  const check = lazyValidator(schema, explainedValuesMax);
   const types = Object.entries((schema as unknown as QuerySchema).properties);
   return (candidate) => {
     const query: Record<string, unknown> = { ...(candidate as object) };
@@ -44,7 +44,7 @@ interface QuerySchema {
   properties: Record<string, { type?: string }>;
 }
 
-/** Converts decimal digits without leading zeros, `true` and `false`. Any other text stays a text. */
+/** Converts decimal digits without leading zeros, `true` and `false`. Any other text stays a text, which the check refuses. */
 function convertText(text: unknown, type: string | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer' && /^(0|[1-9]\d*)$/.test(text)) return Number(text);
@@ -56,8 +56,8 @@ const options = { verbose: true, keywords: customKeywords, formats: { instant: i
 const failFastAjv = new Ajv2020(options);
 const allErrorsAjv = new Ajv2020({ ...options, allErrors: true });
 
-function compileLazily<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
-  // Compiles each schema at its first use, since compiling all took half of the server's start time.
+function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
+  // A schema is compiled at its first use, since compiling all schemas took half of the time that the server needs to start.
   let valid: ReturnType<Ajv2020['compile']> | undefined;
   let explain: ReturnType<Ajv2020['compile']> | undefined;
   return (candidate) => {
@@ -73,7 +73,7 @@ function compileLazily<Schema extends TSchema>(schema: Schema, valuesMax: number
   };
 }
 
-/** Tests whether a JSON value consists of at most `valuesMax` values, itself included. */
+/** Tests whether a JSON value has at most `valuesMax` parts: itself and all values inside it. */
 export function hasAtMost(valuesMax: number, value: unknown): boolean {
   const left = [value];
   let count = 0;

@@ -1,8 +1,8 @@
-/** Time and randomness, passed in from the composition root so that tests can control both. */
+/** The sources of time and randomness. The composition root passes them in, so that tests can control both. */
 import { v4, v7 } from 'uuid';
 
 export interface World {
-  /** Milliseconds since 1970, UTC. */
+  /** Returns milliseconds since 1970, UTC. */
   now(): number;
   randomBytes(count: number): Uint8Array;
 }
@@ -11,7 +11,7 @@ export function isoNow(world: World): string {
   return new Date(world.now()).toISOString();
 }
 
-/** Makes a UUID of version 7 (RFC 9562, 5.7), which sorts by time and so keeps neighbours in time together in an index. */
+/** Makes a UUID of version 7 (RFC 9562, 5.7). Such ids sort by time, so an index has rows of the same time side by side. */
 export function timedUuid(world: World): string {
   return v7({ msecs: world.now(), random: world.randomBytes(16) });
 }

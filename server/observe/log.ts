@@ -1,6 +1,6 @@
 /**
- * Structured logs: one JSON line for each request and each failure. Log lines never contain headers, bodies or URLs, so that
- * no token or pairing code gets into a log.
+ * Structured logs: one JSON line for each request and each failure. A line never has headers, bodies or URLs, since these may
+ * contain a token or a pairing code.
  */
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
 
@@ -16,7 +16,7 @@ export function openLog(level: LogLevel, to: DestinationStream = destination({ d
 
 export const silentLog: Log = pino({ level: 'silent' });
 
-/** Picks safe fields of an error, since other fields of a database error may quote rows. */
+/** Picks the fields of an error that are safe to log. Other fields of a database error may quote rows. */
 export function errorFields(error: unknown): { name: string; message: string; stack?: string | undefined } {
   if (!(error instanceof Error)) return { name: 'thrown', message: String(error) };
   const { name, message, stack } = error;

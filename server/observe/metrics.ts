@@ -1,4 +1,7 @@
-/** The metrics that Prometheus scrapes at `/metrics`. No label names an account, since the number of accounts is unlimited. */
+/**
+ * The metrics that Prometheus scrapes at `/metrics`. No label has the id of an account, since each label value is a time series
+ * and the number of accounts is unlimited.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;

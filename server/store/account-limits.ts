@@ -4,19 +4,19 @@ import type { Plan } from '../../shared/schema/account.ts';
 export interface AccountLimits {
   /** Limits the approximate size of the account's maps and runs. */
   storedBytesMax: Record<Plan, number>;
-  /** Limits the number of idempotency keys remembered at once. */
+  /** Limits the idempotency keys that the store has at once. */
   idempotencyKeysMax: number;
-  /** Limits the total size of the answers to remembered idempotency keys. */
+  /** Limits the total size of the replies that the store has for idempotency keys. */
   idempotencyBytesMax: number;
-  /** Limits the sync clients of one device, or of all API keys of the account together. */
+  /** Limits the sync clients of one device. All API keys of the account count as one device. */
   clientsPerDeviceMax: number;
   /** Limits the sync clients of the account. */
   clientsPerAccountMax: number;
-  /** Limits unacknowledged rejections, since each push loads their numbers and each pull returns them all. */
+  /** Limits a device's unacknowledged rejections. Each push loads their numbers, and each pull returns them all. */
   rejectionsPerDeviceMax: number;
   /** Limits the unacknowledged rejections of the account. */
   rejectionsPerAccountMax: number;
-  /** Limits unacknowledged answers, applied and rejected, since the store keeps each of them. */
+  /** Limits a device's unacknowledged answers, applied or rejected. The store has all of them. */
   answersPerDeviceMax: number;
   /** Limits the unacknowledged answers of the account. */
   answersPerAccountMax: number;
@@ -36,8 +36,11 @@ export const accountLimitsDefault: AccountLimits = {
   answersPerAccountMax: 500_000,
 };
 
-/** Answers are counted only if a client has more unacknowledged ones: 1,000 clients with 100 each stay below the limit. */
+/**
+ * The store does not count the answers of clients with at most this many unacknowledged answers. The 1,000 clients that a
+ * device may have then stay below the device's limit.
+ */
 export const uncountedAnswersMax = 100;
 
-/** A transaction stops counting rejections here, since any higher count exceeds the limit, too. */
+/** A transaction reads at most this many rows of rejections. Each row has a rejection, so more rows exceed the limit anyway. */
 export const rejectionRowsReadMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

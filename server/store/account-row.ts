@@ -2,23 +2,23 @@
 import type { Plan } from '../../shared/schema/account.ts';
 
 export interface AccountRow extends NewAccountRow {
-  /** Each written record takes the next version. */
+  /** The highest version of a record. The next record that is written gets the next version. */
   version: number;
-  /** Each stage or run whose id the server makes takes the next id. */
+  /** The id for the next stage or run whose id the server makes. */
   next_id: number;
-  /** The maps that are not deleted; a limit applies to their number. */
+  /** The number of maps that are not deleted. The plan limits it. */
   live_maps: number;
-  /** Grows when a token is revoked, so that open event streams look up their tokens again. */
+  /** Grows when a token is revoked. Open event streams then look up their tokens again. */
   revocations: number;
   /** The approximate size of the account's maps and runs. */
   bytes: number;
-  /** The number of idempotency keys ever made, including those since forgotten. */
+  /** The number of idempotency keys that the account ever stored, deleted keys included. */
   keys_made: number;
-  /** The total size of the answers to all idempotency keys ever made. */
+  /** The total size of the replies to these idempotency keys. */
   key_bytes_made: number;
 }
 
-/** The columns that each transaction with writes sets. */
+/** The columns that every writing transaction sets. */
 export type AccountCounters = Pick<
   AccountRow,
   'version' | 'next_id' | 'live_maps' | 'bytes' | 'keys_made' | 'key_bytes_made'
@@ -34,6 +34,6 @@ export interface AccountFields {
   name: string;
   plan: Plan;
   additional_seats: number;
-  /** False until the operator sets the seats; seats limit nothing until then. */
+  /** False until the operator sets the seats. Until then, the number of phones is unlimited. */
   seats_limited: boolean;
 }

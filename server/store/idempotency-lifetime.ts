@@ -1,8 +1,8 @@
 /**
- * Decides how long and how many answers to requests with an `Idempotency-Key` are kept. The API promises 72 hours.
+ * Decides how long the store has the replies to requests with an `Idempotency-Key`, and how many. The API promises 72 hours.
  *
- * A clock that jumps ahead during one request must not delete answers. The age of a key is therefore measured from the
- * earlier of two instants: now, and the creation of the newest remembered key.
+ * The server's clock may jump ahead for a moment, which must not delete replies too early. The clock's time is therefore
+ * trusted only up to the creation of the newest stored key. If the clock is right, the next request confirms it.
  */
 import type { AccountLimits } from './account-limits.ts';
 
@@ -10,27 +10,27 @@ const hourMs = 60 * 60 * 1000;
 const lifetimeMsMax = 7 * 24 * hourMs;
 const lifetimeMsMin = 72 * hourMs;
 
-/** The position of a remembered key among all keys that its account ever made. */
+/** A stored key's position: the number of the account's earlier keys, and the total size of the replies to them. */
 export interface IdempotencyPosition {
   keys_before: number;
   bytes_before: number;
   created_at: string;
 }
 
-/** The account's counters of all keys ever made. */
+/** Counts all keys that the account ever stored, deleted keys included. */
 interface IdempotencyCounters {
   keys_made: number;
   key_bytes_made: number;
 }
 
-/** The oldest and the newest remembered key of an account. */
+/** The oldest and the newest key that the store has for an account. */
 export interface IdempotencySpan {
   oldest: IdempotencyPosition;
   newest: IdempotencyPosition;
 }
 
 interface CapacityQuery {
-  /** undefined when the account remembers no key. */
+  /** undefined if the store has no key of the account. */
   span: IdempotencySpan | undefined;
   counters: IdempotencyCounters;
   limits: Pick<AccountLimits, 'idempotencyKeysMax' | 'idempotencyBytesMax'>;
@@ -39,7 +39,10 @@ interface CapacityQuery {
 
 export type IdempotencyCapacity = { ok: true; deletedBefore: string } | { ok: false; retryAfterSecs: number };
 
-/** Decides which keys to delete when one more is added; refuses the new key when the account is full of young keys. */
+/**
+ * Decides whether the account may store one more key, and which old keys the store deletes then. Refuses the new key if the
+ * account has reached a limit with keys younger than the promised 72 hours.
+ */
 export function checkIdempotencyCapacity({ span, counters: made, limits, now }: CapacityQuery): IdempotencyCapacity {
   if (!span) return { ok: true, deletedBefore: instantOf(Date.parse(now) - lifetimeMsMax) };
   const { oldest, newest } = span;
@@ -48,7 +51,7 @@ export function checkIdempotencyCapacity({ span, counters: made, limits, now }: 
     made.keys_made - oldest.keys_before >= limits.idempotencyKeysMax ||
     made.key_bytes_made - oldest.bytes_before >= limits.idempotencyBytesMax;
   if (!isFull) return { ok: true, deletedBefore: instantOf(confirmedMs - lifetimeMsMax) };
-  // A full account gets no newer key that could confirm the clock, so the clock alone decides here.
+  // A full account stores no newer key that could confirm the clock's time, so here the clock is trusted.
   const leftMs = Date.parse(oldest.created_at) + lifetimeMsMin - Date.parse(now);
   if (leftMs < 0) return { ok: true, deletedBefore: instantOf(Date.parse(now) - lifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };

@@ -1,4 +1,4 @@
-/** Opens the store: PostgreSQL if there is a URL, else the embedded SQLite database. */
+/** Opens the store: on PostgreSQL if there is a URL, else on the embedded SQLite database. */
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';

@@ -1,11 +1,11 @@
-/** A page of a list in descending order. A position in the list is a version, a number, or a UUID with its time. */
+/** A page of a list in descending order. The position of a row is its version, its number or its UUID. */
 export interface Page<Row, Position = number> {
   rows: Row[];
-  /** The next page begins before this position; null on the last page. */
+  /** The position of the page's last row, before which the next page begins. null on the last page. */
   next: Position | null;
 }
 
-/** `found` has up to `limit + 1` rows; the row beyond the limit shows that there is a next page. */
+/** Makes a page from up to `limit + 1` rows. The row beyond the limit shows that there is a next page. */
 export function page<Found, Row, Position>(
   found: Found[],
   limit: number,

@@ -1,4 +1,4 @@
-/** Pokes the listeners in this process after each commit. */
+/** Pokes the listeners in this process after each commit. A poke says that an account changed. */
 import type { Poke } from './store.ts';
 import type { TransactionWrites } from './transaction.ts';
 
@@ -11,7 +11,7 @@ export function createPokes(): Pokes {
   const listeners = new Set<(poke: Poke) => void>();
   return {
     send(poke) {
-      // A microtask keeps an exception of a listener from looking like a failed commit.
+      // In a microtask, a listener that throws cannot make the commit look failed.
       for (const listener of listeners) queueMicrotask(() => listener(poke));
     },
     onCommit(listener) {
@@ -26,7 +26,7 @@ export function pokeOf(accountId: string, { account, credentials }: TransactionW
   return { accountId, version: account.version, ...(revoked ? { revoked } : {}) };
 }
 
-/** Merges two pokes of one account. */
+/** Merges two pokes of the same account into one. */
 export function mergedPoke(poke: Poke, other: Poke | undefined): Poke {
   const { accountId, version } = poke;
   const revoked = poke.revoked || other?.revoked;

@@ -1,4 +1,4 @@
-/** The queries of the store whose results come in pages or batches. */
+/** The queries of the store that return pages or work in batches. */
 import type { RecordChange } from '../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 
@@ -7,41 +7,41 @@ export interface MapQuery {
   state?: 'current' | 'future';
   archived?: boolean;
   deleted: boolean;
-  /** Returns only maps with a lower `created_version`, to continue a list. */
+  /** The list continues with the maps that have a lower `created_version`. */
   before?: number;
   limit: number;
 }
 
 export interface ChangesQuery {
-  /** Returns only changes with a higher version. */
+  /** Selects the changes with a higher version. */
   after: number;
   limit: number;
   kinds: readonly PullableKind[];
-  /** Adds the record of this sync client. */
+  /** Includes the record of this sync client. */
   clientId?: string;
   /**
-   * Leaves out runs deleted at or before this version. Default: 0, or, when `after` is 0, the account's version.
-   * Later pages of a first pull pass the `accountVersion` of its first page, so that they include newer deletions.
+   * Leaves out the runs that were deleted at or before this version. If it is absent and `after` is 0, a first pull begins
+   * and all deleted runs are left out. The later pages of a first pull pass the `accountVersion` of the first page.
    */
   deletedAfter?: number;
 }
 
 export interface ChangesPage {
   changes: RecordChange[];
-  /** The version of the last change if there are more pages, else the account's version. */
+  /** The version after which the next page begins: the last change's, or the account's if this is the last page. */
   version: number;
-  /** The account's version in the snapshot of the page. */
+  /** The account's version when the page was read. */
   accountVersion: number;
   hasMore: boolean;
 }
 
-/** Selects the rows of an account that a sweep deletes. */
+/** Says which old rows of an account a sweep deletes. */
 export interface Retention {
-  /** Idempotency keys made before this instant are deleted. */
+  /** The sweep deletes the idempotency keys that were stored before this instant. */
   idempotencyBefore: string;
-  /** Answers to clients that have not pushed since this instant are deleted. */
+  /** The sweep deletes the push answers of clients that last pushed before this instant. */
   unseenClientsBefore: string;
-  /** Limits a batch to this many keys and this many answers. */
+  /** Limits the idempotency keys of a batch, and the push answers of a batch. */
   rowsMax: number;
 }
 

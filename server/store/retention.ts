@@ -1,11 +1,11 @@
 /**
- * Deletes old idempotency keys and old answers to pushes, which unused accounts would keep for ever. An account in use
- * deletes its old idempotency keys when it makes new ones.
+ * Sweeps the store: deletes old idempotency keys and old push answers. An account in use deletes its old keys when it stores
+ * a new key and its answers when they are acknowledged. An account that nobody uses would have them for ever.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
- * Several processes may sweep at once; each deletes the rows that it still finds. The sweep keeps the row of each client and
- * its rejections, so that a device that returns gets correct answers and nothing is applied twice.
+ * Several server processes may sweep at the same time. The sweep does not delete the rows of clients and rejections, so a
+ * device that returns after years gets the right outcome for each mutation, and no mutation is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from './store.ts';
@@ -13,13 +13,13 @@ import type { Retention, RemovedRows } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Exceeds the promised 72 hours by far, so that even a clock that is weeks ahead deletes no key too early. */
+/** Far more than the promised 72 hours: even if the clock is weeks ahead, the sweep deletes no key too early. */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
-/** Kept small, since a single answer may have a megabyte. */
+/** Small, since one row may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
-/** Lets requests run between batches. */
+/** Lets requests run between two batches. */
 const batchPauseMs = 20;
 
 interface SweepOptions {
@@ -32,7 +32,7 @@ interface SweepOptions {
   signal?: AbortSignal;
 }
 
-/** Rejects with `StoreUnavailable` while the database is unavailable; the next sweep starts over. */
+/** Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable; the next sweep starts over. */
 export async function sweepAll(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
   const retention: Retention = {
@@ -61,7 +61,7 @@ interface DailySweepOptions extends Omit<SweepOptions, 'signal'> {
   onBug: (error: unknown) => void;
 }
 
-/** Returns a function that stops the sweeps and resolves once no sweep is running. */
+/** Starts the daily sweeps. The returned function stops them and resolves when no sweep is running. */
 export function sweepDaily({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
   const stopped = new AbortController();
   let underWay = Promise.resolve();

@@ -1,4 +1,4 @@
-/** The values of a transaction: the keys that it reads, the rows that it loads, and the rows that it writes. */
+/** The data of a transaction: the keys of the rows that it reads, the loaded rows, and the rows to write. */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { AccountCounters, AccountRow } from './account-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
@@ -7,23 +7,26 @@ import type { ClientRow } from './rows/client-row.ts';
 import type { RunRow } from './rows/documents.ts';
 import type { RememberedAnswer } from './rows/push-answers.ts';
 
-/** The keys of everything that a transaction reads. */
+/** The keys of all rows that a transaction reads. */
 export interface ReadSet {
   mapIds: string[];
   runIds: number[];
-  /** Runs about to be deleted. Each brings its map and the newest `deletedRunIds.length + 1` runs of that map. */
+  /**
+   * The runs to delete. The store also loads their maps and each map's newest runs, one more than there are runs to delete,
+   * since the deletion can make an older run the newest.
+   */
   deletedRunIds: number[];
   recordingSessionIds: string[];
-  /** Stage ids that a client made: the transaction has to know whether they were used before. */
+  /** Stage ids that a client made. The transaction checks whether a stage used them before. */
   stageIds: StageKey[];
   clientIds: string[];
   idempotencyKeys: string[];
-  /** Hashes of tokens: the transaction has to know whether they are revoked. */
+  /** Hashes of tokens. The transaction checks whether the tokens are revoked. */
   tokenHashes: string[];
 }
 
 export interface TransactionReadSet extends ReadSet {
-  /** When absent, the transaction neither loads nor writes devices and tokens. */
+  /** If it is absent, the transaction neither loads nor writes devices and tokens. */
   credentials?: CredentialReadSet;
 }
 
@@ -35,37 +38,37 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /** Each run occurs once. Only the runs found by a recording session come with their steps. */
+  /** Each run once. Only runs that were found by their recording session have their steps. */
   runs: RunRow[];
-  /** The keys of `ReadSet.stageIds` that were used before, even if the stage is deleted. */
+  /** The stage ids of the read set that a stage used before, even a deleted stage. */
   stageIds: StageKey[];
   clients: ClientRow[];
   idempotentReplies: IdempotentReply[];
-  /** Present when the read set has an idempotency key and the account remembers any key. */
+  /** Present if the read set has an idempotency key and the store has any key of the account. */
   idempotencySpan?: IdempotencySpan;
-  /** Empty unless a client of the read set is new or has many unacknowledged answers. */
+  /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
   /**
-   * The numbers of stored rejections for each device. Empty unless the read set has a client. Counting stops at the
+   * The number of stored rejections of each device. Empty, unless the read set has a client. The count stops above the
    * account's limit.
    */
   rejectionCounts: RejectionCount[];
-  /** The hashes of `ReadSet.tokenHashes` whose tokens are revoked. */
+  /** The token hashes of the read set whose tokens are revoked. */
   revokedTokens: string[];
-  /** Present when the read set has credentials. */
+  /** Present if the read set has credentials. */
   credentials?: LoadedCredentials;
 }
 
-/** The sync clients of one device, or of all API keys of the account. */
+/** Counts the sync clients of one device. All API keys of the account count as one device. */
 export interface ClientCount {
   /** null for the API keys. */
   device_id: string | null;
   clients: number;
-  /** The number of their answers that no client acknowledged. */
+  /** The number of unacknowledged answers of these clients. */
   unacknowledged: number;
 }
 
-/** The unacknowledged rejections of one device, or of all API keys of the account. */
+/** Counts the unacknowledged rejections of one device. All API keys of the account count as one device. */
 export interface RejectionCount {
   /** null for the API keys. */
   device_id: string | null;
@@ -75,30 +78,30 @@ export interface RejectionCount {
 /** The reply to a POST or PATCH that carried an `Idempotency-Key`. */
 export interface IdempotentReply {
   key: string;
-  /** SHA-256 in hex over method, path and body. */
+  /** SHA-256 in hex of the request's method, path and body. */
   fingerprint: string;
   status: number;
   headers: Record<string, string>;
   body: unknown;
   created_at: string;
-  /** The account's `keys_made` before this key; `idempotency-lifetime.ts` uses it. */
+  /** The account's `keys_made` before it stored this key (idempotency-lifetime.ts). */
   keys_before: number;
-  /** The account's `key_bytes_made` before this key. */
+  /** The account's `key_bytes_made` before it stored this key. */
   bytes_before: number;
 }
 
 export interface RecordWrites {
-  /** The account's counters after the transaction. */
+  /** The new values of the account's counters. */
   account: AccountCounters;
-  /** Each map is inserted, or replaces the stored one. */
+  /** The store inserts each map, or replaces the row with the same id. */
   maps: MapDoc[];
   runs: RunRow[];
-  /** Stage ids made by a client that no later stage may use. */
+  /** Stage ids that a client made and that stages now use. No later stage of their map may use them. */
   stageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];
   idempotentReplies: IdempotentReply[];
-  /** Idempotency keys made before this instant are deleted. */
+  /** The store deletes the idempotency keys that were stored before this instant. */
   idempotencyDeletedBefore?: string;
 }
 
@@ -107,7 +110,7 @@ export interface TransactionWrites extends RecordWrites {
 }
 
 export interface Decision<Result> {
-  /** Absent when the transaction only reads. */
+  /** Absent if the transaction writes nothing. */
   writes?: TransactionWrites;
   result: Result;
 }

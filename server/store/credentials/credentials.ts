@@ -1,6 +1,6 @@
 /**
- * Credentials: tokens, devices and pairing codes. Pairing codes and failed guesses are not sharded by account, since a code
- * is looked up before its account is known. Each method on them is therefore one atomic statement.
+ * Credentials: tokens, devices and pairing codes. Pairing codes are not stored by account, since the server looks up a code
+ * before it knows the account. No account's lock protects them, so each method on pairing codes and events is atomic.
  */
 import type { Scope } from '../../../shared/schema/account.ts';
 import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema/auth.ts';
@@ -9,26 +9,29 @@ import type { Page } from '../page.ts';
 
 export interface CredentialStore {
   createToken(token: NewTokenRow): Promise<void>;
-  /** Returns revoked tokens, too, with their `revoked_at`. */
+  /** Returns the token's row even if the token is revoked. */
   token(key: TokenKey): Promise<TokenRow | undefined>;
-  /** Stores the instant of a token's use, unless a later one is stored. */
+  /** Stores when a token was used, unless the store has a later use. */
   markTokenUsed(key: TokenKey, at: string): Promise<void>;
-  /** The API keys of an account, revoked ones included, newest first. */
+  /** Lists the account's API keys, newest first, including revoked keys. */
   keys(accountId: string, query: CredentialQuery): Promise<CredentialPage<ApiKey>>;
-  /** The devices of an account, revoked ones included, newest first. */
+  /** Lists the account's devices, newest first, including revoked devices. */
   devices(accountId: string, query: CredentialQuery): Promise<CredentialPage<Device>>;
 
-  /** False when the code exists already. */
+  /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;
-  /** Claims an unexpired code of the device's kind that no other device claimed, and returns the code's origin. */
+  /**
+   * Claims a code for a device and returns the code's origin. Returns undefined if the code expired, is for another kind of
+   * device, or is claimed by another device.
+   */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
-  /** Returns what `claimPairingCode` would return, without claiming the code. */
+  /** Returns the result of `claimPairingCode` but does not claim the code. */
   pairingCodeOrigin(query: PairingQuery): Promise<PairingCodeOrigin | undefined>;
-  /** Counts a failure unless `failuresMax` recent failures are counted already. */
-  countEvent(failure: LimitedEvent): Promise<EventCount>;
-  /** Removes one counted failure, because the guess was right. */
-  uncountEvent(failure: Pick<LimitedEvent, 'counter' | 'at'>): Promise<void>;
-  /** Deletes codes and failures that expired before `now`. */
+  /** Counts an event, unless the counter has `eventsMax` events in the window already. */
+  countEvent(event: LimitedEvent): Promise<EventCount>;
+  /** Removes one counted event: the guess was right, or the code was used. */
+  uncountEvent(event: Pick<LimitedEvent, 'counter' | 'at'>): Promise<void>;
+  /** Deletes the codes and events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export interface TokenKey {
   tokenHash: string;
 }
 
-/** A token's row. The token itself is never stored, only `token_hash`, its SHA-256 in hex. */
+/** The row of a token. The store never has the token itself, only `token_hash`, its SHA-256 in hex. */
 export interface TokenRow {
   account_id: string;
   token_hash: string;
@@ -45,11 +48,11 @@ export interface TokenRow {
   kind: 'key' | 'device';
   name: string;
   scopes: Scope[];
-  /** The device that a token with the prefix `gd_` belongs to; null for API keys. */
+  /** The device that the token belongs to; null for API keys. */
   device_id: string | null;
   last_four: string;
   created_at: string;
-  /** The device or key that made this API key; null for the operator's keys, for older keys and for devices' tokens. */
+  /** The device or key that made this API key. null for keys of the operator or an earlier server, and for devices' tokens. */
   created_by: Creator | null;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -58,22 +61,22 @@ export interface TokenRow {
 export type NewTokenRow = Omit<TokenRow, 'last_used_at'>;
 
 export interface DeviceRow {
-  /** The device makes its own id; two accounts may know one device. */
+  /** The device makes its own id. The same device can be paired with several accounts. */
   id: string;
-  /** A UUID with the time of the first pairing; lists are ordered by it. */
+  /** A UUID that has the time of the first pairing. Lists have this order. */
   list_id: string;
   name: string;
   kind: DeviceKind;
   paired_at: string;
-  /** The last use of any of the device's tokens. Computed when the row is read, never written. */
+  /** When a token of the device was last used. The store computes it from the tokens and does not write it. */
   last_seen_at: string | null;
   revoked_at: string | null;
-  /** The hash of the code of the last pairing. */
+  /** The hash of the pairing code that the device used last. */
   code_hash: string;
 }
 
 export interface CredentialQuery {
-  /** Returns only rows before this id, to continue a list. */
+  /** The list continues with the rows before this id. */
   before?: string;
   limit: number;
 }
@@ -84,37 +87,37 @@ export interface CredentialReadSet {
   deviceIds: string[];
   /** Ids of API keys. */
   keyIds: string[];
-  /** Loads the keys that these devices and keys made, and the keys that those keys made in turn. */
+  /** Loads the API keys that these devices and keys made, directly or through other keys. */
   creators: Creator[];
 }
 
 export interface LoadedCredentials {
   devices: DeviceRow[];
-  /** The keys of the read set, and the unrevoked tokens of its devices. */
+  /** The API keys of the read set, and the valid tokens of the read set's devices. */
   tokens: TokenRow[];
-  /** The keys that the creators of the read set made, revoked ones included, oldest first. */
+  /** The API keys that the read set's creators made, oldest first, including revoked keys. */
   createdKeys: TokenRow[];
-  /** The number of phones that are not revoked. */
+  /** The number of valid phones of the account. */
   phoneCount: number;
-  /** The number of API keys that are not revoked. */
+  /** The number of valid API keys of the account. */
   keyCount: number;
-  /** The number of unrevoked API keys with the scope admin. */
+  /** The number of valid API keys with the scope admin. */
   adminKeyCount: number;
 }
 
 export interface CredentialWrites {
-  /** Each device is inserted, or replaces the stored one. */
+  /** The store inserts each device, or replaces the row with the same id. */
   devices: DeviceRow[];
-  /** Each token is inserted; if it exists, only its `revoked_at` changes. */
+  /** The store inserts each token. If the token exists, the store writes only `revoked_at`. */
   tokens: NewTokenRow[];
-  /** The account's `revocations` after the transaction. */
+  /** The new value of the account's `revocations`. */
   revocations: number;
   /** Present when the operator changes the account. */
   account?: AccountFields;
 }
 
-/** The device or key that made a code, with its token at that time. A device that is paired again has another token. */
-export type CodeMaker = Creator & { token_hash?: string };
+/** The device or key that made a pairing code, and the token that it used. A device that is paired again has a new token. */
+type CodeMaker = Creator & { token_hash?: string };
 
 export interface PairingCodeRow {
   code_hash: string;
@@ -133,18 +136,18 @@ export interface PairingClaim {
   now: string;
 }
 
-/** With a `device_id` of null, only an unclaimed code matches. */
+/** If `device_id` is null, only a code that no device claimed matches. */
 export type PairingQuery = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
 
+/** A failed guess or an unused code. It counts for `windowMs`, and a counter has at most `eventsMax` events. */
 export interface LimitedEvent {
-  /** The counter: an address, the first half of a guessed code, or an account whose unused codes are counted alike. */
+  /** Names the address or the half of a code that failures are counted for, or the account of unused codes. */
   counter: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** Only failures within this many milliseconds before `at` count. */
   windowMs: number;
   eventsMax: number;
 }
 
-/** `oldestAt` is the instant of the oldest counted failure, in milliseconds since 1970. */
+/** `oldestAt` is when the counter's oldest event happened, in milliseconds since 1970. */
 export type EventCount = { ok: true } | { ok: false; oldestAt: number };

@@ -1,4 +1,4 @@
-/** The public fields of a device's row. */
+/** Turns the row of a device into the record that the API returns. */
 import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceRow } from './credentials.ts';
 

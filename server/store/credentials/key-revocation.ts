@@ -1,12 +1,11 @@
-/** Decides which API keys are revoked together with all devices of all accounts. Pure. */
+/** Plans the revocation of the API keys that devices made. Needed when all devices of all accounts are revoked. Pure. */
 import type { TokenRow } from './credentials.ts';
 
 export type KeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;
 
-/** The numbers of API keys that devices made. */
 export interface RevokedKeyCounts {
   revoked: number;
-  /** Keys that stay valid because each is the last key of its account with the scope admin. */
+  /** The number of keys that stay valid, since each is its account's last key with the scope admin. */
   kept: number;
 }
 
@@ -15,27 +14,27 @@ interface KeyRevocationPlan {
   kept: KeyRow[];
 }
 
-/** Finds the keys that devices made, directly or through other keys. `keys` are all keys, oldest first. */
+/** Finds the keys that devices made, directly or through other keys. `keys` has all keys of the store, oldest first. */
 export function planKeyRevocation(keys: KeyRow[]): KeyRevocationPlan {
-  const found: KeyRevocationPlan = { revoked: [], kept: [] };
-  const ofAccounts = new Map<string, KeyRow[]>();
-  for (const key of keys) ofAccounts.set(key.account_id, [...(ofAccounts.get(key.account_id) ?? []), key]);
-  for (const ofAccount of ofAccounts.values()) addAccountKeys(found, ofAccount);
-  return found;
+  const plan: KeyRevocationPlan = { revoked: [], kept: [] };
+  const keysByAccount = new Map<string, KeyRow[]>();
+  for (const key of keys) keysByAccount.set(key.account_id, [...(keysByAccount.get(key.account_id) ?? []), key]);
+  for (const accountKeys of keysByAccount.values()) addAccountKeys(plan, accountKeys);
+  return plan;
 }
 
-function addAccountKeys(found: KeyRevocationPlan, keys: KeyRow[]): void {
-  const made = new Set<string>();
-  // One pass is enough, since a key is younger than its maker.
+function addAccountKeys(plan: KeyRevocationPlan, keys: KeyRow[]): void {
+  const madeByDevices = new Set<string>();
+  // One pass finds the keys of keys, too: a key is younger than its maker, so it comes later.
   for (const { id, created_by: maker } of keys) {
-    if (maker && (maker.kind === 'device' || made.has(maker.id))) made.add(id);
+    if (maker && (maker.kind === 'device' || madeByDevices.has(maker.id))) madeByDevices.add(id);
   }
   const live = keys.filter(({ revoked_at }) => revoked_at === null);
   let adminKeys = live.filter(isAdmin).length;
-  for (const key of live.filter(({ id }) => made.has(id))) {
+  for (const key of live.filter(({ id }) => madeByDevices.has(id))) {
     const isLast = isAdmin(key) && adminKeys === 1;
     if (isAdmin(key) && !isLast) adminKeys -= 1;
-    (isLast ? found.kept : found.revoked).push(key);
+    (isLast ? plan.kept : plan.revoked).push(key);
   }
 }
 

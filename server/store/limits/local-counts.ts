@@ -1,10 +1,10 @@
-/** Counts the requests of this process alone, while the store does not count. */
+/** Counts the requests that this process gets, in memory. Used while the shared counts are unavailable. */
 import type { CountedRequest, WindowCount } from './shared-counts.ts';
 
 export class LocalRequestCounts {
   readonly #byKey = new Map<string, WindowCount>();
 
-  /** If the clock was ahead when a window began, the window still ends no later than a window that begins now. */
+  /** A window that began while the clock was ahead would end too late, so it ends with a window that begins now. */
   add({ key, now, endsAt }: CountedRequest): WindowCount {
     const known = this.#byKey.get(key);
     const counted =

@@ -1,12 +1,9 @@
-/** Opens the counts that the configuration names: beside the records, on PostgreSQL or in the data folder. */
+/** Opens the rate limits. The shared counts are on PostgreSQL if there is a URL, else in a file of the data folder. */
 import { openPostgresCounts } from '../postgres/rate-limits.ts';
 import { openSqliteCounts } from '../sqlite/rate-limits.ts';
 import { createRateLimits, type RateLimit, type RateLimits } from './rate-limits.ts';
 
-/**
- * How long a request waits for the count that all processes share. After that, this process counts the request on its
- * own.
- */
+/** Limits the wait for the shared counts. After that time, the process counts the request in its own memory. */
 const sharedCountMsMaxDefault = 500;
 
 export async function openRateLimits(

@@ -1,6 +1,6 @@
 /**
- * Limits the requests that a client sends in a window of time. All processes on one store count together. Counts are
- * stored apart from records and may be lost.
+ * Limits the requests that a client sends in a window of time. All server processes on one store add to the same counts.
+ * The counts are stored apart from the records and may be lost.
  */
 import { LocalRequestCounts } from './local-counts.ts';
 import type { SharedRequestCounts, WindowCount } from './shared-counts.ts';
@@ -14,18 +14,18 @@ export const rateLimitDefault: RateLimit = { requests: 600, secs: 60 };
 
 export interface RateLimits {
   limit: RateLimit;
-  /** Never rejects: if the store cannot count, this process counts alone. */
+  /** Counts a request. Never rejects: if the shared counts are unavailable, the process counts in its own memory. */
   count(key: string): Promise<RateLimitState>;
-  /** Removes a request from the count. Callers do not wait for it, and a lost refund does no harm. */
+  /** Removes a request from the count in the background. A failed refund does no harm. */
   refund(key: string): void;
   close(): Promise<void>;
 }
 
 export interface RateLimitState {
   ok: boolean;
-  /** The requests left in this window. */
+  /** How many more requests the client may send in this window. */
   remaining: number;
-  /** Seconds until the window ends. */
+  /** The seconds until the window ends. */
   resetSecs: number;
 }
 
@@ -33,7 +33,7 @@ const sweepMs = 60_000;
 
 export function createRateLimits(limit: RateLimit, shared: SharedRequestCounts, sharedCountMsMax: number): RateLimits {
   const local = new LocalRequestCounts();
-  /** A client over its limit is refused here, without asking the store, until its window ends. */
+  /** A client that exceeded its limit is refused until its window ends, without asking the shared counts. */
   const blockedUntil = new Map<string, number>();
   const sweep = setInterval(() => {
     const now = Date.now();
@@ -56,7 +56,7 @@ export function createRateLimits(limit: RateLimit, shared: SharedRequestCounts, 
       const now = Date.now();
       const request = { key, now, endsAt: now + limit.secs * 1_000 };
       const blocked = blockedUntil.get(key);
-      // A block that ends later than a window from now was made by a clock that was ahead.
+      // A block that ends later than a window from now was made while the clock was ahead, so it is ignored.
       if (blocked !== undefined && blocked > now && blocked <= request.endsAt) {
         return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, now);
       }
@@ -73,7 +73,7 @@ export function createRateLimits(limit: RateLimit, shared: SharedRequestCounts, 
   };
 }
 
-/** Hashes the keys, so that the table of counts tells no address. */
+/** Hashes the keys, so that the stored counts do not reveal network addresses. */
 export function withHashedKeys(limits: RateLimits, pseudonym: (text: string) => string): RateLimits {
   return {
     ...limits,

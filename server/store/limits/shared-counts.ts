@@ -1,4 +1,4 @@
-/** The number of requests in a client's window, and the end of the window. Times are in milliseconds since 1970. */
+/** The number of requests in a client's window, and when the window ends. Times are in milliseconds since 1970. */
 export interface WindowCount {
   requests: number;
   endsAt: number;
@@ -7,18 +7,15 @@ export interface WindowCount {
 export interface CountedRequest {
   key: string;
   now: number;
-  /** The end of the window if it begins with this request. */
+  /** When the window ends if this request is the first of a window. */
   endsAt: number;
 }
 
-/**
- * The counts that all processes share. A driver adds a request with one statement that follows the rule of
- * `LocalRequestCounts.add`.
- */
+/** The counts that all server processes share. A driver adds a request in one statement, as `LocalRequestCounts.add` does. */
 export interface SharedRequestCounts {
   addRequest(request: CountedRequest): Promise<WindowCount>;
   refund(key: string): Promise<void>;
-  /** Deletes the windows that have ended. */
+  /** Deletes the counts of windows that have ended. */
   sweep(now: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,29 +1,29 @@
-/** Pages of changes, limited in their number and, since a record may have megabytes, in their bytes. */
+/** Makes pages of changes. A page is limited in its changes and in its bytes, since one record may have megabytes. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
 import { readRejections } from './client-row.ts';
 import { undeletedRunDoc, mapDoc } from './documents.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 
-/** A changed record as the database returns it. */
+/** A changed record as the database returns it to the driver. */
 export interface ChangeRow {
   kind: 'map' | 'run' | 'client';
   id: string | number;
   version: number;
-  /** JSON text: the record of a map or run, or the progress of a client. Null, like `part`, when the run is deleted. */
+  /** JSON text: the record of a map or run, or the progress of a client. null if the run is deleted. */
   record: string | null;
-  /** JSON text: the stages of a map, the steps of a run or the rejections of a client. */
+  /** JSON text: the stages of a map, the steps of a run, or the rejections of a client. null if the run is deleted. */
   part: string | null;
-  /** null except for maps. */
+  /** null for runs and clients. */
   created_version: number | null;
-  /** The total size of the rows before this one. */
+  /** The total size of the page's rows before this row. */
   bytes_before: number;
 }
 
-/** A page ends with the record that reaches this size, so it exceeds the size by at most one record. */
+/** A page ends with the record that reaches this size, so a page exceeds the size by at most one record. */
 export const changesBytesMax = 4 * 1024 * 1024;
 
-/** `found` has the rows of one snapshot in the order of their versions: those of the page and, if there is one, the next. */
+/** Makes a page from rows of one snapshot, ordered by version. A row after the page shows that there is a next page. */
 export function changesPage(
   found: ChangeRow[],
   { limit, accountVersion }: { limit: number; accountVersion: number },
@@ -38,7 +38,7 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
   return index >= limit || bytes_before >= changesBytesMax;
 }
 
-/** No version is higher, so this value leaves out all deleted runs: a client without records has nothing to delete. */
+/** Leaves out all deleted runs, since no version is higher. A first pull starts without records, so it needs no deletions. */
 const pastAllVersions = Number.MAX_SAFE_INTEGER;
 
 export function deletedAfterOrDefault(query: ChangesQuery): number {

@@ -1,28 +1,28 @@
-/** The row of a sync client. Consecutive rejections with equal errors share one stored row, a range of numbers. */
+/** The row of a sync client. Consecutive rejections with equal errors are stored as one row, which has a range of numbers. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 
 export interface ClientRow {
   client_id: string;
-  /** The device that pushed last; null for an API key. */
+  /** The device that pushed last. null if an API key pushed last. */
   device_id: string | null;
-  /** The instant of the last push; null if only an earlier version of the server took the last push. */
+  /** When the client last pushed. null if the last push was to an earlier version of the server, which did not store it. */
   seen_at: string | null;
   last_seq: number;
   acked_seq: number;
   /** The hash chain over the client's mutations up to `last_seq` (shared/protocol/chain.ts). */
   chain: string;
   version: number;
-  /** The rejections beyond `acked_seq`, in any order. */
+  /** The rejections with numbers above `acked_seq`, in any order. */
   rejections: Rejection[];
 }
 
 export interface Rejection {
   seq: number;
-  /** Absent when the rejection is stored already, since no rejection is written twice. */
+  /** Absent if the rejection is stored already. The store writes only rejections that have an error. */
   error?: Problem;
 }
 
-/** The rejections `seq`..`last_seq`, which share one error. */
+/** The rejections with the numbers from `seq` to `last_seq`, which have the same error. */
 interface RejectionRange {
   seq: number;
   last_seq: number;
@@ -30,7 +30,7 @@ interface RejectionRange {
   error: string;
 }
 
-/** Groups the rejections that are not stored yet into ranges. */
+/** Groups the rejections that are not stored yet into ranges with equal errors. */
 export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
   const ranges: RejectionRange[] = [];
   for (const { seq, error } of rejections.toSorted((a, b) => a.seq - b.seq)) {
@@ -43,7 +43,7 @@ export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
   return ranges;
 }
 
-/** Parses ranges of rejections from JSON text and returns the rejections beyond `ackedSeq`. */
+/** Parses ranges of rejections from JSON text. Returns the rejections with numbers above `ackedSeq`. */
 export function readRejections(ranges: string, ackedSeq: number): { seq: number; error: Problem }[] {
   const rows: { seq: number; last_seq: number; error: Problem }[] = JSON.parse(ranges);
   return rows.flatMap(({ seq, last_seq, error }) =>
@@ -52,11 +52,11 @@ export function readRejections(ranges: string, ackedSeq: number): { seq: number;
 }
 
 export interface ClientColumns extends Omit<ClientRow, 'rejections'> {
-  /** JSON text: the first and last number of each range of rejections, in any order. */
+  /** JSON text: a list with the first and last number of each range of rejections, in any order. */
   rejected: string;
 }
 
-/** Turns stored columns into a client's row whose rejections have numbers but no errors. */
+/** Makes a client's row from its columns. The rejections have no errors, since they are stored already. */
 export function clientRow({ rejected, ...row }: ClientColumns): ClientRow {
   const ranges: [first: number, last: number][] = JSON.parse(rejected);
   const seqs = ranges.flatMap(([first, last]) => unacknowledgedSeqs(first, last, row.acked_seq));

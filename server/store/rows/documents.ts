@@ -1,14 +1,14 @@
 /**
- * Converts between stored rows and documents. A map consists of its record and its stages, a run of its record and its
- * steps. Both are stored as JSON text, so that a read returns the fields in the order in which they were written.
+ * Converts between stored rows and documents. The document of a map is its record with its stages, the document of a run its
+ * record with its steps. Both parts are stored as JSON text, so that a read returns the fields in the order of the write.
  */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
 
 /**
- * The row of a run. The row stays when the run is deleted, since the run's id, number and recording session are never used
- * again, and a repeated upload of the recording session still gets its first answer.
+ * The row of a run. The row remains when the run is deleted: the run's id, number and recording session must not be used
+ * again, and a repeated upload of the recording gets the same result as the first upload.
  */
 export interface RunRow {
   id: number;
@@ -17,27 +17,27 @@ export interface RunRow {
   created_at: string;
   version: number;
   recording_session_id: string;
-  /** SHA-256 in hex over the recording's target and steps. */
+  /** SHA-256 in hex of the recording's target and steps. */
   fingerprint: string;
   /** True when the recording made its map. */
   made_map: boolean;
   /** The map right after the recording. Its stages are left out when they follow from the steps and `stage_ids`. */
   map_then: MapRecord & { stages?: Stage[] };
   stage_ids: number[];
-  /** The run's approximate size in the store. */
+  /** The approximate size of the run in the store. */
   bytes: number;
-  /** null when the run is deleted. */
+  /** null if the run is deleted. */
   doc: RunDoc | null;
 }
 
 export interface MapText {
-  /** A column of its own, since records written by earlier versions of the server lack the field. */
+  /** A column beside the record, since the records that an earlier version of the server wrote lack this field. */
   created_version: number;
   record: string;
   stages: string;
 }
 
-/** Both columns are null when the run is deleted. */
+/** Both columns are null if the run is deleted. */
 export interface RunText {
   record: string | null;
   steps: string | null;

@@ -1,14 +1,14 @@
 /**
- * The stored form of the answers to a push, which the store keeps until the client acknowledges them. Consecutive equal
- * answers share one entry, and the error of a rejection is stored in a row of its own (client-row.ts).
+ * Converts the answers to a push to and from their stored text. The store has them until the client acknowledges them.
+ * Consecutive equal answers share one entry. The errors of rejections are stored in rows of their own (client-row.ts).
  */
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { readRejections } from './client-row.ts';
 
-/** The answer to a mutation with the mutation's digest, which answers of earlier versions of the server lack. */
+/** A stored answer to a mutation. `digest` is the mutation's. Answers that an earlier version of the server stored lack it. */
 export type RememberedAnswer = MutationAnswer & { digest?: string };
 
-/** `count` answers from number `seq` on, one if absent. An earlier version of the server stored the error here, too. */
+/** Equal answers to `count` mutations (default 1) from the number `seq` on. Earlier versions stored the error here, too. */
 type StoredAnswer = Omit<RememberedAnswer, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
 export function answersText(answers: RememberedAnswer[]): string {
@@ -26,9 +26,9 @@ export function answersText(answers: RememberedAnswer[]): string {
   return JSON.stringify(stored);
 }
 
-/** The stored rows that hold a client's answers `from`..`to`. */
+/** The stored rows that have a client's answers to the numbers from `from` to `to`. */
 export interface StoredAnswers {
-  /** Texts written by `answersText`, in ascending order of their numbers. */
+  /** Texts that `answersText` made, in ascending order of their numbers. */
   texts: string[];
   /** undefined if the client does not exist. */
   client: { acked_seq: number; last_seq: number; rejected: string } | undefined;
@@ -37,8 +37,8 @@ export interface StoredAnswers {
 }
 
 /**
- * Returns the answers in ascending order; acknowledged answers may be missing. The sweep deletes old unacknowledged answers
- * but no rejections, so an unacknowledged number with neither an answer nor a rejection was applied.
+ * Returns the answers in ascending order of their numbers. Acknowledged answers may be missing. The sweep deletes old answers
+ * but never a rejection, so a mutation that has neither an answer nor a rejection was applied.
  */
 export function readAnswers({ texts, client, from, to }: StoredAnswers): RememberedAnswer[] {
   if (!client) return [];
