@@ -1,5 +1,5 @@
 /** The composition root of the server: it connects time, randomness and the store with the layers above. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/limits/connections.ts';
@@ -11,7 +11,7 @@ import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { readWebFiles } from './http/web/web-files.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
-import type { World } from './core/world.ts';
+import { systemWorld, type World } from './core/world.ts';
 import { silentLog, type Log } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
@@ -73,7 +73,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the server. The server listens at once, replies 503 while it starts, and serves all routes when the call resolves. */
+/** Starts the server. It listens at once, replies 503 while it starts, and serves all routes when the call resolves. */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   const {
     port,
@@ -84,7 +84,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     log = silentLog,
     onBug = () => {},
   } = options;
-  const world: World = { now: options.clock ?? Date.now, randomBytes: options.random ?? randomBytes };
+  const world: World = {
+    now: options.clock ?? systemWorld.now,
+    randomBytes: options.random ?? systemWorld.randomBytes,
+  };
   const metrics = createMetrics();
   const activeHandler = startingHandler({ world, log, metrics, trustedProxies }, rateLimit);
   const { server, stalledReaders } = createHttpServer(activeHandler, world, options.timeouts);
@@ -138,15 +141,19 @@ interface ServiceParts extends Pick<Services, 'world' | 'log' | 'metrics'> {
 async function openServices(options: ServerOptions, parts: ServiceParts): Promise<Services> {
   const { databaseUrl, dataDir, sharedCountMsMax, eventsPollMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
-  const store = await openStore({ databaseUrl, dataDir });
+  const store = await openStore({ databaseUrl, dataDir, world });
   const secret = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
-  const counts = await openRateLimits({ databaseUrl, dataDir, sharedCountMsMax }, rateLimit).catch(
-    async (error: unknown) => {
-      await store.close();
-      throw error;
-    },
-  );
+  const counts = await openRateLimits({
+    databaseUrl,
+    dataDir,
+    sharedCountMsMax,
+    limit: rateLimit,
+    now: world.now,
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   return {
     store,
     queue: createAccountQueue(store, world, { metrics, limits: { ...accountLimitsDefault, ...options.accountLimits } }),

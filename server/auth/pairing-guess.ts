@@ -22,7 +22,7 @@ import type { RestReply } from '../core/reply.ts';
 import { pairingHashes, readPairingCode } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
-export interface Guess {
+interface Guess {
   /** The text that a person typed. */
   code: string;
   /** The network address of the request. */

@@ -6,6 +6,7 @@
  */
 import { readEnvironment, type Settings } from '../environment.ts';
 import { fail } from './fail.ts';
+import { isoNow, systemWorld } from '../core/world.ts';
 import { openStore } from '../store/open-store.ts';
 import { restore } from '../store/sqlite/restore.ts';
 
@@ -23,7 +24,7 @@ else if (environment.settings.databaseUrl !== undefined) {
 
 async function restoreFrom(folder: string, settings: Settings): Promise<void> {
   const { dataDir } = settings;
-  const outcome = await restore({ from: folder, dataDir, now: new Date() });
+  const outcome = await restore({ from: folder, dataDir, now: new Date(systemWorld.now()) });
   if (!outcome.ok) return fail(outcome.problem);
   console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
   if (outcome.kept !== undefined) console.log(`What was there before is kept in ${outcome.kept}.`);
@@ -31,10 +32,10 @@ async function restoreFrom(folder: string, settings: Settings): Promise<void> {
 }
 
 async function renewEpoch(settings: Settings): Promise<void> {
-  const store = await openStore(settings).catch((error: Error) => fail(error.message));
+  const store = await openStore({ ...settings, world: systemWorld }).catch((error: Error) => fail(error.message));
   if (!store) return;
   if (args.includes(revokeAllFlag)) {
-    const keys = await store.revokeAllDevices(new Date().toISOString());
+    const keys = await store.revokeAllDevices(isoNow(systemWorld));
     console.log(`All devices are revoked, and the ${keys.revoked} API keys that they made: pair the devices anew.`);
     if (keys.kept > 0) {
       console.log(`${keys.kept} API keys that devices made stay, each the last of its account with the scope admin.`);

@@ -1,4 +1,5 @@
 /** The sources of time and randomness. The composition root passes them in, so that tests can control both. */
+import { randomBytes } from 'node:crypto';
 import { v4, v7 } from 'uuid';
 
 export interface World {
@@ -6,6 +7,9 @@ export interface World {
   now(): number;
   randomBytes(count: number): Uint8Array;
 }
+
+/** The real clock and randomness, for the composition roots. */
+export const systemWorld: World = { now: Date.now, randomBytes };
 
 export function isoNow(world: World): string {
   return new Date(world.now()).toISOString();
@@ -18,4 +22,10 @@ export function timedUuid(world: World): string {
 
 export function randomUuid(world: World): string {
   return v4({ random: world.randomBytes(16) });
+}
+
+/** Returns a random number from 0 up to, but not including, 1, in steps of 1/256. */
+export function randomFraction(world: World): number {
+  const [byte = 0] = world.randomBytes(1);
+  return byte / 256;
 }

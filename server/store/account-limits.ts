@@ -42,5 +42,5 @@ export const accountLimitsDefault: AccountLimits = {
  */
 export const uncountedAnswersMax = 100;
 
-/** A transaction reads at most this many rows of rejections. Each row has a rejection, so more rows exceed the limit anyway. */
+/** Limits the rows of rejections that a transaction counts. Each row has a rejection, so this many rows exceed the limit. */
 export const rejectionRowsReadMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createAccount } from '../../server/auth/new-account.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
+import { systemWorld } from '../../server/core/world.ts';
 import { openStore } from '../../server/store/open-store.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { createClientOwners } from '../../server/sync/client-owners.ts';
@@ -92,7 +93,7 @@ async function bare({ insertBare }: Subject, { size, batches }: Load): Promise<n
 }
 
 async function embedded(dataDir: string): Promise<Subject> {
-  const store = await openStore({ dataDir });
+  const store = await openStore({ dataDir, world: systemWorld });
   const database = await openDatabase(join(dataDir, 'bare.db'), { busyMsMax: 5_000, synchronous: 'FULL' });
   database.exec(
     'CREATE TABLE bare (account_id TEXT, id INTEGER, doc TEXT, PRIMARY KEY (account_id, id)) STRICT, WITHOUT ROWID',
@@ -114,7 +115,7 @@ async function embedded(dataDir: string): Promise<Subject> {
 }
 
 async function postgres(databaseUrl: string): Promise<Subject> {
-  const store = await openStore({ databaseUrl, dataDir: '' });
+  const store = await openStore({ databaseUrl, dataDir: '', world: systemWorld });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('CREATE TABLE bare (account_id uuid, id bigint, doc jsonb, PRIMARY KEY (account_id, id))');

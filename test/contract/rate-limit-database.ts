@@ -19,6 +19,7 @@ export interface RateLimitDatabase {
 export async function openLimited(
   { database }: RateLimitDatabase,
   rateLimit?: { requests: number; secs: number },
+  clock: () => number = Date.now,
 ): Promise<RunningServer> {
   const server = await openServer({
     ...database(),
@@ -26,6 +27,7 @@ export async function openLimited(
     host: '127.0.0.1',
     adminToken,
     rateLimit,
+    clock,
     sharedCountMsMax,
   });
   onTestFinished(() => server.close());

@@ -6,11 +6,17 @@ import { createRateLimits, type RateLimit, type RateLimits } from './rate-limits
 /** Limits the wait for the shared counts. After that time, the process counts the request in its own memory. */
 const sharedCountMsMaxDefault = 500;
 
-export async function openRateLimits(
-  where: { databaseUrl?: string | undefined; dataDir: string; sharedCountMsMax?: number | undefined },
-  limit: RateLimit,
-): Promise<RateLimits> {
-  const { databaseUrl, dataDir, sharedCountMsMax = sharedCountMsMaxDefault } = where;
+interface OpenRateLimitsOptions {
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  sharedCountMsMax?: number | undefined;
+  limit: RateLimit;
+  /** Returns milliseconds since 1970. */
+  now: () => number;
+}
+
+export async function openRateLimits(options: OpenRateLimitsOptions): Promise<RateLimits> {
+  const { databaseUrl, dataDir, sharedCountMsMax = sharedCountMsMaxDefault, limit, now } = options;
   const shared = databaseUrl ? openPostgresCounts(databaseUrl) : await openSqliteCounts(dataDir);
-  return createRateLimits(limit, shared, sharedCountMsMax);
+  return createRateLimits({ limit, shared, sharedCountMsMax, now });
 }

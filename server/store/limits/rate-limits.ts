@@ -31,39 +31,47 @@ export interface RateLimitState {
 
 const sweepMs = 60_000;
 
-export function createRateLimits(limit: RateLimit, shared: SharedRequestCounts, sharedCountMsMax: number): RateLimits {
+interface RateLimitsOptions {
+  limit: RateLimit;
+  shared: SharedRequestCounts;
+  sharedCountMsMax: number;
+  /** Returns milliseconds since 1970. */
+  now: () => number;
+}
+
+export function createRateLimits({ limit, shared, sharedCountMsMax, now }: RateLimitsOptions): RateLimits {
   const local = new LocalRequestCounts();
   /** A client that exceeded its limit is refused until its window ends, without asking the shared counts. */
   const blockedUntil = new Map<string, number>();
   const sweep = setInterval(() => {
-    const now = Date.now();
-    for (const [key, endsAt] of blockedUntil) if (endsAt <= now) blockedUntil.delete(key);
-    local.sweep(now);
-    shared.sweep(now).catch(() => {});
+    const sweptAt = now();
+    for (const [key, endsAt] of blockedUntil) if (endsAt <= sweptAt) blockedUntil.delete(key);
+    local.sweep(sweptAt);
+    shared.sweep(sweptAt).catch(() => {});
   }, sweepMs).unref();
 
-  function rateLimitState({ requests, endsAt }: WindowCount, now: number): RateLimitState {
+  function rateLimitState({ requests, endsAt }: WindowCount, at: number): RateLimitState {
     return {
       ok: requests <= limit.requests,
       remaining: Math.max(0, limit.requests - requests),
-      resetSecs: Math.max(1, Math.ceil((endsAt - now) / 1_000)),
+      resetSecs: Math.max(1, Math.ceil((endsAt - at) / 1_000)),
     };
   }
 
   return {
     limit,
     async count(key) {
-      const now = Date.now();
-      const request = { key, now, endsAt: now + limit.secs * 1_000 };
+      const sentAt = now();
+      const request = { key, now: sentAt, endsAt: sentAt + limit.secs * 1_000 };
       const blocked = blockedUntil.get(key);
       // A block that ends later than a window from now was made while the clock was ahead, so it is ignored.
-      if (blocked !== undefined && blocked > now && blocked <= request.endsAt) {
-        return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, now);
+      if (blocked !== undefined && blocked > sentAt && blocked <= request.endsAt) {
+        return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, sentAt);
       }
       blockedUntil.delete(key);
-      const counted = await withTimeout(sharedCountMsMax, shared.addRequest(request)).catch(() => local.add(request));
+      const counted = await withTimeout(sharedCountMsMax, shared.add(request)).catch(() => local.add(request));
       if (counted.requests > limit.requests) blockedUntil.set(key, counted.endsAt);
-      return rateLimitState(counted, now);
+      return rateLimitState(counted, sentAt);
     },
     refund: (key) => void shared.refund(key).catch(() => local.refund(key)),
     async close() {

@@ -13,7 +13,7 @@ export interface CountedRequest {
 
 /** The counts that all server processes share. A driver adds a request in one statement, as `LocalRequestCounts.add` does. */
 export interface SharedRequestCounts {
-  addRequest(request: CountedRequest): Promise<WindowCount>;
+  add(request: CountedRequest): Promise<WindowCount>;
   refund(key: string): Promise<void>;
   /** Deletes the counts of windows that have ended. */
   sweep(now: number): Promise<void>;

@@ -9,7 +9,7 @@ const accountColumns = `
   account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations,
   bytes, keys_made, key_bytes_made`;
 
-/** Locks the account's row. Each transaction begins with it, so the transactions of an account run one after another. */
+/** Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. */
 export const lockAccount = statement({
   name: 'lock_account',
   text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1 FOR UPDATE`,
@@ -65,7 +65,7 @@ export async function readClientOwner(connections: Connections, clientId: string
   return row;
 }
 
-/** Keeps the first owner of a client. No transaction spans these statements, since client and account differ in shard. */
+/** Keeps the first owner of a client. The client can be in another shard than the account, so there is no transaction. */
 export async function claimClient(
   connections: Connections,
   clientId: string,
@@ -106,11 +106,12 @@ const raiseVersions = statement({
 });
 
 /**
- * Raises each account's version to the microseconds since 1970. ETags contain versions, so a version that the restore undid
- * must not come again, and no account writes more than one record a microsecond for long.
+ * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
+ * versions that the restore undid must not be used again. An account writes less than a record a microsecond on average, so
+ * its version was lower than that.
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
-  // The epoch changes last, so that a reader of the new epoch sees the new versions.
+  // The epoch changes last, so that whoever reads the new epoch also reads the new versions.
   await connections.query(raiseVersions);
   await connections.query(updateEpoch, [epoch]);
   return epoch;

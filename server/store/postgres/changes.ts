@@ -1,6 +1,7 @@
 /**
- * Reads the changes after a version with one statement, and so from one snapshot. The statement first finds the versions of
- * the page, each branch through its index by version. It then reads the records one by one until the page has enough bytes.
+ * Reads the changes after a version with one statement, so that all rows are from one snapshot. The statement first finds the
+ * versions of the page's changes in the indexes of the three tables. It then reads the records one by one until the page is
+ * large enough.
  */
 import { changesBytesMax, changesPage, deletedAfterOrDefault, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
@@ -30,15 +31,15 @@ interface AccountVersionColumn {
   account_version: number;
 }
 
-/** Each row has the account's version. If there are no changes, a single row has a `kind` of null. */
+/** Each row also has the account's version. If there are no changes, the statement returns one row whose `kind` is null. */
 type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
-/** Builds JSON text. Errors are inserted as text, since PostgreSQL's JSON type refuses some of them. */
+/** Builds JSON text from the stored errors, which are JSON text, too. PostgreSQL's JSON type would refuse some errors. */
 export const rejectionRangesText = `
   '[' || coalesce(string_agg(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
-/** Each version belongs to one record. The statement has no name, so PostgreSQL plans it for each page's values. */
+/** The statement has no name, so PostgreSQL plans it for each page's values. A version belongs to exactly one record. */
 const selectChanges = statement({
   text: `
     WITH RECURSIVE found AS MATERIALIZED (

@@ -1,7 +1,7 @@
 /**
- * A pool of pipelining connections. A batch of statements is sent without waiting for results in between, which costs one
- * round trip. PostgreSQL returns one result for each statement. Inside a transaction, all statements behind a failed one
- * fail, too.
+ * A pool of connections with pipelining: all statements of a batch are sent before the first result arrives, so a batch costs
+ * one round trip. PostgreSQL returns one result for each statement. When a statement of a transaction fails, the statements
+ * after it fail, too.
  */
 import pg from 'pg';
 import { asStoreFailure, isInFailedTransaction } from './failures.ts';
@@ -14,20 +14,20 @@ export interface StatementCall {
 }
 
 export interface StatementResult {
-  /** The command that PostgreSQL executed: `COMMIT` returns ROLLBACK after a failure. */
+  /** The command that PostgreSQL executed. When a transaction has failed, it executes ROLLBACK for `COMMIT`. */
   command: string;
   rows: unknown[];
 }
 
-/** Sends a batch. Resolves with one result for each call, or rejects with the first failure. */
+/** Sends a batch of statements. Resolves with one result for each statement, or rejects with the first failure. */
 export type SendBatch = (calls: StatementCall[]) => Promise<StatementResult[]>;
 
 export interface Connections {
   /** Runs one statement in a transaction of its own. */
   query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>;
-  /** Lends a connection for several batches. The pool drops it if it broke or is still in a transaction afterwards. */
+  /** Lends a connection for several batches. The pool closes a connection that is broken or left in a transaction. */
   borrow<Result>(work: (sendBatch: SendBatch) => Promise<Result>): Promise<Result>;
-  /** Waits for borrowed connections, then closes all. */
+  /** Waits for the borrowed connections, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ interface ConnectionsOptions {
 }
 
 export const connectMsMax = 5_000;
-/** Exceeds PostgreSQL's own limits below, so that only a broken network reaches this limit. */
+/** Longer than the two limits below, which PostgreSQL enforces, so only a broken network reaches this limit. */
 const resultMsMax = 15_000;
 const lockMsMax = 10_000;
-/** Keeps a stalled process from holding an account's lock for ever. */
+/** Keeps a stalled server process from holding an account's lock for ever. */
 const idleInTransactionMsMax = 10_000;
 
 export function openConnections({ url, connectionsMax, onStatement }: ConnectionsOptions): Connections {
@@ -56,10 +56,9 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
     idle_in_transaction_session_timeout: idleInTransactionMsMax,
     application_name: 'gemba',
   });
-  // An idle connection broke. The pool drops it, and the next use opens a new one.
+  // This event means that an idle connection broke. The pool closes the connection and opens another when needed.
   pool.on('error', () => {});
-  // Listens from the start, since a connection can break before `borrow` has it, and an unhandled error event ends
-  // the process.
+  // An unhandled error event would end the process, so each connection has a listener before it is borrowed.
   const broken = new WeakSet<pg.PoolClient>();
   pool.on('connect', (client) => client.on('error', () => void broken.add(client)));
   const underWay = new Set<Promise<unknown>>();

@@ -20,7 +20,7 @@ import type { StatementCall, Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
-/** Changes only `revoked_at` of a token that exists. */
+/** Inserts tokens. If a token exists, the statement writes only its `revoked_at`. */
 const upsertTokens = statement({
   text: `
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
@@ -114,6 +114,7 @@ export function loadCredentialCalls(accountId: string, readSet: CredentialReadSe
   };
 }
 
+/** Returns the credentials from the results of `loadCredentialCalls`. */
 export function credentialsFrom(rows: <Row>(name: string) => Row[]): LoadedCredentials {
   const [counts] = rows<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('credentialCounts');
   assert(counts, 'a count has one row');

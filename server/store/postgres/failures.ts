@@ -1,30 +1,33 @@
-/** Classifies failures of `pg`: an outage, a transaction to retry, or a bug. */
+/** Tells the failures of `pg` apart: an outage, a transaction to run again, or a bug. */
 import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
-/** Takes only errors with which a query or connect of `pg` rejected, since it takes unknown errors for an outage. */
+/**
+ * Turns an error of `pg` into `StoreUnavailable` if it is an outage. An unknown error counts as an outage, so call this only with
+ * errors of `connect` and `query`.
+ */
 export function asStoreFailure(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     return isOutage(error.code ?? '') ? new StoreUnavailable(`PostgreSQL: ${error.message}`, { cause: error }) : error;
   }
-  // A value that cannot be sent or read is a bug. Any other error means that PostgreSQL did not answer: refused, cut off
-  // or timed out.
+  // A value that `pg` cannot send or read is a bug. Any other error means that the connection was refused, broke or timed
+  // out.
   if (error instanceof TypeError || error instanceof RangeError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error });
 }
 
-/** A serialization failure or a deadlock: the same transaction may succeed when it runs again. */
+/** A serialization failure or a deadlock. The transaction may succeed when it runs again. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** The error of each statement behind a failed one; it does not tell the cause. */
+/** The error of the statements after the statement that failed. It does not say why the transaction failed. */
 export function isInFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
-/** SQLSTATEs for a failing database or machine, as opposed to wrong SQL. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** The SQLSTATE says that the database or its machine fails (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const isOutage = (code: string) => outageClasses.has(code.slice(0, 2)) || outageCodes.has(code);
 const outageClasses = new Map([
   ['08', 'connection failures'],

@@ -1,21 +1,14 @@
 /**
- * Loads the read set of a transaction under the account's lock. At READ COMMITTED a statement sees all commits before its
- * begin. The loading statements begin after the locking statement, so they see the account's latest state.
+ * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits that happened
+ * before the statement started. The loading statements start when the account is locked, so they see its latest rows.
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
+import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
 import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
 import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
-import type {
-  ClientCount,
-  IdempotentReply,
-  LoadedRows,
-  RejectionCount,
-  StageKey,
-  TransactionReadSet,
-  ReadSet,
-} from '../transaction.ts';
+import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet, ReadSet } from '../transaction.ts';
 import { loadCredentialCalls, credentialsFrom } from './credentials.ts';
 import { lockAccount } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
@@ -44,11 +37,7 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
     runs: [...runs.values()].map(runRow),
     stageIds: rows<StageKey>('stageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
-    idempotentReplies: rows<AnswerColumns>('idempotentReplies').map((row) => ({
-      ...row,
-      headers: JSON.parse(row.headers),
-      body: JSON.parse(row.body),
-    })),
+    idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(idempotentReply),
     ...spanOf(rows<IdempotencyPosition>('idempotencySpan')),
     clientCounts: rows<ClientCount>('clientCounts'),
     rejectionCounts: rows<RejectionCount>('rejectionCounts'),
@@ -58,8 +47,6 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
 }
 
 const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
-
-type AnswerColumns = Omit<IdempotentReply, 'headers' | 'body'> & { headers: string; body: string };
 
 function loadCalls(accountId: string, readSet: ReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};
@@ -85,7 +72,7 @@ function loadCalls(accountId: string, readSet: ReadSet): Record<string, Statemen
     calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionRowsReadMax] };
   }
   if (idempotencyKeys.length > 0) {
-    calls['idempotentReplies'] = { statement: selectAnswers, values: [accountId, idempotencyKeys] };
+    calls['idempotentReplies'] = { statement: selectIdempotentReplies, values: [accountId, idempotencyKeys] };
     calls['idempotencySpan'] = { statement: selectIdempotencySpan, values: [accountId] };
   }
   if (tokenHashes.length > 0) {
@@ -94,7 +81,7 @@ function loadCalls(accountId: string, readSet: ReadSet): Record<string, Statemen
   return calls;
 }
 
-/** Adds the maps of the runs about to be deleted. */
+/** Selects maps by id, and the maps of the runs to delete. */
 const selectMaps = statement({
   name: 'load_maps',
   text: `
@@ -103,12 +90,12 @@ const selectMaps = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-/** Leaves out the steps, which may be megabytes, unless the run was found by its recording session. */
+/** Leaves out the steps, which may have megabytes. Only a run that is found by its recording session needs them. */
 const runColumns = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
   CASE WHEN recording_session_id = ANY ($3::text[]) THEN steps ELSE '[]'::json END AS steps`;
 
-/** Selects runs by id, runs by recording session, and the newest runs of each map that is about to lose a run. */
+/** Selects runs by id, runs by recording session, and the newest runs of each map that has a run to delete. */
 const selectRuns = statement({
   name: 'load_runs',
   text: `
@@ -142,8 +129,8 @@ const selectClients = statement({
       FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,
 });
 
-const selectAnswers = statement({
-  name: 'load_idempotent_answers',
+const selectIdempotentReplies = statement({
+  name: 'load_idempotent_replies',
   text: `
     SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
@@ -153,7 +140,7 @@ function spanOf([oldest, newest]: IdempotencyPosition[]): { idempotencySpan?: Id
   return oldest && newest ? { idempotencySpan: { oldest, newest } } : {};
 }
 
-/** Returns the oldest key, then the newest. */
+/** Returns the position of the oldest key, then of the newest key. */
 const selectIdempotencySpan = statement({
   name: 'load_key_span',
   text: `
@@ -164,7 +151,7 @@ const selectIdempotencySpan = statement({
       WHERE account_id = $1 ORDER BY keys_before DESC LIMIT 1)`,
 });
 
-/** Counts nothing if all clients of the read set exist and have few unacknowledged answers. */
+/** Returns no rows if all clients of the read set exist and have few unacknowledged answers. */
 const countClients = statement({
   name: 'count_clients',
   text: `

@@ -9,12 +9,15 @@ import { statement } from './statement.ts';
 
 export const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
-/** The key of an advisory lock, an arbitrary number. A new database has no table to lock, and two CREATEs at once fail. */
+/**
+ * The arbitrary number of an advisory lock. The lock keeps two server processes from creating the same table at the same time,
+ * which fails. A new database has no table to lock.
+ */
 const migrationLock = 7_305_501_947;
 
 export async function migrate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-  // A broken connection also fails the running query, which reports the error.
+  // When the connection breaks, the running query fails, too, and reports the error.
   client.on('error', () => {});
   try {
     await client.connect();

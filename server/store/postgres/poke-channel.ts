@@ -1,7 +1,7 @@
 /**
- * Sends pokes between server processes through LISTEN and NOTIFY. NOTIFY inside the write transaction would hold a lock on
- * the whole database until the commit, so pokes are gathered and sent together after it. A poke is lost while a connection
- * is down; the event feed's slow poll makes up for it.
+ * Sends pokes between server processes with LISTEN and NOTIFY. NOTIFY inside a write transaction would lock the whole database
+ * until the commit, so pokes are sent after the commit, several pokes together. A poke gets lost while a connection is
+ * broken; the slow poll of the event feed then finds the change.
  *
  *   commit ─► announce ─ gathered for gatherMs ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */
@@ -31,11 +31,11 @@ interface PokeChannel {
 interface PokeChannelOptions {
   url: string;
   connections: Connections;
-  /** Called after each commit of another process. */
+  /** Called with each poke of another server process. */
   onPoke: (poke: Poke) => void;
 }
 
-/** Resolves once the channel listens. */
+/** Opens the channel. Resolves when the channel listens for pokes. */
 export async function openPokeChannel({ url, connections, onPoke }: PokeChannelOptions): Promise<PokeChannel> {
   const sender = randomUUID();
   let gathered = new Map<string, Poke>();
@@ -50,11 +50,11 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
     if (payloads.length === 0) return;
     await connections.query(notifyStatement, [payloads]).catch(() => {});
   };
-  const hear = (payload: string) => {
+  const receive = (payload: string) => {
     const { sender: from, ...poke }: Poke & { sender: string } = JSON.parse(payload);
     if (from !== sender) onPoke(poke);
   };
-  const listener = await openListener(url, hear);
+  const listener = await openListener(url, receive);
 
   return {
     announce(poke) {
@@ -70,8 +70,8 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
   };
 }
 
-/** Keeps one connection listening and replaces it when it breaks. */
-async function openListener(url: string, hear: (payload: string) => void): Promise<{ close(): Promise<void> }> {
+/** Opens a connection that listens for pokes, and opens another when the connection breaks. */
+async function openListener(url: string, onPayload: (payload: string) => void): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();
   const connect = async () => {
     const client = new pg.Client({
@@ -80,9 +80,9 @@ async function openListener(url: string, hear: (payload: string) => void): Promi
       keepAlive: true,
       application_name: 'gemba pokes',
     });
-    // The `end` event follows and starts a new connection.
+    // The event `end` follows, which opens a new connection.
     client.on('error', () => {});
-    client.on('notification', ({ payload }) => hear(payload ?? ''));
+    client.on('notification', ({ payload }) => onPayload(payload ?? ''));
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     try {
       await client.connect();

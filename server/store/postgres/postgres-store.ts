@@ -1,5 +1,6 @@
-/** The store on PostgreSQL, which any number of server processes may share. */
+/** The store on PostgreSQL. Any number of server processes may share it. */
 import { randomUUID } from 'node:crypto';
+import { systemWorld, type World } from '../../core/world.ts';
 import { createPokes, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
 import * as credentials from './credentials.ts';
@@ -20,13 +21,19 @@ const selectOne = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
+  /** Spreads the retries of conflicting transactions. */
+  world?: World;
   connectionsMax?: number;
-  /** Called with the text of each statement before it is sent. */
+  /** Called with the text of each statement, before the statement is sent. */
   onStatement?: (text: string) => void;
 }
 
-/** Rejects with `StoreUnavailable` when the database does not answer. An open store survives outages of the database. */
-export async function openPostgresStore({ url, ...options }: PostgresStoreOptions): Promise<Store> {
+/** Opens the store. Rejects with `StoreUnavailable` if the database is down. An open store works again after an outage. */
+export async function openPostgresStore({
+  url,
+  world = systemWorld,
+  ...options
+}: PostgresStoreOptions): Promise<Store> {
   await migrate(url);
   const connections = openConnections({
     url,
@@ -74,7 +81,7 @@ export async function openPostgresStore({ url, ...options }: PostgresStoreOption
     sweepPairing: (now) => pairing.sweep(connections, now),
 
     async transact(accountId, readSet, decide) {
-      const { writes, result } = await transact(connections, { accountId, readSet, decide });
+      const { writes, result } = await transact(connections, { accountId, readSet, decide, world });
       if (writes) {
         const poke = pokeOf(accountId, writes);
         pokes.send(poke);

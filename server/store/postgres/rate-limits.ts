@@ -1,6 +1,6 @@
 /**
- * Counts in an unlogged table with one statement for each request. The separate connections do not wait behind
- * transactions, and PostgreSQL syncs no log for the table.
+ * Counts requests in a table with one statement for each request. The table is unlogged, so counting does not wait for a disk.
+ * The connections are separate, so counting does not wait for transactions.
  */
 import type { SharedRequestCounts } from '../limits/shared-counts.ts';
 import { openConnections } from './connections.ts';
@@ -28,7 +28,7 @@ const sweepStatement = statement({ text: 'DELETE FROM rate_limits WHERE expire <
 export function openPostgresCounts(url: string): SharedRequestCounts {
   const connections = openConnections({ url, connectionsMax });
   return {
-    async addRequest({ key, now, endsAt }) {
+    async add({ key, now, endsAt }) {
       const [row] = await connections.query<{ points: number; expire: number }>(addStatement, [key, endsAt, now]);
       return { requests: row!.points, endsAt: row!.expire };
     },

@@ -22,7 +22,7 @@ export async function readMap(connections: Connections, accountId: string, mapId
   return row && mapDoc(row);
 }
 
-/** Lists have no name, so PostgreSQL plans them for their values: a generic plan does not know how few rows are needed. */
+/** The statement has no name, so PostgreSQL plans it for its values. A generic plan would expect to read far more rows. */
 const selectMaps = statement({
   text: `
     SELECT created_version, record FROM maps

@@ -1,8 +1,9 @@
 /**
- * Makes the statements that write the rows of a transaction: one statement a table, which takes all its rows as one JSON
- * parameter. Tables without rows get no statement.
+ * Makes the statements that write the rows of a transaction. Each table has one statement, whose one JSON parameter has all
+ * rows for the table. A table without rows to write gets no statement.
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
+import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapColumns, runColumns } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
@@ -39,21 +40,14 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Stateme
   if (writes.idempotencyDeletedBefore !== undefined) {
     calls.push({ statement: deleteOldIdempotencyKeys, values: [accountId, writes.idempotencyDeletedBefore] });
   }
-  saveRows(
-    upsertIdempotentReplies,
-    writes.idempotentReplies.map(({ headers, body, ...reply }) => ({
-      ...reply,
-      headers: JSON.stringify(headers),
-      body: JSON.stringify(body ?? null),
-    })),
-  );
+  saveRows(upsertIdempotentReplies, writes.idempotentReplies.map(idempotentReplyColumns));
   if (writes.credentials) calls.push(...saveCredentialCalls(accountId, writes.credentials));
   return calls;
 }
 
 const clientColumns = ({ rejections: _, ...columns }: ClientRow) => columns;
 
-/** Returns the client ids, for each the number up to which rows are deleted, and the highest of these numbers. */
+/** Returns the client ids, the number up to which each client's rows are deleted, and the highest of these numbers. */
 function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
@@ -128,7 +122,7 @@ const upsertClients = statement({
            chain = excluded.chain, device_id = excluded.device_id, seen_at = excluded.seen_at`,
 });
 
-/** `first_seq <= $4` ends the index scan before the unacknowledged rows. */
+/** `first_seq <= $4` is redundant, but ends the scan of the index before the unacknowledged rows. */
 const deleteAcknowledgedAnswers = statement({
   name: 'delete_acknowledged_answers',
   text: `
@@ -167,7 +161,7 @@ const deleteOldIdempotencyKeys = statement({
 });
 
 const upsertIdempotentReplies = statement({
-  name: 'save_idempotent_answers',
+  name: 'save_idempotent_replies',
   text: `
     INSERT INTO idempotency_keys
       (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)

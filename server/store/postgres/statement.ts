@@ -1,12 +1,12 @@
 /**
- * Collects all SQL of this driver in one list as its modules load. A connection sends only results of `statement`, so the
- * lint for sharding (test/contract/store/sharding/sharding-lint.ts) checks every statement that is ever sent.
+ * Collects all SQL of this driver in one list. A connection sends only statements that `statement` made, so a test that reads
+ * the list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
  */
 
 declare const listed: unique symbol;
 
 export interface Statement {
-  /** Prepares the statement under this name once a connection. Without a name, PostgreSQL plans it at each use. */
+  /** Each connection prepares the statement once under this name. PostgreSQL plans a statement without a name at each use. */
   name?: string;
   text: string;
   [listed]: true;
@@ -20,5 +20,5 @@ export function statement(given: { name?: string; text: string }): Statement {
   return made;
 }
 
-/** The list is complete once all modules of the driver are loaded. */
+/** Returns all statements. The list is complete when all modules of the driver are loaded. */
 export const statements = (): readonly Statement[] => allStatements;

@@ -3,9 +3,10 @@
  *
  *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT
  *
- * After a serialization failure or a deadlock the whole transaction runs again, for at most `conflictMsMax`.
+ * After a serialization failure or a deadlock, the whole transaction runs again, for at most `conflictMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomFraction, type World } from '../../core/world.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from '../transaction.ts';
 import type { Connections, SendBatch } from './connections.ts';
@@ -22,7 +23,7 @@ type Decide<Result> = (loaded: LoadedRows) => Decision<Result>;
 
 export async function transact<Result>(
   connections: Connections,
-  work: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
+  { world, ...work }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result>; world: World },
 ): Promise<Decision<Result>> {
   const giveUpAt = performance.now() + conflictMsMax;
   for (let backoffMs = backoffMsMin; ; backoffMs = Math.min(2 * backoffMs, backoffMsMax)) {
@@ -33,7 +34,7 @@ export async function transact<Result>(
       if (performance.now() + backoffMs > giveUpAt) {
         throw new StoreUnavailable('PostgreSQL: the transaction kept losing to others', { cause: error });
       }
-      await sleep(backoffMs * (0.5 + Math.random() / 2));
+      await sleep(backoffMs * (0.5 + randomFraction(world) / 2));
     }
   }
 }
@@ -46,11 +47,11 @@ async function runOnce<Result>(
     const decision = decide(await load(sendBatch, accountId, readSet));
     const saves = decision.writes ? saveCalls(accountId, decision.writes) : [];
     const results = await sendBatch([...saves, { statement: commit }]);
-    // COMMIT of a failed transaction rolls back without an error. The failure should have been thrown already.
+    // COMMIT of a failed transaction rolls back without an error, so the executed command is checked, too.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
     return decision;
   } catch (error) {
-    // ROLLBACK fails on a broken connection. The pool then drops the connection, and PostgreSQL rolls back.
+    // ROLLBACK fails if the connection is broken. The pool then closes the connection, and PostgreSQL rolls back by itself.
     await sendBatch([{ statement: rollback }]).catch(() => {});
     throw error;
   }

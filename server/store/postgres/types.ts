@@ -1,6 +1,6 @@
 /**
- * Parses values as the store returns them: int8 as a number, times as ISO 8601 text and JSON as text. `pg` by itself returns
- * int8 as text, times as `Date` and JSON parsed.
+ * Parses values of PostgreSQL into the types of the store: int8 into a number, times into ISO 8601 text, JSON into text. Without
+ * these parsers, `pg` returns int8 as text, times as `Date` and JSON as values.
  */
 import pg from 'pg';
 
@@ -25,7 +25,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   [timestamptz]: (text) => (pg.types.getTypeParser(timestamptz, 'text')(text) as Date).toISOString(),
 };
 
-/** Callers check ids first, since PostgreSQL fails on an id that is not a UUID. */
+/** Tests whether an id can be in a query. A statement with an id that is not a UUID fails. */
 export function isUuid(id: string): boolean {
   return uuidPattern.test(id);
 }

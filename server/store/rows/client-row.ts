@@ -16,7 +16,7 @@ export interface ClientRow {
   rejections: Rejection[];
 }
 
-export interface Rejection {
+interface Rejection {
   seq: number;
   /** Absent if the rejection is stored already. The store writes only rejections that have an error. */
   error?: Problem;

@@ -45,7 +45,7 @@ export function readClientOwner(database: Database, clientId: string): ClientOwn
   return row && { ...row };
 }
 
-/** Keeps the first owner of a client. */
+/** Keeps the first owner of a client, and returns the owner. */
 export function claimClient(database: Database, clientId: string, owner: ClientOwner): ClientOwner {
   const known = readClientOwner(database, clientId);
   if (known) return known;
@@ -69,8 +69,9 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * Raises each account's version to the microseconds since 1970. ETags contain versions, so a version that the restore undid
- * must not come again, and no account writes more than one record a microsecond for long.
+ * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
+ * versions that the restore undid must not be used again. An account writes less than a record a microsecond on average, so
+ * its version was lower than that.
  */
 export function writeEpoch(database: Database, epoch: string): string {
   database.run('UPDATE store_info SET epoch = ?', epoch);

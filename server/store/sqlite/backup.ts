@@ -1,4 +1,4 @@
-/** Copies the embedded database as of one instant, even while servers write to it. */
+/** Copies the embedded database as it is at one instant. Servers may write to it meanwhile. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
@@ -8,7 +8,7 @@ type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false
 
 const busyMsMax = 5_000;
 
-/** Writes a complete backup to the folder `to`, or leaves no folder behind. The folder must be missing or empty. */
+/** Writes a complete backup to the folder `to`, or nothing if it fails. The folder must be empty or must not exist. */
 export async function backUp(dataDir: string, to: string): Promise<BackupOutcome> {
   const from = join(dataDir, databaseName);
   if (!existsSync(from)) return { ok: false, problem: `there is no database in ${dataDir}` };
@@ -35,7 +35,7 @@ export async function backUp(dataDir: string, to: string): Promise<BackupOutcome
   }
 }
 
-/** VACUUM INTO reads one snapshot and blocks no writer. */
+/** VACUUM INTO reads one snapshot and does not block writers. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = await openDatabase(from, { busyMsMax, synchronous: 'FULL' });
   try {
@@ -47,7 +47,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 
 export type Inspection = { ok: true; accounts: number; schema: number } | { ok: false; problem: string };
 
-/** Checks that the file is an intact Gemba database. */
+/** Checks that the file is a Gemba database and not damaged. */
 export async function inspectDatabase(file: string): Promise<Inspection> {
   let database: Database | undefined;
   try {
@@ -56,7 +56,7 @@ export async function inspectDatabase(file: string): Promise<Inspection> {
     if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
     const accounts = database.one<{ count: number }>('SELECT count(*) AS count FROM accounts').count;
     const schema = database.one<{ user_version: number }>('PRAGMA user_version').user_version;
-    // Leaving WAL mode removes the log file beside the database.
+    // Outside WAL mode, the database has no log file beside it, so the backup is a single file.
     database.exec('PRAGMA journal_mode = DELETE');
     return { ok: true, accounts, schema };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Reads the changes after a version. Each branch uses its index by version, so the cost depends on the page alone. */
+/** Reads the changes after a version. Each table has an index by version, so the cost depends only on the size of the page. */
 import { changesPage, deletedAfterOrDefault, isAfterPage, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import { readAccount } from './accounts.ts';
@@ -11,7 +11,7 @@ export function readChanges(database: Database, accountId: string, query: Change
   });
 }
 
-/** Reads rows up to the first one behind the page. */
+/** Reads the rows of the page and the next row, if there is one. */
 function readPageRows(database: Database, accountId: string, query: ChangesQuery): ChangeRow[] {
   const found: ChangeRow[] = [];
   const rows = database.each<Omit<ChangeRow, 'bytes_before'>>(
@@ -34,7 +34,7 @@ function readPageRows(database: Database, accountId: string, query: ChangesQuery
   return found;
 }
 
-/** Builds JSON text. Errors are stored as JSON, so they are inserted unchanged. */
+/** Builds JSON text from the stored errors, which are JSON text, too. */
 export const rejectionRangesText = `
   '[' || coalesce(group_concat(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;

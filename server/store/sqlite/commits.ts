@@ -1,20 +1,22 @@
 /**
- * Group commit. Units of work that wait in the same turn of the event loop share one transaction, and so one sync of the
- * log. Each unit has a savepoint of its own, so that an exception undoes that unit alone. Callers get their results after
- * COMMIT returned.
+ * Groups units of work of all accounts into one transaction of the file (group commit), so that they share one sync of the
+ * log. This is the second grouping: above it, mutate/account-queue.ts groups the requests of one account into one unit.
+ *
+ * Units that wait in the same turn of the event loop get into one group. Each unit runs in a savepoint of its own, so an
+ * exception undoes only that unit. Callers get their results after COMMIT.
  *
  *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► results
  */
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
 
-/** Both limits bound how long one group blocks the event loop. */
+/** Two limits on a group, since the event loop is blocked while a group runs. */
 const groupSizeMax = 64;
 const groupMsMax = 50;
 
 interface Commits {
   commit<Result>(work: () => Result): Promise<Result>;
-  /** Commits all waiting work at once. */
+  /** Commits all waiting units before it returns. */
   finish(): void;
 }
 
@@ -59,7 +61,7 @@ export function createCommits(database: Database): Commits {
 }
 
 interface WaitingUnit {
-  /** Runs the work and returns the function that settles its promise. */
+  /** Runs the work. Returns a function that settles the caller's promise, to be called after COMMIT. */
   run(): () => void;
   reject(error: unknown): void;
 }
@@ -69,7 +71,7 @@ interface Settlement<Result> {
   reject(error: unknown): void;
 }
 
-/** Runs one unit of work and returns the function that settles its promise after COMMIT. */
+/** Runs one unit. Returns a function that settles the caller's promise, to be called after COMMIT. */
 function runInSavepoint<Result>(
   database: Database,
   work: () => Result,
@@ -81,7 +83,7 @@ function runInSavepoint<Result>(
     database.run('RELEASE work');
     return () => resolve(result);
   } catch (error) {
-    // A failing disk fails the whole group, since SQLite may have ended the transaction already.
+    // An outage such as a full disk fails the whole group, since SQLite may have rolled back the transaction already.
     if (error instanceof StoreUnavailable) throw error;
     database.run('ROLLBACK TO work');
     database.run('RELEASE work');
@@ -89,7 +91,7 @@ function runInSavepoint<Result>(
   }
 }
 
-/** Ignores an outage, since the first error counts. If ROLLBACK fails, SQLite rolls back at the next use of the file. */
+/** Ignores an outage during ROLLBACK: the caller gets the error before it, and SQLite rolls back at the file's next use. */
 function rollbackQuietly(database: Database): void {
   try {
     database.rollback();

@@ -16,7 +16,7 @@ import type {
 } from '../credentials/credentials.ts';
 import type { Database, RunForAccount } from './database.ts';
 
-/** Changes only `revoked_at` if the token exists. */
+/** Inserts a token. If the token exists, the statement writes only its `revoked_at`. */
 const upsertToken = `
   INSERT INTO tokens
     (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at)
@@ -66,7 +66,7 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
   );
 }
 
-/** Sorts behind every UUID. */
+/** A text that sorts after every UUID, so a list starts before it. */
 const pastAllUuids = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {

@@ -1,10 +1,10 @@
-/** Makes the folder of the embedded database durable and private. */
+/** Makes the folder of the embedded database, and keeps it durable and private. */
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 export const databaseName = 'gemba.db';
 
-/** Makes the folder and syncs each new entry in its parent, so that the folder survives a power cut. */
+/** Makes the folder and its missing parents. Each parent is synced, so that the new folder survives a power cut. */
 export function makeDataFolder(folder: string): void {
   const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (firstMade === undefined || process.platform === 'win32') return;
@@ -12,7 +12,7 @@ export function makeDataFolder(folder: string): void {
   for (let made = resolve(folder); made !== top; made = dirname(made)) syncToDisk(dirname(made));
 }
 
-/** Makes the content of a file, or the entries of a folder, survive a power cut. */
+/** Writes the content of a file, or the entries of a folder, to the disk, so that they survive a power cut. */
 export function syncToDisk(path: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
@@ -26,13 +26,13 @@ export function syncToDisk(path: string): void {
 const ownFileMode = 0o600;
 const ownFolderMode = 0o700;
 const permissionBits = 0o777;
-/** Marks shared folders such as /tmp, whose permissions must not change. */
+/** The mode of a shared folder such as /tmp has this bit. The permissions of such a folder must not change. */
 const stickyBit = 0o1000;
 
-/** Removes other users' permissions from a database and its folder. SQLite gives its other files the same mode. */
+/** Removes other users' permissions from a database and its folder. SQLite makes its log files with the database's mode. */
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32') return;
-  // Only a missing file is opened, since closing any handle of a database file drops this process's locks on it.
+  // An existing file must not be opened here: closing it would drop all locks that this process has on the file (POSIX).
   if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownFileMode)));
   for (const each of ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)) {
     if (existsSync(each)) restrictMode(each, ownFileMode);
@@ -52,6 +52,6 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The mode stays as it is.
+    // The file then keeps its mode.
   }
 }

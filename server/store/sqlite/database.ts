@@ -1,4 +1,4 @@
-/** One connection to the database file: pragmas, prepared statements, transactions and the meaning of errors. */
+/** A connection to the database file. It sets the pragmas, prepares statements and turns outages into `StoreUnavailable`. */
 import { assert } from '../../../shared/domain/assert.ts';
 import { StoreUnavailable } from '../store.ts';
 import { keepPrivate } from './data-folder.ts';
@@ -8,24 +8,24 @@ export type SqlValue = string | number | null;
 export interface Database {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
-  /** Returns the first row of a query that always has one, such as a count. */
+  /** Returns the row of a query that always has a row, such as a count. */
   one<Row>(sql: string, ...values: SqlValue[]): Row;
-  /** Reads rows one by one, as far as the caller iterates. */
+  /** Reads the rows one by one while the caller iterates. */
   each<Row>(sql: string, ...values: SqlValue[]): Iterable<Row>;
   run(sql: string, ...values: SqlValue[]): void;
-  /** Runs SQL without parameters: one statement or several. */
+  /** Runs one or several statements without parameters. */
   exec(sql: string): void;
-  /** All reads within `work` see one snapshot. */
+  /** Runs `work` in a read transaction, so that all its reads are from one snapshot. */
   snapshot<Result>(work: () => Result): Result;
-  /** Rolls back, or does nothing if SQLite has ended the transaction already, as it does on some errors. */
+  /** Rolls back the transaction. Has no effect if SQLite rolled it back already, as it does after some errors. */
   rollback(): void;
   close(): void;
 }
 
 export interface DatabaseOptions {
-  /** Limits how long a statement waits for another process's write lock. The wait blocks the event loop. */
+  /** Limits how long a statement waits for the write lock of another process. The event loop is blocked meanwhile. */
   busyMsMax: number;
-  /** FULL syncs the log at each commit. NORMAL can lose commits in a power cut, OFF can lose the whole file. */
+  /** FULL syncs the log at each commit. In a power cut, NORMAL can lose commits, and OFF can lose the whole file. */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
 }
 
@@ -36,7 +36,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   connection.exec(`PRAGMA busy_timeout = ${options.busyMsMax}`);
   useWriteAheadLog(connection, options.busyMsMax);
   connection.exec(`PRAGMA synchronous = ${options.synchronous}`);
-  // On macOS, fsync leaves data in the disk's cache and F_FULLFSYNC does not.
+  // On macOS, fsync leaves data in the disk's cache. F_FULLFSYNC writes it to the disk.
   connection.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
 
   const prepared = new Map<string, ReturnType<Connection['prepare']>>();
@@ -80,7 +80,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   return database;
 }
 
-/** Loads Node's own SQLite. Node 20 and Node 22 before 22.13 have none, so they load a package with the same API. */
+/** Loads Node's own SQLite. Node 20, and Node 22 before 22.13, have none and load a package with the same API. */
 async function loadSqlite(): Promise<Sqlite> {
   const own: unknown = process.getBuiltinModule('node:sqlite');
   return own ? (own as Sqlite) : import('@photostructure/sqlite');
@@ -89,7 +89,7 @@ async function loadSqlite(): Promise<Sqlite> {
 type Sqlite = typeof import('@photostructure/sqlite');
 type Connection = InstanceType<Sqlite['DatabaseSync']>;
 
-/** Retries, since SQLite skips its busy timeout when several processes switch a new file to WAL mode at once. */
+/** Tries again: if several processes switch a new file to WAL mode at once, SQLite fails without its busy timeout. */
 function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
   const giveUpAt = performance.now() + busyMsMax;
   for (;;) {
@@ -120,7 +120,7 @@ function* iterateWithOutages(rows: () => Iterable<unknown>): Iterable<unknown> {
 
 const sqliteBusy = 5;
 
-/** The primary result codes for a failing file or disk, as opposed to wrong SQL. https://sqlite.org/rescode.html */
+/** The primary result codes that mean that the file or disk fails (https://sqlite.org/rescode.html). */
 const outages = new Map([
   [sqliteBusy, 'busy'],
   [6, 'locked'],
@@ -137,11 +137,11 @@ function asUnavailable(error: unknown): unknown {
   return outage ? new StoreUnavailable(`The database file: ${outage}`, { cause: error }) : error;
 }
 
-/** Both SQLite APIs set `errcode` to the extended result code; its low byte is the primary result code. */
+/** Returns the primary result code: the low byte of the extended result code, which both SQLite packages call `errcode`. */
 function resultCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return typeof code === 'number' ? code & 0xff : undefined;
 }
 
-/** Runs a statement with the account's id as its first parameter, followed by `values`. */
+/** Runs a statement whose first parameter is the account's id. `values` are the other parameters. */
 export type RunForAccount = (sql: string, ...values: SqlValue[]) => void;

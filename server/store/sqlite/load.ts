@@ -1,6 +1,7 @@
-/** Loads the read set of a transaction, which holds the write lock already. */
+/** Loads the read set of a transaction. The transaction has the write lock of the database. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
+import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
 import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
 import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
@@ -47,7 +48,7 @@ function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolea
   );
 }
 
-/** Adds the maps of the runs about to be deleted. */
+/** Returns the map ids of the read set, and the ids of the maps of the runs to delete. */
 function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
   const toDelete = new Set(readSet.deletedRunIds);
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
@@ -56,14 +57,14 @@ function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
 const runColumns =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record, steps';
 
-/** Leaves out the steps, which may be megabytes. Only an upload that is repeated needs them. */
+/** Leaves out the steps, which may have megabytes. Only the repeated upload of a recording needs them. */
 const runColumnsWithoutSteps = runColumns.replace(/\bsteps$/, "'[]' AS steps");
 
 export const newestRunsSql = `
   SELECT ${runColumnsWithoutSteps} FROM runs
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
-/** Passes each list of keys as one parameter, JSON text, so that a statement is prepared once for any number of keys. */
+/** Loads rows by their keys. All keys are one parameter of JSON text, so a prepared statement fits any number of keys. */
 class ReadSetLoader {
   readonly #database: Database;
   readonly #accountId: string;
@@ -89,7 +90,7 @@ class ReadSetLoader {
     const toDelete = new Set(readSet.deletedRunIds);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
-    // These rows come last, so that the map below keeps the rows with steps.
+    // The same run can be found twice. The rows with steps come last, so that the map by id has these rows.
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);
@@ -116,8 +117,7 @@ class ReadSetLoader {
     const sql = `
       SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
         FROM idempotency_keys WHERE account_id = ? AND key IN (SELECT value FROM json_each(?))`;
-    const rows = this.#byKeys<Omit<IdempotentReply, 'headers' | 'body'> & { headers: string; body: string }>(sql, keys);
-    return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers), body: JSON.parse(row.body) }));
+    return this.#byKeys<IdempotentReplyColumns>(sql, keys).map(idempotentReply);
   }
 
   idempotencySpan(keys: string[]): { idempotencySpan?: IdempotencySpan } {

@@ -1,4 +1,4 @@
-/** Migrates the file to the newest schema. `user_version` holds the number of the last migration that ran. */
+/** Migrates the file to the newest schema. SQLite's `user_version` has the number of the last migration that ran. */
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { migrationsIn } from '../migrations.ts';
@@ -6,11 +6,11 @@ import type { Database } from './database.ts';
 
 const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
-/** The newest schema that this server knows. */
+/** The number of the newest schema that this server knows. */
 export const schemaNumber = migrations.length;
 
 export function migrate(database: Database): void {
-  // The write lock lets one of several starting processes migrate; the others then find nothing left to do.
+  // If several processes start at once, the write lock lets one of them migrate. The others find the schema migrated.
   database.exec('BEGIN IMMEDIATE');
   try {
     const done = database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;

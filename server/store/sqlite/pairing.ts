@@ -1,4 +1,4 @@
-/** Reads and writes pairing codes and counted pairing events. All writes run under SQLite's write lock, which the caller holds. */
+/** Reads and writes pairing codes and counted pairing events. The caller of a write has SQLite's write lock. */
 import type {
   EventCount,
   LimitedEvent,

@@ -1,13 +1,13 @@
 /**
- * Counts in a separate file beside the records. The file is never synced, so counting takes microseconds, and a file
- * damaged by a power cut may be deleted.
+ * Counts requests in a file beside the database. The file is never synced, so counting takes microseconds. If a power cut
+ * damages the file, the next start deletes it.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CountedRequest, SharedRequestCounts, WindowCount } from '../limits/shared-counts.ts';
 import { openDatabase, type Database } from './database.ts';
 
-/** Limits the wait for another process, since the wait blocks the event loop. */
+/** Limits the wait for the write lock of another process. The event loop is blocked meanwhile. */
 const countBusyMsMax = 50;
 
 const addSql = `
@@ -24,7 +24,7 @@ export async function openSqliteCounts(dataDir: string): Promise<SharedRequestCo
     return openCounts(file);
   });
   return {
-    addRequest: batchedAdd(database),
+    add: batchedAdd(database),
     async refund(key) {
       database.run('UPDATE rate_limits SET points = points - 1 WHERE key = ? AND points > 0', key);
     },
@@ -55,14 +55,14 @@ interface WaitingRequest {
   reject: (error: unknown) => void;
 }
 
-/** Counts the requests of one turn of the event loop in one transaction. */
-function batchedAdd(database: Database): SharedRequestCounts['addRequest'] {
+/** Counts all requests of one turn of the event loop in one transaction. */
+function batchedAdd(database: Database): SharedRequestCounts['add'] {
   let waiting: WaitingRequest[] = [];
   const countWaiting = () => {
     const group = waiting;
     waiting = [];
     try {
-      const counts = inTransaction(database, () => group.map(({ request }) => add(database, request)));
+      const counts = inTransaction(database, () => group.map(({ request }) => addRequest(database, request)));
       for (const [index, { resolve }] of group.entries()) resolve(counts[index]!);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -75,7 +75,7 @@ function batchedAdd(database: Database): SharedRequestCounts['addRequest'] {
     });
 }
 
-function add(database: Database, { key, now, endsAt }: CountedRequest): WindowCount {
+function addRequest(database: Database, { key, now, endsAt }: CountedRequest): WindowCount {
   const row = database.get<{ points: number; expire: number }>(addSql, key, endsAt, now, now)!;
   return { requests: row.points, endsAt: row.expire };
 }

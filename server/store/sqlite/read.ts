@@ -38,7 +38,7 @@ export function readRun(database: Database, accountId: string, runId: number): R
   return (row && runDoc(row)) ?? undefined;
 }
 
-/** The index over undeleted runs serves this query. */
+/** Uses the index of the runs that are not deleted. */
 export const runsOfMapSql = `
   SELECT number, record FROM runs
    WHERE account_id = ? AND map_id = ? AND number < ? AND record IS NOT NULL

@@ -1,8 +1,8 @@
 /**
- * Replaces the embedded database by a backup. The replaced database is kept in a folder beside it. The epoch changes, so that
- * devices push again what the backup lacks.
+ * Replaces the embedded database by a backup. The replaced database remains in a folder beside it. The restored database gets
+ * a new epoch, so that devices push the work again that the backup lacks.
  *
- *   copy, check, new epoch ─► lock the database ─► keep its files ─► rename the copy over it
+ *   copy the backup, check it, set a new epoch ─► lock the database ─► link its files to a folder ─► rename the copy over it
  */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
 import { readRevocations, writeRevocations } from './revocations.ts';
 
-/** `kept` is the folder with the replaced database, undefined if there was none. */
+/** `kept` is the folder that has the replaced database. undefined if there was no database. */
 type RestoreOutcome = { ok: true; kept: string | undefined; accounts: number } | { ok: false; problem: string };
 
 export async function restore(given: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
@@ -40,7 +40,7 @@ const fileSuffixes = ['', '-wal', '-shm', '-journal'];
 async function prepareCopy(backup: string, incoming: string): Promise<Inspection> {
   for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   copyFileSync(backup, incoming);
-  // A backup made by copying the whole folder has a log file, too.
+  // A backup that is a copy of the whole data folder has a log file, too.
   if (existsSync(`${backup}-wal`)) copyFileSync(`${backup}-wal`, `${incoming}-wal`);
   const found = await inspectDatabase(incoming);
   if (!found.ok) return { ok: false, problem: found.problem.replace(incoming, backup) };
@@ -75,7 +75,7 @@ async function replaceDatabase(given: { dataDir: string; incoming: string; now: 
   try {
     mkdirSync(kept, { mode: 0o700 });
     for (const suffix of fileSuffixes) if (existsSync(live + suffix)) keepFile(live + suffix, kept);
-    // A rename is atomic, so there is a complete database under this name at every instant.
+    // A rename is atomic, so the name is that of a complete database at every instant.
     renameSync(incoming, live);
     for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
   } finally {
@@ -86,7 +86,7 @@ async function replaceDatabase(given: { dataDir: string; incoming: string; now: 
   return { ok: true, kept };
 }
 
-/** Copies revocations made after the backup into the restored database. */
+/** Copies the revocations that were made after the backup into the restored database. */
 async function copyRevocations(replaced: Database, incoming: string): Promise<void> {
   const revocations = readRevocations(replaced);
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
@@ -101,7 +101,7 @@ function keepFile(file: string, folder: string): void {
   try {
     linkSync(file, to);
   } catch {
-    // Some file systems have no hard links.
+    // Some file systems do not support hard links.
     copyFileSync(file, to);
     syncToDisk(to);
   }
@@ -110,8 +110,8 @@ function keepFile(file: string, folder: string): void {
 type LockOutcome = { ok: true; database: Database | undefined } | { ok: false; problem: string };
 
 /**
- * Locks the database until it is replaced. A connection in WAL mode holds a shared lock, so leaving WAL mode fails while
- * another process has the database open. A database too damaged to be opened needs no lock.
+ * Locks the database until it is replaced. While another process has the database open, SQLite refuses to leave WAL mode, so
+ * the lock fails. A database that is too damaged to be opened needs no lock.
  */
 async function lockDatabase(live: string): Promise<LockOutcome> {
   let database: Database | undefined;

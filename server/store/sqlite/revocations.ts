@@ -1,4 +1,4 @@
-/** Copies revocations from the replaced database to the restored one, so that a restore undoes none of them. */
+/** Reads the revocations of a replaced database and writes them to the restored database, so that a restore undoes none. */
 import { planKeyRevocation, type KeyRow, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
 import { readCreator } from './creator.ts';
 import type { Database } from './database.ts';
@@ -15,7 +15,7 @@ export function readRevocations(database: Database): Revocations {
   };
 }
 
-/** Returns nothing if the table is missing, as in an early version, or damaged. */
+/** Returns no rows if the table is damaged or, in a database of an early version, missing. */
 function readRevokedRows<Row>(database: Database, table: string, columns: string): Row[] {
   try {
     return database.all<Row>(`SELECT ${columns} FROM ${table} WHERE revoked_at IS NOT NULL`);
@@ -24,7 +24,7 @@ function readRevokedRows<Row>(database: Database, table: string, columns: string
   }
 }
 
-/** Keeps the instant of revocations that the database has already. */
+/** Writes the revocations. A token or device that is revoked already keeps its `revoked_at`. */
 export function writeRevocations(database: Database, { tokens, devices }: Revocations): void {
   for (const { account_id, token_hash, revoked_at } of tokens) {
     const sql = 'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND token_hash = ? AND revoked_at IS NULL';

@@ -1,6 +1,7 @@
-/** Writes the rows that a transaction decided on. */
+/** Writes the rows of a transaction. */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
+import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapColumns, runColumns } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
@@ -105,7 +106,7 @@ function saveClient(run: RunForAccount, client: ClientRow): void {
   }
 }
 
-/** The conditions on `first_seq` and `seq` end the index scan before the unacknowledged rows. */
+/** The conditions on `first_seq` and `seq` are redundant, but end the scan of the index before the unacknowledged rows. */
 export const deleteAcknowledgedAnswersSql =
   'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3';
 export const deleteAcknowledgedRejectionsSql =
@@ -129,19 +130,20 @@ function savePushAnswers(
 }
 
 function saveIdempotentReply(run: RunForAccount, reply: IdempotentReply): void {
+  const columns = idempotentReplyColumns(reply);
   run(
     `INSERT INTO idempotency_keys
        (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
      ON CONFLICT (account_id, key) DO UPDATE
        SET fingerprint = ?3, status = ?4, headers = ?5, body = ?6, created_at = ?7, keys_before = ?8, bytes_before = ?9`,
-    reply.key,
-    reply.fingerprint,
-    reply.status,
-    JSON.stringify(reply.headers),
-    JSON.stringify(reply.body ?? null),
-    reply.created_at,
-    reply.keys_before,
-    reply.bytes_before,
+    columns.key,
+    columns.fingerprint,
+    columns.status,
+    columns.headers,
+    columns.body,
+    columns.created_at,
+    columns.keys_before,
+    columns.bytes_before,
   );
 }

@@ -1,6 +1,7 @@
 /**
- * The embedded store: one SQLite file in `dataDir`. Statements run synchronously, so transactions of this process never
- * interleave. Other processes wait for SQLite's write lock, and their commits send no pokes to this process.
+ * The embedded store: one SQLite file in the data folder. Statements run synchronously, so the transactions of this process run
+ * one after another. Other processes may use the file, too: SQLite's write lock orders all writers, but a commit of another
+ * process sends no poke to this process.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     const store = await openPostgresStore({ url });
     await store.ping();
     const counts = openPostgresCounts(url);
-    await counts.addRequest({ key: 'a', now: 0, endsAt: 1 });
+    await counts.add({ key: 'a', now: 0, endsAt: 1 });
     await counts.refund('a');
     await counts.sweep(2);
     await counts.close();

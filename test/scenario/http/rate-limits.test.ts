@@ -96,10 +96,13 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   test('[LIMIT-7] while PostgreSQL does not answer, each process counts for itself, and afterwards together again', async () => {
     await (await openPostgresStore({ url: databaseUrl })).close();
     const proxy = await startProxy(databaseUrl);
-    const limits = await openRateLimits(
-      { databaseUrl: proxy.url, dataDir, sharedCountMsMax },
-      { requests: 10, secs: 600 },
-    );
+    const limits = await openRateLimits({
+      databaseUrl: proxy.url,
+      dataDir,
+      sharedCountMsMax,
+      limit: { requests: 10, secs: 600 },
+      now: Date.now,
+    });
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
     proxy.cutAt('add-counted-request', 'sent');
     expect(await limits.count('a')).toMatchObject({ ok: true, remaining: 9 });
