@@ -1,6 +1,6 @@
 /**
- * The recorded responses to the examples. `npm run openapi -- --record` asks a server for them and writes them; a test
- * asks again and compares.
+ * Reads the recorded responses to the example requests. `npm run openapi -- --record` sends the requests to a server and
+ * records the responses. A test sends the requests again and compares.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ export interface ExampleResponse {
   body: unknown;
 }
 
-/** The responses by operation id and name of the example. */
+/** The outer key is the operation id, and the inner key is the name of the example. */
 export type ExampleResponses = Record<string, Record<string, ExampleResponse>>;
 
 export const responsesFile = new URL('example-responses.json', import.meta.url);

@@ -1,4 +1,3 @@
-/** A JSON object in the document. */
-export interface Json {
+export interface JsonObject {
   [key: string]: unknown;
 }

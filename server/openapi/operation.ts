@@ -1,15 +1,15 @@
-/** Builds one operation of the document from a route and its docs. */
+/** Builds the document's description of one route, an operation in the words of OpenAPI. */
 import { PushRequest } from '../../shared/protocol/push.ts';
-import type { Json } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { parametersOf } from './parameters.ts';
 import { DocumentedPushRequest } from './push-request.ts';
-import { responsesOf, type Described } from './responses.ts';
+import { responsesOf, type DocumentedRoute } from './responses.ts';
 import type { AllowedCallers } from '../http/authenticate.ts';
 
-export function operationOf(described: Described): Json {
-  const { route, docs } = described;
+export function operationOf(documented: DocumentedRoute): JsonObject {
+  const { route, docs } = documented;
   const { operationId, tag, summary, description } = docs;
-  const parameters = parametersOf(described);
+  const parameters = parametersOf(documented);
   return {
     operationId,
     tags: [tag],
@@ -17,17 +17,17 @@ export function operationOf(described: Described): Json {
     description: `${description}\n\n${accessSentence(route.access)}`,
     security: securityOf(route.access),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...requestBodyOf(described),
-    responses: responsesOf(described),
+    ...requestBodyOf(documented),
+    responses: responsesOf(documented),
   };
 }
 
-function requestBodyOf({ route, docs, schemas }: Described): Json {
+function requestBodyOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
   const { body } = route.schemas;
   if (!body || Object.keys((body as { properties?: object }).properties ?? {}).length === 0) return {};
   const examples = Object.entries(docs.examples).map(([name, { summary, body: value }]) => [name, { summary, value }]);
   const content = {
-    schema: schemas.show(body === PushRequest ? DocumentedPushRequest : body, 'request'),
+    schema: schemas.convert(body === PushRequest ? DocumentedPushRequest : body, 'request'),
     examples: Object.fromEntries(examples),
   };
   return { requestBody: { required: true, content: { 'application/json': content } } };
@@ -39,8 +39,8 @@ function accessSentence(access: AllowedCallers): string {
   return `Takes a token with the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** A token with any one of the scopes may call the route. */
-function securityOf(access: AllowedCallers): Json[] {
+/** The items of the array are alternatives: a token needs only one of the scopes. */
+function securityOf(access: AllowedCallers): JsonObject[] {
   if (access === 'public') return [];
   return access === 'operator' ? [{ operator: [] }] : access.map((scope) => ({ bearer: [scope] }));
 }

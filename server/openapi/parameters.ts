@@ -1,14 +1,14 @@
-/** Describes the parameters of an operation: ids in the path, query parameters and headers. */
+/** Builds the parameters of an operation: the ids in the path, the query parameters and the headers. */
 import { Type, type TSchema } from 'typebox';
 import { IntegerId, meaningOf, Uuid } from '../../shared/schema/fields.ts';
-import { requestHeaders, type RequestHeaderName } from './headers.ts';
-import type { Json } from './json.ts';
+import { requestHeaders, type RequestHeaderName } from '../../shared/protocol/http-headers.ts';
+import type { JsonObject } from './json.ts';
 import type { ExampleRequest } from './route-docs.ts';
 import { isSync } from './problem-codes.ts';
-import type { Described } from './responses.ts';
+import type { DocumentedRoute } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 
-export function parametersOf({ route, docs, schemas }: Described): Json[] {
+export function parametersOf({ route, docs, schemas }: DocumentedRoute): JsonObject[] {
   const [example] = Object.values(docs.examples);
   const headers: RequestHeaderName[] = [
     ...(isSync(route.path) ? (['GembaProtocol'] as const) : []),
@@ -24,17 +24,17 @@ export function parametersOf({ route, docs, schemas }: Described): Json[] {
   ];
 }
 
-export function sharedParameters(schemas: Schemas): Record<string, Json> {
+export function sharedParameters(schemas: Schemas): Record<string, JsonObject> {
   const shown = Object.entries(requestHeaders).map(([key, { name, description, schema, required }]) => {
-    return [key, { name, in: 'header', description, required, schema: schemas.show(schema, 'request') }] as const;
+    return [key, { name, in: 'header', description, required, schema: schemas.convert(schema, 'request') }] as const;
   });
   return Object.fromEntries(shown);
 }
 
-/** Converts a path from Express's notation (`:id`) to OpenAPI's (`{id}`). */
+/** Converts a path of Express, such as `/maps/:id`, into a path of OpenAPI, such as `/maps/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** The ids in paths. The key is the word before the id, followed by the id's name. */
+/** Each key is a part of a path in the notation of Express. */
 const pathIds: Record<string, { schema: TSchema; description: string }> = {
   'maps/:id': { schema: Uuid, description: 'The map.' },
   'stages/:stage_id': { schema: IntegerId, description: 'The stage.' },
@@ -44,7 +44,7 @@ const pathIds: Record<string, { schema: TSchema; description: string }> = {
   'keys/:id': { schema: Uuid, description: 'The API key.' },
 };
 
-function pathParameters(path: string, schemas: Schemas, example: ExampleRequest | undefined): Json[] {
+function pathParameters(path: string, schemas: Schemas, example: ExampleRequest | undefined): JsonObject[] {
   return [...path.matchAll(/\w+\/:(\w+)/g)].map(([part, name = '']) => {
     const { schema, description } = pathIds[part] ?? { schema: Type.String(), description: '' };
     const given = example?.path?.[name];
@@ -53,16 +53,16 @@ function pathParameters(path: string, schemas: Schemas, example: ExampleRequest 
       in: 'path',
       required: true,
       description,
-      schema: schemas.show(schema, 'request'),
+      schema: schemas.convert(schema, 'request'),
       ...(given === undefined ? {} : { example: given }),
     };
   });
 }
 
-function queryParameters(query: TSchema | undefined, schemas: Schemas): Json[] {
+function queryParameters(query: TSchema | undefined, schemas: Schemas): JsonObject[] {
   const { properties = {} } = (query ?? {}) as { properties?: Record<string, TSchema> };
   return Object.entries(properties).map(([name, schema]) => {
-    const shown = schemas.show({ ...schema, meaning: undefined }, 'request');
+    const shown = schemas.convert({ ...schema, meaning: undefined }, 'request');
     return { name, in: 'query', required: false, description: meaningOf(schema), schema: shown };
   });
 }

@@ -1,9 +1,9 @@
-/** Finds the problems that an operation can answer with. Most of them follow from the input that its route takes. */
+/** Finds the problems that an operation can reply with. Most problems follow from the input that the route takes. */
 import type { Route } from '../http/route.ts';
 import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { RouteDocs } from './route-docs.ts';
 
-/** Returns the codes by status, in ascending order. */
+/** Returns the codes of each status, in ascending order of the statuses. */
 export function problemsOf(route: Route, docs: RouteDocs): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
   const order = Object.keys(problemKinds);
@@ -22,7 +22,7 @@ function codesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode
     ...(isSync(path) ? (['protocol_missing', 'protocol_too_old'] as const) : []),
     ...(schemas.query ? (['validation_failed'] as const) : []),
     ...(schemas.body ? bodyCodes : []),
-    ...idsInPath.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
+    ...notFoundCodes.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
     ...(docs.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),
     ...(docs.conditionalWrite ? (['precondition_failed'] as const) : []),
     ...(docs.codes ?? []),
@@ -36,13 +36,13 @@ export const isSync = (path: string): boolean => path.startsWith('/api/v1/sync/'
 
 const bodyCodes = ['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const;
 
-const idsInPath = [
+const notFoundCodes = [
   ['/maps/:id', 'map_not_found'],
   ['/stages/:stage_id', 'stage_not_found'],
   ['/runs/:run_id', 'run_not_found'],
 ] as const;
 
-/** A map in the recycle bin counts as not found when it is read. */
+/** `map_deleted` is the only code with two statuses: 404 when a map is read, and 409 when a map is changed. */
 function statusOf(code: ProblemCode, { method }: Route): number {
   return code === 'map_deleted' && method === 'GET' ? 404 : problemKinds[code].status;
 }

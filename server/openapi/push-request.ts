@@ -1,6 +1,6 @@
 /**
- * Documents the body of a push as a list of valid mutations. The server accepts any object with a `seq` and rejects an
- * invalid mutation on its own, without refusing the push.
+ * Describes the body of a push as a list of valid mutations. The schema that checks a push is weaker: an invalid mutation
+ * must be rejected alone, without the rest of the push.
  */
 import { Type, type TSchema } from 'typebox';
 import { noopName } from '../../shared/protocol/noop.ts';

@@ -1,31 +1,31 @@
-/** Builds the answers of an operation: the successful one, 304, and the problems. */
+/** Builds the responses of an operation: the success, 304 and the problems. */
 import { STATUS_CODES } from 'node:http';
 import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { Route } from '../http/route.ts';
 import { exampleResponse } from './example-responses.ts';
-import { responseHeaders, headersOfAll, type HeaderName } from './headers.ts';
-import type { Json } from './json.ts';
+import { responseHeaders, commonResponseHeaders, type ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
+import type { JsonObject } from './json.ts';
 import type { RouteDocs } from './route-docs.ts';
 import { problemsOf } from './problem-codes.ts';
 import { pascalCase } from './pascal-case.ts';
-import { problemMeanings } from './problem-meanings.ts';
+import { problemMeanings } from '../../shared/protocol/problem-meanings.ts';
 import type { Schemas } from './schemas.ts';
 
-export interface Described {
+export interface DocumentedRoute {
   route: Route;
   docs: RouteDocs;
   schemas: Schemas;
 }
 
-export function responsesOf({ route, docs, schemas }: Described): Json {
+export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
   const { status, description, schema, contentType = 'application/json' } = docs.response;
   const examples = Object.entries(docs.examples).flatMap(([name, { summary }]) => {
-    const answer = exampleResponse(docs.operationId, name);
-    return answer ? [[name, { summary, value: answer.body }] as const] : [];
+    const response = exampleResponse(docs.operationId, name);
+    return response ? [[name, { summary, value: response.body }] as const] : [];
   });
   const content = {
-    schema: schemas.show(schema, 'answer'),
+    schema: schemas.convert(schema, 'response'),
     ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
   };
   const problems = [...problemsOf(route, docs)].map(([problemStatus, codes]) => {
@@ -35,7 +35,7 @@ export function responsesOf({ route, docs, schemas }: Described): Json {
   return {
     [String(status)]: {
       description,
-      headers: headerRefs(answerHeadersOf(route, docs)),
+      headers: headerRefs(successHeadersOf(route, docs)),
       content: { [contentType]: content },
     },
     ...(docs.conditionalRead ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
@@ -43,24 +43,24 @@ export function responsesOf({ route, docs, schemas }: Described): Json {
   };
 }
 
-/** Builds the answers that several operations share. */
-export function sharedResponses(schemas: Schemas): Record<string, Json> {
-  const single = (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
+/** Builds the responses that several operations refer to. */
+export function sharedResponses(schemas: Schemas): Record<string, JsonObject> {
+  const problemResponses = (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
     return [pascalCase(code), problemResponse(problemKinds[code].status, [code], { schemas })];
   });
   const description = 'What you have is the newest: there is no body.';
-  return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(single) };
+  return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(problemResponses) };
 }
 
-/** A request with `value_add` gets these headers, also on a refusal after its body was read. */
-const deprecationHeaders: HeaderName[] = ['Deprecation', 'Link'];
-/** The statuses of refusals that can come after the body was read. */
+/** A request with `value_add` gets these headers once its body has been read, even if it is then refused. */
+const deprecationHeaders: ResponseHeaderName[] = ['Deprecation', 'Link'];
+/** A refusal with one of these statuses can come after the body was read. */
 const statusesAfterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 
 const takesDeprecatedField = ({ schemas }: Route): boolean =>
   JSON.stringify(schemas.body ?? {}).includes('"value_add"');
 
-function answerHeadersOf(route: Route, { response, idempotency }: RouteDocs): HeaderName[] {
+function successHeadersOf(route: Route, { response, idempotency }: RouteDocs): ResponseHeaderName[] {
   return [
     ...(response.headers ?? []),
     ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
@@ -68,8 +68,8 @@ function answerHeadersOf(route: Route, { response, idempotency }: RouteDocs): He
   ];
 }
 
-/** Refers to the shared answer if the status has only one code, else describes the codes here. */
-function problemRef(status: number, codes: ProblemCode[], headers: HeaderName[]): Json {
+/** Refers to a shared response if the operation has only one code with this status. */
+function problemRef(status: number, codes: ProblemCode[], headers: ResponseHeaderName[]): JsonObject {
   const [only] = codes;
   if (codes.length === 1 && only && problemKinds[only].status === status && headers.length === 0) {
     return { $ref: `#/components/responses/${pascalCase(only)}` };
@@ -80,9 +80,9 @@ function problemRef(status: number, codes: ProblemCode[], headers: HeaderName[])
 function problemResponse(
   status: number,
   codes: ProblemCode[],
-  { schemas, headers = [] }: { schemas?: Schemas; headers?: HeaderName[] },
-): Json {
-  schemas?.show(ProblemBody, 'answer');
+  { schemas, headers = [] }: { schemas?: Schemas; headers?: ResponseHeaderName[] },
+): JsonObject {
+  schemas?.convert(ProblemBody, 'response');
   const words = codes.map((code) => `\`${code}\`: ${problemMeanings[code].meaning}`);
   return {
     description:
@@ -102,19 +102,19 @@ function problemResponse(
   };
 }
 
-function headersOfStatus(status: number): HeaderName[] {
+function headersOfStatus(status: number): ResponseHeaderName[] {
   if (status === 401) return ['WWW-Authenticate'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 }
 
-function problemExample(code: ProblemCode, status: number): Json {
+function problemExample(code: ProblemCode, status: number): JsonObject {
   const { detail, errors, members } = problemMeanings[code];
   const problem = problemOf({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) }, status);
   const request_id = responseHeaders['X-Request-Id'].example;
   return { summary: problem.title, value: { ...problem, request_id } };
 }
 
-function headerRefs(names: HeaderName[]): Json {
-  const all = [...headersOfAll, ...new Set(names)];
+function headerRefs(names: ResponseHeaderName[]): JsonObject {
+  const all = [...commonResponseHeaders, ...new Set(names)];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,10 +1,7 @@
-/**
- * The words that a person adds to a route for the API document. The rest of the description comes from the route
- * itself.
- */
+/** The texts and examples of a route for the API document. The rest of the document is derived from the route. */
 import type { TSchema } from 'typebox';
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
-import type { HeaderName } from './headers.ts';
+import type { ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { TagName } from './tags.ts';
 
 export interface RouteDocs {
@@ -15,23 +12,23 @@ export interface RouteDocs {
   response: {
     status: 200 | 201;
     description: string;
-    /** The schema of the body, which is JSON unless `contentType` says otherwise. */
+    /** The schema of the body, which is JSON unless `contentType` names another type. */
     schema: TSchema;
     contentType?: string;
-    headers?: HeaderName[];
+    headers?: ResponseHeaderName[];
   };
-  /** Codes that do not already follow from the route's token, body, query and path. */
+  /** The problem codes that do not follow from the route's token, body, query and path (problem-codes.ts). */
   codes?: ProblemCode[];
-  /** True if the route takes `If-None-Match` and may answer 304. */
+  /** True if the route takes `If-None-Match` and may reply 304. */
   conditionalRead?: true;
-  /** True if the route takes `If-Match` and may answer 412. */
+  /** True if the route takes `If-Match` and may reply 412. */
   conditionalWrite?: true;
-  /** `session` is the id of a recording session, which never expires. */
+  /** Says what identifies a repeated request: an idempotency key, or the id of a recording session. */
   idempotency?: 'key' | 'session';
   examples: Record<string, ExampleRequest>;
 }
 
-/** A request that the document shows and a test sends. `example-responses.json` has its answer. */
+/** A request that the document shows and a test sends. `example-responses.json` has the response. */
 export interface ExampleRequest {
   summary: string;
   path?: Record<string, string | number>;

@@ -1,77 +1,77 @@
 /**
- * Converts the schemas of shared/schema for the document. Each schema with a title becomes a component when it is first
- * used, and every use becomes a `$ref`.
+ * Converts schemas of TypeBox for the document. The first use of a schema with a title adds the schema to the document's
+ * components. Every use becomes a `$ref` to the component.
  */
 import type { TSchema } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
-import type { Json } from './json.ts';
+import type { JsonObject } from './json.ts';
 
-/** Requests refuse unknown fields. Answers may gain fields within v1, so the document allows them there. */
-export type Direction = 'request' | 'answer';
+/** The server refuses unknown fields of a request. A client must accept unknown fields of a response. */
+export type Direction = 'request' | 'response';
 
 export interface Schemas {
-  /** Returns the schema, or a reference if it has a title. */
-  show(schema: TSchema, direction: Direction): Json;
-  /** Returns every component that is referred to, also from another component. */
-  referred(): Record<string, Json>;
+  /** Returns the converted schema, or a `$ref` if the schema has a title. */
+  convert(schema: TSchema, direction: Direction): JsonObject;
+  /** Returns all schemas with a title that were used so far. */
+  components(): Record<string, JsonObject>;
 }
 
 export function createSchemas(): Schemas {
   const components = new Components();
   return {
-    show: (schema, direction) => components.show(plainJson(schema), direction) as Json,
-    referred: () => components.sorted(),
+    convert: (schema, direction) => components.convert(plainJson(schema), direction) as JsonObject,
+    components: () => components.sortedByTitle(),
   };
 }
 
 interface Component {
   direction: Direction;
-  /** The schema as text, to check that two schemas with one title are equal. */
+  /** The schema as text. Two schemas with the same title must be equal. */
   text: string;
-  shown: Json;
+  converted: JsonObject;
 }
 
 class Components {
   readonly #byTitle = new Map<string, Component>();
 
-  show(node: unknown, direction: Direction): unknown {
-    if (Array.isArray(node)) return node.map((item) => this.show(item, direction));
-    if (!isJson(node)) return node;
+  convert(node: unknown, direction: Direction): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.convert(item, direction));
+    if (!isJsonObject(node)) return node;
     const { title, meaning } = node;
     if (typeof title === 'string') {
-      const reference = this.#refer(title, node, direction);
+      const reference = this.#referenceTo(title, node, direction);
       return typeof meaning === 'string' ? { ...reference, description: meaning } : reference;
     }
-    return withDescription(this.#keywords(node, direction), fieldDescription(node));
+    return withDescription(this.#convertKeywords(node, direction), fieldDescription(node));
   }
 
-  sorted(): Record<string, Json> {
-    const shown = [...this.#byTitle].map(([title, component]) => [title, component.shown] as const);
-    return Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  sortedByTitle(): Record<string, JsonObject> {
+    const converted = [...this.#byTitle].map(([title, component]) => [title, component.converted] as const);
+    return Object.fromEntries(converted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #refer(title: string, node: Json, direction: Direction): Json {
+  #referenceTo(title: string, node: JsonObject, direction: Direction): JsonObject {
     const text = JSON.stringify({ ...node, meaning: undefined });
     const known = this.#byTitle.get(title);
     if (known) {
       assert(known.text === text, `two schemas have the title ${title}`);
-      assert(known.direction === direction || 'enum' in node, `${title} is in a request and in an answer`);
+      assert(known.direction === direction || 'enum' in node, `${title} is in a request and in a response`);
     } else {
-      const component: Component = { direction, text, shown: {} };
+      const component: Component = { direction, text, converted: {} };
       this.#byTitle.set(title, component);
-      component.shown = withDescription(this.#keywords(node, direction), node['description']);
+      component.converted = withDescription(this.#convertKeywords(node, direction), node['description']);
     }
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  /** Converts all keywords except our own. A field may have the same name as a keyword, but its value is an object. */
-  #keywords(node: Json, direction: Direction): Json {
+  /** Leaves out our own keywords. A field of the same name is not left out, since its value is a schema and no string. */
+  #convertKeywords(node: JsonObject, direction: Direction): JsonObject {
     const parts = Object.entries(node).flatMap(([key, part]) => {
       if (ownKeywords.has(key) && typeof part === 'string') return [];
-      if (key === 'additionalProperties' && part === false && direction === 'answer') return [];
-      // Our format `instant` also requires that the day exists; otherwise it is `date-time`.
+      if (key === 'additionalProperties' && part === false && direction === 'response') return [];
+      // Our format `instant` is `date-time` plus a check that the day exists.
       if (key === 'format' && part === 'instant') return [[key, 'date-time']];
-      return [[key, this.show(part, direction)]];
+      return [[key, this.convert(part, direction)]];
     });
     const [value]: unknown[] = Array.isArray(node['enum']) && node['type'] === undefined ? node['enum'] : [];
     return { ...(value === undefined ? {} : { type: typeof value }), ...Object.fromEntries(parts) };
@@ -80,11 +80,11 @@ class Components {
 
 const ownKeywords = new Set(['title', 'description', 'expected', 'meaning']);
 
-const withDescription = (shown: Json, description: unknown): Json =>
-  typeof description === 'string' && description !== '' ? { ...shown, description } : shown;
+const withDescription = (converted: JsonObject, description: unknown): JsonObject =>
+  typeof description === 'string' && description !== '' ? { ...converted, description } : converted;
 
-/** Describes a field: first its meaning, then its limits unless the type makes them clear. */
-function fieldDescription({ meaning, expected, type }: Json): string {
+/** Joins the meaning of a field and its limits. A boolean with a meaning needs no limits. */
+function fieldDescription({ meaning, expected, type }: JsonObject): string {
   const isClearFromType = typeof meaning === 'string' && type === 'boolean';
   const parts = [meaning, typeof expected === 'string' && !isClearFromType ? asSentence(expected) : undefined];
   return parts.filter((part) => typeof part === 'string').join(' ');
@@ -95,7 +95,7 @@ const asSentence = (expected: string): string => {
   return /[.!?]$/.test(text) ? text : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 };
 
-const isJson = (node: unknown): node is Json => typeof node === 'object' && node !== null;
+const isJsonObject = (node: unknown): node is JsonObject => typeof node === 'object' && node !== null;
 
-/** Removes TypeBox's internal properties. */
-const plainJson = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
+/** JSON has none of the internal properties of TypeBox, which are symbols or hidden. */
+const plainJson = (schema: TSchema): JsonObject => JSON.parse(JSON.stringify(schema)) as JsonObject;

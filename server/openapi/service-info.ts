@@ -1,4 +1,4 @@
-/** The document's introduction to the service. */
+/** The introduction of the API document. */
 import { problemKinds } from '../../shared/protocol/problem.ts';
 import { bodyBytesMax, jsonDepthMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 
@@ -6,15 +6,15 @@ const problemLinks = Object.keys(problemKinds)
   .map((code) => `[\`${code}\`](/docs#${code})`)
   .join(', ');
 
-const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
+const mebibyteText = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
-export const info = {
+export const serviceInfo = {
   title: 'Gemba',
   version: '1.0.0',
   summary: 'Maps of work processes, and recordings of the work where it is done.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   description: [
-    `Bodies are JSON in UTF-8, of at most ${mebibytes(bodyBytesMax)}, a sync push of ${mebibytes(pushBodyBytesMax)}, and nest at most ${jsonDepthMax} levels. With a token they may be compressed: \`Content-Encoding\` gzip, deflate or br. Times are ISO 8601 in UTC with milliseconds. The unit of a duration is in its name: \`_secs\`, \`_hrs\`. Fields that a request should not have are refused, so that a typo is not lost silently.`,
+    `Bodies are JSON in UTF-8, of at most ${mebibyteText(bodyBytesMax)}, a sync push of ${mebibyteText(pushBodyBytesMax)}, and nest at most ${jsonDepthMax} levels. With a token they may be compressed: \`Content-Encoding\` gzip, deflate or br. Times are ISO 8601 in UTC with milliseconds. The unit of a duration is in its name: \`_secs\`, \`_hrs\`. Fields that a request should not have are refused, so that a typo is not lost silently.`,
     'Every answer carries `X-Request-Id`, `RateLimit` and `RateLimit-Policy`.',
     '**Lists** come in pages: `{"data": [...], "next_cursor": "..."}`. Send `next_cursor` as `?cursor=` for the next page, or follow the `Link` header, until it is null. A walk through the pages neither skips nor repeats a record that existed all the while.',
     '**Safe repetition.** A POST or PATCH may carry an `Idempotency-Key`: repeated under the same key it is done once and answered again. Recordings are idempotent by their session id, for ever.',

@@ -1,4 +1,4 @@
-/** The groups of operations, in the order in which a reader needs them. */
+/** The groups of operations. The document lists the groups in this order. */
 export const tagDescriptions = {
   Maps: 'A map is a named sequence of stages. Deleting one puts it into a recycle bin, from which it can be restored.',
   Stages: 'The stages of a map stand at the positions 1, 2, 3... without gaps. `If-Match` takes the ETag of the map.',

@@ -1,5 +1,5 @@
 /** Makes one part of a valid value wrong. */
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 import { resolved } from '../openapi/shapes.ts';
 import { nobodysUuid, uuidPattern, type Shape } from './values.ts';
 
@@ -11,7 +11,7 @@ export interface Spot {
 }
 
 /** All fields and items of a value, at any depth. Writing through a spot changes the value. */
-export function spotsOf(document: Document, shape: Shape, value: unknown): Spot[] {
+export function spotsOf(document: ApiDocument, shape: Shape, value: unknown): Spot[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
   const { properties, items, anyOf } = resolved<Shape>(document, shape as { $ref: string });
@@ -24,7 +24,7 @@ export function spotsOf(document: Document, shape: Shape, value: unknown): Spot[
 }
 
 /** Whether this schema of a mutation is the one for the value's name. */
-function variantOf(document: Document, part: Shape, value: Record<string, unknown>): boolean {
+function variantOf(document: ApiDocument, part: Shape, value: Record<string, unknown>): boolean {
   const name = resolved<Shape>(document, part as { $ref: string }).properties?.['name']?.const;
   return name === undefined || name === value['name'];
 }

@@ -1,6 +1,6 @@
 /** Requests for each operation of the document: valid, nearly valid and hostile. */
 import fc from 'fast-check';
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 import { placesOf, resolved, type Parameter, type Place } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
 import { breakSpot, spotsOf } from './break-one.ts';
@@ -18,7 +18,7 @@ export interface Cast {
 /** Ids of another account's records, for this account to try. */
 type ForeignIds = (actor: Actor, n: number) => string[];
 
-export function requestsOf(document: Document, { actors, operator }: Cast): fc.Arbitrary<FuzzRequest> {
+export function requestsOf(document: ApiDocument, { actors, operator }: Cast): fc.Arbitrary<FuzzRequest> {
   const foreign: ForeignIds = (actor, n) =>
     actors.filter((other) => other !== actor).map((other) => other.maps.pick(n, other.firstKeyId));
   const choices = placesOf(document).flatMap((place) => {
@@ -49,7 +49,7 @@ interface Draft {
   body: unknown;
 }
 
-function requestOf(document: Document, setting: Setting): fc.Arbitrary<FuzzRequest> {
+function requestOf(document: ApiDocument, setting: Setting): fc.Arbitrary<FuzzRequest> {
   const { place, actor } = setting;
   const shape = place.operation.requestBody?.content['application/json']?.schema as Shape | undefined;
   const as = (kind: FuzzRequest['kind'], parts: Parts, more: Partial<FuzzRequest> = {}): FuzzRequest => {
@@ -101,14 +101,14 @@ function requestOf(document: Document, setting: Setting): fc.Arbitrary<FuzzReque
   );
 }
 
-function parametersOf(document: Document, place: Place): Parameter[] {
+function parametersOf(document: ApiDocument, place: Place): Parameter[] {
   return (place.operation.parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter));
 }
 
-const parameterShape = (document: Document, place: Place, name: string): Shape =>
+const parameterShape = (document: ApiDocument, place: Place, name: string): Shape =>
   parametersOf(document, place).find((parameter) => parameter.name === name)?.schema ?? {};
 
-function draftOf(document: Document, { place, actor }: Setting, shape: Shape | undefined): fc.Arbitrary<Draft> {
+function draftOf(document: ApiDocument, { place, actor }: Setting, shape: Shape | undefined): fc.Arbitrary<Draft> {
   const parameters = parametersOf(document, place);
   const record = (where: Parameter['in'], requiredKeys: string[]) => {
     const named = parameters.filter((parameter) => parameter.in === where);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { openServer, type RunningServer } from '../../server/app.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 import { operatorToken, restClient } from '../device/test-server.ts';
 import { answerCheck } from '../openapi/answer-schemas.ts';
 import { newActor, learn, type Actor } from './actor.ts';
@@ -82,7 +82,7 @@ interface Storm {
 }
 
 async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
-  const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+  const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as ApiDocument;
   const a = await account(server, 'mark-of-a-5c1f');
   const b = await account(server, 'mark-of-b-9e27');
   const operator = newActor({ mark: 'mark-of-op-33d0', token: operatorToken, firstKeyId: '' });

@@ -1,6 +1,6 @@
 /** Values that fit a schema of the document. Their ids exist, and their texts contain the account's mark. */
 import fc from 'fast-check';
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 import { resolved } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
 
@@ -27,7 +27,7 @@ export const uuidPattern = /^\^\[0-9a-fA-F\]\{8\}/;
 export const nobodysUuid = '00000000-0000-4000-8000-000000000000';
 
 /** The name of the field tells which kind of record an id belongs to. */
-export function valueOf(document: Document, actor: Actor, shape: Shape, field = ''): fc.Arbitrary<unknown> {
+export function valueOf(document: ApiDocument, actor: Actor, shape: Shape, field = ''): fc.Arbitrary<unknown> {
   const known = byField(actor)[field];
   if (known) return known;
   const { type, anyOf, properties, items, ...rest } = resolved<Shape>(document, shape as { $ref: string });

@@ -1,7 +1,7 @@
 /** Checks answers against the document: the status, the media type, the headers and the schema of the body. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 import { resolved, type Response, type Schema } from './shapes.ts';
 
 export interface Answered {
@@ -15,7 +15,7 @@ export interface Answered {
 /** Lists what contradicts the document; empty if nothing does. */
 export type AnswerCheck = (answered: Answered) => string[];
 
-export function answerCheck(document: Document): AnswerCheck {
+export function answerCheck(document: ApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
@@ -60,7 +60,7 @@ const absolute = (schema: Schema): object =>
 /**
  * The document lets answers gain fields; here an undocumented field is an error. A problem may have members of its own.
  */
-function closed(components: Document['components']): unknown {
+function closed(components: ApiDocument['components']): unknown {
   const { Problem, ...schemas } = components['schemas']!;
   return { ...components, schemas: { Problem, ...(closedNode(schemas) as object) } };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routesOf } from '../../server/http/http-app.ts';
 import { responsesFile, type ExampleResponses } from '../../server/openapi/example-responses.ts';
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 import { templateOf } from '../../server/openapi/parameters.ts';
 import { placesOf, type Schema } from './shapes.ts';
 import { operatorToken, testServer, type TestServer } from '../device/test-server.ts';
@@ -16,7 +16,7 @@ import { story } from './story.ts';
 describe('the OpenAPI document', () => {
   let server: TestServer;
   let replay: Replay;
-  let document: Document;
+  let document: ApiDocument;
   let check: AnswerCheck;
   beforeAll(async () => {
     server = await testServer();
@@ -122,10 +122,10 @@ describe('the OpenAPI document', () => {
     const words = { title: 'Thing', description: 'A thing.' };
     const schemas = createSchemas();
     const thing = Closed({ id: Described(Uuid, 'Its id.') }, words);
-    schemas.show(thing, 'request');
-    schemas.show(Described(thing, 'The same thing.'), 'request');
-    expect(() => schemas.show(Closed({ id: Described(Uuid, 'Another.') }, words), 'request')).toThrow('title Thing');
-    expect(() => schemas.show(thing, 'answer')).toThrow('in a request and in an answer');
+    schemas.convert(thing, 'request');
+    schemas.convert(Described(thing, 'The same thing.'), 'request');
+    expect(() => schemas.convert(Closed({ id: Described(Uuid, 'Another.') }, words), 'request')).toThrow('title Thing');
+    expect(() => schemas.convert(thing, 'response')).toThrow('in a request and in a response');
   });
 
   test('[OPENAPI-6] each body has a named schema', () => {
@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
     const etag = first.headers.get('ETag') ?? '';
     const again = await fetch(`${server.url}/api/v1/openapi.json`, { headers: { 'If-None-Match': etag } });
     expect(again.status).toBe(304);
-    expect(((await first.json()) as Document)['servers']).toMatchObject([{ url: '/' }]);
+    expect(((await first.json()) as ApiDocument)['servers']).toMatchObject([{ url: '/' }]);
   });
 
   test('[OPENAPI-11] a server without an operator describes no operator routes', () => {

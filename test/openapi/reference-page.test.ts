@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 import { problemKinds } from '../../shared/protocol/problem.ts';
 import { openBrowser, userDataDir, type Browser } from '../browser/browser.ts';
 import { testServer, type TestServer } from '../device/test-server.ts';
@@ -49,7 +49,7 @@ describe('the reference in a browser', () => {
   });
 
   test('[OPENAPI-9] [OPENAPI-14] each operation has its anchor, a curl command and an answer', async () => {
-    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as ApiDocument;
     const page = await open('');
     for (const { operation } of placesOf(document)) {
       const anchor = `tag/${operation.tags[0]?.toLowerCase()}/${operation.operationId}`;

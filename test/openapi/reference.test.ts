@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../server/openapi/document.ts';
-import { html, inline } from '../../server/openapi/reference/html.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
+import { html, inlineMarkdown } from '../../server/openapi/reference/html.ts';
 import { scalarFile } from '../../server/openapi/reference/page.ts';
 import { problemKinds } from '../../shared/protocol/problem.ts';
 import { testServer, type TestServer } from '../device/test-server.ts';
@@ -29,14 +29,14 @@ describe('the reference', () => {
     expect(await (await fetch(`${server.url}/docs/reference.css`)).text()).not.toMatch(/url\(|@import/);
   });
 
-  test('[OPENAPI-16] its policy lets in no other host and no inline script, and it has none', async () => {
+  test('[OPENAPI-16] its policy lets in no other host and no inlineMarkdown script, and it has none', async () => {
     const policy = await policyOf('/docs');
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
     expect(page).not.toMatch(/<script>|<style|\sstyle=|\son\w+=|javascript:/i);
   });
 
-  test('[OPENAPI-17] no other address allows inline styles', async () => {
+  test('[OPENAPI-17] no other address allows inlineMarkdown styles', async () => {
     expect(await policyOf('/docs')).toContain("style-src 'self' 'unsafe-inline'");
     for (const path of ['/', '/api/v1/openapi.json', '/docs/scalar.js', '/healthz', '/nowhere']) {
       expect([path, await policyOf(path)]).toEqual([path, expect.not.stringContaining('unsafe')]);
@@ -58,7 +58,7 @@ describe('the reference', () => {
   });
 
   test('[OPENAPI-12] every link of the page and of the introduction leads somewhere', async () => {
-    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as ApiDocument;
     const introduced = all(document.info.description, /\]\(([^)]*)\)/g);
     expect(introduced).toEqual(Object.keys(problemKinds).map((code) => `/docs#${code}`));
     const ids = all(page, /\sid="([^"]*)"/g);
@@ -88,6 +88,6 @@ describe('the reference', () => {
     expect(html`<p title="${'"'}">${'<b> & '}${[html`<i>${1}</i>`]}</p>`.text).toBe(
       '<p title="&quot;">&lt;b&gt; &amp; <i>1</i></p>',
     );
-    expect(inline('`<a>` **b**').text).toBe('<code>&lt;a&gt;</code> <strong>b</strong>');
+    expect(inlineMarkdown('`<a>` **b**').text).toBe('<code>&lt;a&gt;</code> <strong>b</strong>');
   });
 });

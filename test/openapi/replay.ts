@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../server/app.ts';
 import type { ExampleResponse, ExampleResponses } from '../../server/openapi/example-responses.ts';
-import type { Document } from '../../server/openapi/document.ts';
-import { exampleTokens } from '../../server/openapi/example-ids.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
+import { exampleTokens } from '../../server/http/routes/example-ids.ts';
 import type { ExampleRequest, RouteDocs } from '../../server/openapi/route-docs.ts';
 import { routesOf } from '../../server/http/http-app.ts';
 import { operatorToken } from '../device/test-server.ts';
@@ -18,7 +18,7 @@ export interface Played extends Scene, ExampleResponse {
 }
 
 export interface Replay {
-  document: Document;
+  document: ApiDocument;
   played: Played[];
 }
 
@@ -31,7 +31,7 @@ export async function replayExamples(): Promise<Replay> {
   const adminToken = operatorToken;
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', adminToken, clock: () => now });
   try {
-    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as ApiDocument;
     const stand = new Map<string, string>();
     const docs = routesOf(server.services, adminToken).flatMap((route) => route.docs ?? []);
     const played: Played[] = [];
@@ -64,7 +64,7 @@ export interface Spot {
   security: Record<string, string[]>[];
 }
 
-export function spotOf(document: Document, operationId: string): Spot | undefined {
+export function spotOf(document: ApiDocument, operationId: string): Spot | undefined {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (operation['operationId'] === operationId) {

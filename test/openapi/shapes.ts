@@ -1,5 +1,5 @@
 /** The parts of the document that the reference reads. */
-import type { Document } from '../../server/openapi/document.ts';
+import type { ApiDocument } from '../../server/openapi/document.ts';
 
 export interface Schema {
   $ref?: string;
@@ -51,7 +51,7 @@ export interface Place {
   operation: Operation;
 }
 
-export function placesOf(document: Document): Place[] {
+export function placesOf(document: ApiDocument): Place[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       return { method: method.toUpperCase(), path, operation: operation as unknown as Operation };
@@ -60,7 +60,7 @@ export function placesOf(document: Document): Place[] {
 }
 
 /** The thing itself, or what it refers to. */
-export function resolved<Thing>(document: Document, thing: Thing | { $ref: string }): Thing {
+export function resolved<Thing>(document: ApiDocument, thing: Thing | { $ref: string }): Thing {
   const ref = (thing as { $ref?: string }).$ref;
   if (ref === undefined) return thing as Thing;
   const [, , kind = '', name = ''] = ref.split('/');

@@ -11,7 +11,7 @@ import {
   keyId,
   orderMapId,
   recordedMapId,
-} from '../../server/openapi/example-ids.ts';
+} from '../../server/http/routes/example-ids.ts';
 
 export interface Scene {
   operationId: string;

@@ -1,6 +1,6 @@
 /** The operator's routes, which create and change accounts. */
 import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
-import { accountId } from '../../openapi/example-ids.ts';
+import { accountId } from './example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { successReply, secretHeaders } from '../../core/reply.ts';

@@ -2,7 +2,7 @@ import { Device, DevicePage, DevicePatch, RevokedDevice } from '../../../shared/
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
-import { deviceId } from '../../openapi/example-ids.ts';
+import { deviceId } from './example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { deviceIdIn, deviceNotFound } from './path-ids.ts';

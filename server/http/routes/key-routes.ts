@@ -4,7 +4,7 @@ import { successReply, secretHeaders } from '../../core/reply.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/credentials/credentials.ts';
-import { keyId } from '../../openapi/example-ids.ts';
+import { keyId } from './example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
 import { creatorOf } from '../authenticate.ts';
 import { sealedIdempotencyOf } from './idempotency-key.ts';

@@ -7,7 +7,7 @@ import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../.
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
-import { futureMapId, orderMapId } from '../../openapi/example-ids.ts';
+import { futureMapId, orderMapId } from './example-ids.ts';
 import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn } from './path-ids.ts';

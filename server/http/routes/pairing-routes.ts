@@ -6,7 +6,7 @@ import {
   PairingCodeQuestion,
   PairRequest,
 } from '../../../shared/schema/auth.ts';
-import { deviceId, exampleCode } from '../../openapi/example-ids.ts';
+import { deviceId, exampleCode } from './example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply, secretHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';

@@ -12,7 +12,7 @@ import { replyFromRun } from './recording-reply.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { idempotencyKeyHeader, wrongIdempotencyKey } from './idempotency-key.ts';
-import { firstSession, mergedSession, orderMapId, secondSession } from '../../openapi/example-ids.ts';
+import { firstSession, mergedSession, orderMapId, secondSession } from './example-ids.ts';
 import { mapIdIn } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';

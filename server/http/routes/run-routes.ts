@@ -9,7 +9,7 @@ import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import type { Store } from '../../store/store.ts';
 import { idempotencyOf } from './idempotency-key.ts';
-import { orderMapId, runIds as exampleRunIds } from '../../openapi/example-ids.ts';
+import { orderMapId, runIds as exampleRunIds } from './example-ids.ts';
 import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';

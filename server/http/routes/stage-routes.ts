@@ -5,7 +5,7 @@ import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../sha
 import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
-import { orderMapId, stageIds } from '../../openapi/example-ids.ts';
+import { orderMapId, stageIds } from './example-ids.ts';
 import { pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { mapIdIn, stageIdIn } from './path-ids.ts';

@@ -8,7 +8,7 @@ import { eventStreamHeaders } from '../../sync/event-stream.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull, PullQuery } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
-import { clientId, syncMapId } from '../../openapi/example-ids.ts';
+import { clientId, syncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,4 @@
-/** HTML as a value. A template escapes every inserted text unless it is markup itself. */
+/** HTML as a value: the template `html` escapes inserted texts, but not inserted `Markup`. */
 
 export class Markup {
   readonly text: string;
@@ -8,31 +8,21 @@ export class Markup {
   }
 }
 
-type Part = Markup | string | number | undefined | Part[];
+type TemplateValue = Markup | string | number | undefined | TemplateValue[];
 
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: TemplateValue[]): Markup {
   return new Markup(strings.map((text, index) => text + textOf(parts[index])).join(''));
 }
 
-function textOf(part: Part): string {
+function textOf(part: TemplateValue): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
-  return Array.isArray(part) ? part.map(textOf).join('') : escaped(String(part));
+  return Array.isArray(part) ? part.map(textOf).join('') : escapeHtml(String(part));
 }
 
-/** Converts the part of Markdown that descriptions use: paragraphs, lists, `code` and **bold**. */
-export function markdown(text: string): Markup {
-  const blocks = text.split('\n\n').map((block) => {
-    if (!block.startsWith('- ')) return html`<p>${inline(block)}</p>`;
-    return html`<ul>
-      ${block.split('\n').map((line) => html`<li>${inline(line.slice(2))}</li>`)}
-    </ul>`;
-  });
-  return html`${blocks}`;
-}
-
-export function inline(text: string): Markup {
-  const marked = escaped(text)
+/** Converts the Markdown within a line that our descriptions use: `code` and **bold**. */
+export function inlineMarkdown(text: string): Markup {
+  const marked = escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
   return new Markup(marked);
@@ -40,4 +30,4 @@ export function inline(text: string): Markup {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);

@@ -1,12 +1,12 @@
 /**
- * The reference page. Scalar renders the document. The problem codes and the deprecation, which the server's own links
- * point to, are static HTML, so they appear at once and without scripts.
+ * The reference page. Scalar renders the API document by a script. The problem codes and the deprecation are static HTML,
+ * since links in responses lead there and must work without scripts.
  */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { html, inline } from './html.ts';
+import { html, inlineMarkdown } from './html.ts';
 import { problemEntries } from './problems.ts';
 
 export const referencePage = (): string =>
@@ -30,7 +30,7 @@ export const referencePage = (): string =>
           ${problemEntries()}
           <article class="entry" id="value_add">
             <h2>Deprecated: <code>value_add</code></h2>
-            <p>${inline(deprecation)}</p>
+            <p>${inlineMarkdown(deprecationText)}</p>
           </article>
           <div id="reference"></div>
         </main>
@@ -39,11 +39,11 @@ export const referencePage = (): string =>
       </body>
     </html> `.text;
 
-/** A `Link` header with `rel="deprecation"` points here. */
-const deprecation =
+/** The header `Link` with `rel="deprecation"` leads to this text. */
+const deprecationText =
   'Since 2026-04 stages and steps have a `work_type`: `valuable`, `incidental` or `waste`. Before, `value_add` only told `valuable` from the rest. It is still accepted, and answers carry both. Send `work_type` instead of it; where both are sent, `work_type` wins. An answer to a request that used `value_add` carries `Deprecation`.';
 
-/** Scalar sets its styles from its script and in attributes, so the page has to allow inline styles. */
+/** Scalar's script adds styles to the page, so the policy must allow inline styles. */
 export const referencePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -59,10 +59,7 @@ export const referencePolicy = [
 export const referenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
 export const referenceStart = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
-/**
- * The package for Fastify contains Scalar's single file for browsers. Scalar's own package would add 285 other
- * packages.
- */
+/** Comes from Scalar's package for Fastify, which contains this file. Scalar's own package would add 285 packages. */
 export const scalarFile = join(
   dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
   'js/standalone.js',

@@ -1,7 +1,7 @@
-/** Shows each problem code under the anchor that the `type` of a problem points to. */
+/** Renders an entry for each problem code. The `type` of a problem leads to the entry by the id. */
 import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
-import { problemMeanings } from '../problem-meanings.ts';
-import { html, inline, type Markup } from './html.ts';
+import { problemMeanings } from '../../../shared/protocol/problem-meanings.ts';
+import { html, inlineMarkdown, type Markup } from './html.ts';
 
 export function problemEntries(): Markup[] {
   return (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
@@ -10,7 +10,7 @@ export function problemEntries(): Markup[] {
     const problem = problemOf({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) });
     return html`<article class="entry" id="${code}">
       <h2><code>${code}</code> ${status}</h2>
-      <p><strong>${title}.</strong> ${inline(meaning)} ${inline(remedy)}</p>
+      <p><strong>${title}.</strong> ${inlineMarkdown(meaning)} ${inlineMarkdown(remedy)}</p>
       <pre tabindex="0"><code>${JSON.stringify(problem, null, 2)}</code></pre>
     </article>`;
   });

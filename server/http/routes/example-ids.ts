@@ -1,6 +1,6 @@
 /**
- * The ids in the examples, which together tell one story. If the server makes an id, the test that replays the examples
- * maps it to the id here.
+ * The ids in the examples of the API document. The examples build on each other. Where the server generates an id, the
+ * test that replays the examples replaces the generated id by the id of this file.
  */
 
 export const orderMapId = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';
@@ -10,9 +10,7 @@ export const accountId = '018f9e4a-0a01-7f22-8c44-5d6e7f809a1b';
 export const clientId = '6b1f3c52-8d4e-4f6a-9c07-2e5d8b1a4f93';
 export const syncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
 
-/**
- * One counter of the account gives the ids of stages and runs, so a replay of the examples gets exactly these numbers.
- */
+/** Not replaced: stages and runs get their ids from one counter of the account, so a replay gets exactly these ids. */
 export const stageIds = { print: 1, pick: 2, pack: 3, check: 4 };
 export const runIds = { first: 5, second: 9, recorded: 13 };
 

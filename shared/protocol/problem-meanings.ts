@@ -1,11 +1,11 @@
-/** Explains each problem to an integrator. The `type` of a problem leads to its anchor in `/docs`. */
-import type { ProblemCode } from '../../shared/protocol/problem.ts';
-import type { FieldError } from '../../shared/schema/field-errors.ts';
+/** Explains each problem code to the developers of clients. The API document and its reference page show these texts. */
+import type { ProblemCode } from './problem.ts';
+import type { FieldError } from '../schema/field-errors.ts';
 
 interface ProblemMeaning {
   meaning: string;
   remedy: string;
-  /** The `detail` of an example. */
+  /** The `detail` of an example problem. */
   detail: string;
   errors?: FieldError[];
   members?: Record<string, unknown>;
