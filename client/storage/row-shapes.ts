@@ -1,5 +1,5 @@
 /**
- * The shapes of the rows of a device's three collections, from which types and RxDB schemas are made. The engine
+ * The shapes of the rows in a device's three collections: the source of the rows' types and of the RxDB schemas. The engine
  * imports only types from here, so that the schema library stays out of its bundle.
  */
 import { Type, type Static } from 'typebox';
@@ -20,12 +20,12 @@ const CursorBody = Closed({
   /** False until the first pull has reached its last page. */
   complete: Type.Boolean(),
   synced_at: Nullable(Instant),
-  /** The version of the documents' shape; absent means 1. A device may still keep documents of an earlier server. */
+  /** The version of the documents' shape (`docVersion` in pull.ts); absent means 1. */
   doc_version: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type CursorBody = Static<typeof CursorBody>;
 
-/** Maps that an earlier server sent lack `created_version`. */
+/** A map lacks `created_version` if an earlier version of the server sent it. */
 const CachedMap = Closed({ ...MapDoc.properties, created_version: Type.Optional(MapDoc.properties.created_version) });
 export type CachedMap = Static<typeof CachedMap>;
 
@@ -43,17 +43,17 @@ const DeviceBody = Closed({
   /** The client id under which the device numbers its mutations. */
   client_id: Uuid,
   /**
-   * The earlier client ids, by which recovery tells an old state from a new one: `client_id|last_seq`, separated by
-   * spaces, latest last.
+   * The earlier client ids with their last numbers: `client_id|last_seq`, separated by spaces, latest last. By them, the
+   * recovery tells whether database or journal is the later state of the device.
    */
   past_clients: Type.Optional(Type.String()),
-  /** The highest seq that a mutation of this device has. */
+  /** The highest number that a mutation of this client id has. */
   last_seq: Seq,
-  /** The highest seq that was sent or is about to be sent; absent if there is none. */
+  /** The highest number that was sent or is about to be sent; absent if there is none. */
   offered_seq: Type.Optional(Seq),
   /**
-   * The highest seq up to which a pull proved that the server has this device's mutations, with the hash chain there;
-   * both absent before the first proof.
+   * A pull proved that the server has this device's mutations up to this number, with `proven_chain` as their hash chain. Both
+   * fields are absent before the first proof.
    */
   proven_seq: Type.Optional(Seq),
   proven_chain: Type.Optional(Type.String()),
@@ -61,9 +61,9 @@ const DeviceBody = Closed({
   token: Nullable(Type.String()),
   /** The account of the device; absent until the server has named it. */
   account_id: Type.Optional(Uuid),
-  /** The server's epoch to which the sequence numbers belong; null before the first pull. */
+  /** The epoch of the server that knows these numbers; null before the first pull. */
   epoch: Nullable(Type.String()),
-  /** The row was restored from the journal, which may have been behind: the server may know higher numbers. */
+  /** This row comes from the journal. The journal may have been behind, so the server may know higher numbers. */
   is_put_back: Type.Optional(Type.Boolean()),
 });
 export type DeviceBody = Static<typeof DeviceBody>;
@@ -74,18 +74,18 @@ export type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 const MutationBody = Closed({
   kind: Type.Literal('mutation'),
   client_id: Uuid,
-  /** The number in the client's sequence; below 1 for a mutation that was refused in an earlier sequence. */
+  /** The number in the client's sequence. A value below 1 only orders mutations that have no number in it. */
   seq: Type.Integer(),
-  /** The client id and number that the mutation was made with; absent if they are still the same. */
+  /** The client id and number that the mutation was made with; absent if the mutation still has them. */
   origin: Type.Optional(Type.String()),
   name: Type.Unsafe<MutationName>(Type.String()),
   args: Type.Unsafe<Record<string, unknown>>(Json),
   /** The version of the shape of `args`; absent means 1. */
   version: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** The original version and args, if a newer app has converted `args`. */
+  /** The original version and args, if a newer version of the app has converted `args`. */
   made_as: Type.Optional(Closed({ version: Type.Integer({ minimum: 1 }), args: Json })),
   recorded_at: Instant,
-  /** ARCHITECTURE.md draws these states; `carried` is the stored word for forwarded. */
+  /** The states that ARCHITECTURE.md draws; `carried` is the stored word for forwarded. */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(Json)),
   /** The stored word for `proven_at`: when a pull first proved that the server has the recording. */
@@ -93,34 +93,31 @@ const MutationBody = Closed({
   discarded_at: Type.Optional(Instant),
   /** The original recording session, if a remedy gave the recording a new one. */
   former_session: Type.Optional(Type.String()),
-  /** A new mutation with another number replaced this one, which now only fills its number. */
+  /** True if a new mutation replaced this one. A noop then fills this number. */
   is_void: Type.Optional(Type.Boolean()),
-  /**
-   * The reason why the content cannot be sent: a noop takes its number, and the mutation becomes refused for this
-   * reason.
-   */
+  /** Why the server cannot accept the mutation. A noop is sent in its place, then the mutation counts as refused. */
   withdrawn: Type.Optional(Type.Unsafe<Problem>(Json)),
-  /** The answer to a forwarded mutation, and the cursor of the base at that time: a later base includes the effects. */
+  /** The answer to a forwarded mutation. Records that were pulled after `cursor` include its effects. */
   answer: Type.Optional(
     Closed({ cursor: Type.String(), outcome: Type.Unsafe<ForwardedOutcome>(Type.Union([Type.String(), Json])) }),
   ),
-  /** The mutation was made by another device, with that device's clock. */
+  /** True if another device made the mutation: its times are by that device's clock. */
   is_foreign: Type.Optional(Type.Boolean()),
-  /** The mutation was given new ids, since other records had its first ones. */
+  /** True if the mutation got new record ids, because other records already had the ids that it was made with. */
   is_renewed: Type.Optional(Type.Boolean()),
   /** The stored word for `turn`: orders the forwarded mutations of all client ids, since one may depend on another. */
   place: Type.Optional(Type.Integer()),
 });
 export type MutationBody = Static<typeof MutationBody>;
 
-/** Marks exported or imported work, so that it is not imported again. */
+/** Marks work that was exported or imported here, so that it is not imported again. */
 const MovedBody = Closed({ kind: Type.Literal('moved'), at: Instant });
 
-/** The device row, and the mutations that the device must bring to the server. These rows are never dropped. */
+/** The rows of the outbox. They exist only on the device, so they are migrated and never dropped. */
 export const OutboxBody = Type.Union([DeviceBody, MutationBody, MovedBody]);
 export type OutboxBody = Static<typeof OutboxBody>;
 
-/** A moment as all clocks of the device give it, since no single clock is reliable. */
+/** A moment by all clocks of the device, since no single clock is reliable. */
 const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
 
 /** One tap of a recording under way. Taps are appended and never changed. */

@@ -1,4 +1,4 @@
-/** Decides which rows the journal must hold, and which of them it lacks. Pure. */
+/** Decides which rows the journal must have, and which changes bring it there. Pure. */
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceKey, keyOf } from './keys.ts';
@@ -6,10 +6,10 @@ import type { JournalChange, JournalRows } from './mirror.ts';
 
 type Body = OutboxBody | TapBody;
 
-/** Leaves out the token, which would open the account to a reader of the files. A recovered device pairs again. */
+/** Leaves out the token: whoever reads the journal's files must not get into the account. A recovered device pairs again. */
 export const withoutToken = (body: Body): Body => (body.kind === 'device' ? { ...body, token: null } : body);
 
-/** Leaves out receipts, since the server has their content. */
+/** Tells whether the journal stores the row. Receipts are left out, since the server has their recordings. */
 const isJournaled = (body: Body): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
 export const journalChanges = (table: TableName, rows: Row<Body>[], removedIds: string[]): JournalChange[] => [
@@ -17,11 +17,14 @@ export const journalChanges = (table: TableName, rows: Row<Body>[], removedIds: 
   ...removedIds.map((id) => [keyOf(table, id), null] as const),
 ];
 
-/** Makes the journal's rows from the database's rows. */
+/** Converts the database's rows to the rows that the journal must have. */
 export const journalRowsOf = (databaseRows: ReadonlyMap<string, Body>): JournalRows =>
   new Map([...databaseRows].flatMap(([key, body]) => (isJournaled(body) ? [[key, withoutToken(body)] as const] : [])));
 
-/** Finds rows to add to a journal that may be newer than the database. It leaves the journal's device row as it is. */
+/**
+ * Returns the rows that the journal lacks. For a journal that may be newer than the database: nothing is removed or replaced,
+ * and the journal's device row stays.
+ */
 export const rowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] =>
   [...wantedRows].filter(([key]) => !journalRows.has(key) && key !== deviceKey);
 
@@ -32,5 +35,5 @@ export function changesBetween(journalRows: JournalRows, wantedRows: JournalRows
   return changes;
 }
 
-/** Compares two rows with all their keys. */
+/** Compares two rows by all their fields. Both must have the fields in the same order. */
 export const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

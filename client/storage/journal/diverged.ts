@@ -1,6 +1,6 @@
 /**
- * Merges a journal and a database that diverged, so that no work is lost. Pure. If both used a number for different
- * work, the journal's work gets a new number after the database's last.
+ * Merges a journal and a database that diverged, so that no work is lost. Pure. If both used one number for different work,
+ * the journal's work gets a new number after the database's last number.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, keyOf, tableOf, workIdOf } from './keys.ts';
@@ -17,7 +17,7 @@ interface DivergedRows {
   device: DeviceBody;
 }
 
-/** Finds the keys of numbers that journal and database used for different mutations. */
+/** Returns the keys under which journal and database have different mutations with the same number. */
 export const keysWithTwoMutations = (journalRows: JournalRows, databaseRows: JournalRows): string[] =>
   [...journalRows].flatMap(([key, body]) => {
     const here = databaseRows.get(key);
@@ -49,8 +49,8 @@ interface UsedNumbers {
 }
 
 /**
- * Renumbers pending work after the database's last number, from the first taken number on, since a sequence has no
- * gaps.
+ * Gives the journal's sendable mutations new numbers after the database's last one. The first mutation whose number the
+ * database has used and all later mutations get new numbers, since they must keep their order.
  */
 function renumberTaken(bodies: MutationBody[], { lastSeq, usedSeqs }: UsedNumbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
@@ -79,7 +79,7 @@ export const workIdsIn = (rows: JournalRows): Set<string> =>
 export const hasWorkId = (works: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && works.has(workIdOf(body));
 
-/** Tells whether both continued one recording; the database's taps are kept then. */
+/** Tells whether the database has another tap in this place: journal and database both continued the recording. */
 const isOtherTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>
   tableOf(key) === 'drafts' && databaseRows.has(key) && JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body);
 

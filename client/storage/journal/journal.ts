@@ -1,13 +1,13 @@
 /**
- * Keeps the journal of a device, a second copy of unsent work: writes go to the database and to the journal at the same time,
- * and a tap is acknowledged when both have it. A write that the database refuses is removed from the journal.
+ * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at the same
+ * time, and a tap is acknowledged when both have stored it. If the database refuses a write, the journal removes it again.
  *
  *   none    the browser has no place for a journal
  *   kept ─► behind    a write failed or took too long: taps are still accepted, since the database has them
  *        ◄──          the next write brings the journal up to date, while taps go on
  *
- * A database may have lost its device row, or gone back to an earlier state (lineage.ts). Neither database overwrites the
- * journal.
+ * A database that has lost its device row, or that is an earlier state of the device (lineage.ts), does not overwrite the
+ * journal: it is restored from the journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -28,11 +28,11 @@ export type JournalState = 'kept' | 'behind' | 'none';
 interface JournalOptions extends JournaledTables {
   mirror: Mirror | undefined;
   schedule: Clock['schedule'];
-  /** The number of migrations is the version of the rows, which the journal stores, too. */
+  /** The number of migrations is the version of the rows. The journal stores this version with its rows. */
   migrations: readonly Migration[];
 }
 
-/** How long a tap, or the opening, waits for the journal's files. */
+/** How long a tap, or the opening of the engine, waits for the journal's files. */
 export const journalMsMax = 5_000;
 
 export class Journal {
@@ -43,7 +43,7 @@ export class Journal {
   readonly #migrations: readonly Migration[];
   readonly #refusedRows: RefusedRows;
   #isCatchingUp = false;
-  /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
+  /** True once the database's lost rows are restored. Until then, nothing is removed from the journal. */
   #isRecovered = false;
 
   private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: JournalOptions) {
@@ -58,7 +58,7 @@ export class Journal {
     });
   }
 
-  /** Opens the journal, and first of all restores the rows that the database lost. */
+  /** Opens the journal, and restores the rows that the database has lost. */
   static async open(options: JournalOptions): Promise<Journal> {
     const journal = new Journal(options);
     if (!options.mirror) return journal;
@@ -68,7 +68,7 @@ export class Journal {
     return journal;
   }
 
-  /** Tells whether the journal has all removals. Until then the database must keep its tombstones. */
+  /** Tells whether the journal has removed all removed rows. Until then, the database must keep their tombstones. */
   async hasAllRemovals(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#catchUp();
     return this.state$.value !== 'behind';
@@ -94,7 +94,7 @@ export class Journal {
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
-      // Wait for a recovery under way before the first new number is used; each of its writes has a deadline.
+      // A recovery that is under way must end before the engine gives out a number. Its writes time out, so it ends.
       await recovering?.catch(() => {});
       this.#fallBehind();
       if (!existed || this.#tables.outbox.get(deviceRowId)) return;
@@ -138,13 +138,13 @@ export class Journal {
     }
   }
 
-  /** Gives up all writes under way, since a late write could undo a newer one from another tab. */
+  /** Gives up all writes under way, since a late write could undo a newer write of another tab. */
   #fallBehind(): void {
     this.#mirror.giveUp();
     this.state$.next('behind');
   }
 
-  /** Restores the rows that the database lost, and returns the changes that the journal needs. */
+  /** Restores the rows that the database has lost, and returns the changes that bring the journal up to date. */
   async #recover(journalRows: JournalRows): Promise<JournalWrite> {
     const databaseRows = await recoverDatabase(this.#tables, this.#migrated(journalRows));
     this.#isRecovered = true;
@@ -164,9 +164,7 @@ export class Journal {
     );
   }
 
-  /**
-   * Returns the changes that the journal needs. No other tab writes between reading and writing, thanks to `exchange`.
-   */
+  /** Returns the changes that bring the journal up to date. No other tab writes meanwhile: `exchange` excludes it. */
   #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | TapBody>): JournalWrite {
     assert(databaseRows.has(deviceKey), 'a database without its device was lost');
     const rows = journalRowsOf(databaseRows).set(versionKey, this.#migrations.length);
@@ -187,7 +185,7 @@ const versionIn = (journalRows: JournalRows): number => {
   return typeof version === 'number' ? version : 0;
 };
 
-/** An earlier version of the app stored the token in the journal, where it stays until the log is rewritten. */
+/** An earlier version of the app stored the token in the journal's files. It stays there until they are rewritten. */
 const hasToken = (journalRows: JournalRows): boolean => {
   const device = journalRows.get(deviceKey);
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);

@@ -11,7 +11,7 @@ export interface JournaledTables {
 
 export const tableNames: readonly TableName[] = ['outbox', 'drafts'];
 
-/** Reads the database's rows from the storage, by their keys. */
+/** Reads the database's rows, and returns them by their keys in the journal. */
 export async function readDatabaseRows({
   outbox,
   drafts,

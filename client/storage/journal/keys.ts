@@ -1,4 +1,4 @@
-/** The keys of rows: in the journal the table and id, and for mutations also the work itself. */
+/** The keys of rows in the journal, and ids by which work is recognized under any number. */
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
@@ -12,12 +12,12 @@ export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
-/** Identifies a mutation on every device, even after it was renumbered. */
+/** Returns an id that a mutation has on every device, even after it got another number. */
 export const workIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**
- * The id of the tombstone for a row that the database refused. It names the work, since the row's number may be used
- * again.
+ * Returns the id of the tombstone for a row that the database refused. The id contains the work, not only the number: another
+ * mutation may get the number.
  */
 export function refusedIdOf({ id, body }: Row<OutboxBody | TapBody>): string {
   if (body.kind === 'mutation') return `refused|${workIdOf(body)}`;

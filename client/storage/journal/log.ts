@@ -1,17 +1,17 @@
 /**
- * The journal's file: a log of changes, one line each, appended. Writing a tap costs
- * as much as its own row, however many taps came before.
+ * The journal's file: a log of changes, to which each write appends a line. So the cost of writing a tap does not grow with
+ * the taps before it.
  *
  *   fac1f013 {"generation":3,"changes":[["outbox|device",{…}],["drafts|…|000000",{…}]]}
  *   8e9fb2b3 {"changes":[["drafts|…|000001",{…}]]}
  *
- * Two files alternate. When one has grown, all current rows are written into the other as one line, the first of the next
- * generation, and then the grown file is emptied: at each moment one of the files is complete. A line that a crash left
+ * Two files alternate. When one has grown too long, all current rows are written into the other file as one line, the first of
+ * the next generation. Then the long file is emptied, so that at each moment one file is complete. A line that a crash left
  * half-written has a wrong checksum and is ignored.
  */
 import type { JournalChange, JournalRows, JournalWrite } from './mirror.ts';
 
-/** A file with synchronous methods: each is done when it returns, and throws if it fails. */
+/** A file with synchronous methods, which throw if they fail. */
 export interface LogFile {
   read(): Uint8Array;
   write(bytes: Uint8Array, at: number): void;
@@ -34,7 +34,7 @@ interface LogLine {
   changes: JournalChange[];
 }
 
-/** A log is rewritten when it exceeds this size plus twice its first line. */
+/** A log is rewritten when it is longer than this plus twice its first line, which has all rows of the last rewrite. */
 const growthBytesMax = 256 * 1024;
 
 export class JournalLog {
@@ -50,13 +50,12 @@ export class JournalLog {
     if (older.bytes > 0) this.#spare.empty();
   }
 
-  /** The current rows. */
   get rows(): JournalRows {
     return this.#current.rows;
   }
 
-  write({ changes, anew: rewrite = false }: JournalWrite): void {
-    if (rewrite) {
+  write({ changes, anew = false }: JournalWrite): void {
+    if (anew) {
       applyTo(this.#current.rows, changes);
       return this.#rewrite();
     }
@@ -99,7 +98,7 @@ function readLog(file: LogFile): LogContent {
     generation = Math.max(generation, line.generation ?? 0);
     applyTo(rows, line.changes);
   }
-  // A line appended to a half-written line would be lost with it, so a new line is started.
+  // End a half-written last line: a line that is appended to it would be ignored with it.
   const endsHalf = lines.at(-1) !== '';
   if (endsHalf) file.write(newline, read.length);
   return {

@@ -1,14 +1,14 @@
 /**
- * The journal's worker: only workers may use synchronous file handles, the fastest way to write. A Web Lock lets one tab of a
- * device have the files at a time. That tab keeps the files until another tab asks for them, since most devices have one tab
- * and opening the files costs more than writing a tap. At its start the worker opens the files if they exist.
+ * The journal's worker: only workers may use synchronous file handles, the fastest way to write. By a Web Lock, the worker of
+ * one tab at a time has the files open. It keeps them open until the worker of another tab asks for them, since most devices
+ * have one tab, and opening the files costs more than writing a tap. At its start, the worker opens the files if they exist.
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
 import { JournalLog, type LogFile } from './log.ts';
 import type { JournalRows, JournalWrite } from './mirror.ts';
 
-/** After a `read` the worker keeps the files until the `write` that follows. */
+/** Each `read` is followed by a `write`. In between, the worker does not hand the files over to another tab. */
 export type WorkerRequest = { id: number } & ({ read: true } | { write: JournalWrite });
 export type WorkerResponse = { id: number } & ({ rows?: JournalRows } | { error: string });
 
@@ -36,40 +36,40 @@ const lockName = `gemba:${deviceFolder}:mirror`;
 const inTurn = mutex();
 const otherWorkers = new BroadcastChannel(lockName);
 let openLog: OpenLog | undefined;
-let isReading = false;
+let isAwaitingWrite = false;
 let mustHandOver = false;
 
 self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
   void inTurn(async () => {
     self.postMessage(await respondTo(data));
-    if (mustHandOver && !isReading) handOver();
+    if (mustHandOver && !isAwaitingWrite) handOver();
   });
 });
 
 otherWorkers.addEventListener('message', () => {
   mustHandOver = true;
   void inTurn(async () => {
-    if (!isReading) handOver();
+    if (!isAwaitingWrite) handOver();
   });
 });
 
-// Opens the files only if they exist: whether they existed tells whether the device did.
+// Do not create the files here: `Mirror.exists` must be able to tell that the journal was never written.
 void inTurn(async () => {
   openLog = await openFiles({ create: false }).catch(() => undefined);
   if (mustHandOver) handOver();
 });
 
-async function respondTo(asked: WorkerRequest): Promise<WorkerResponse> {
+async function respondTo(request: WorkerRequest): Promise<WorkerResponse> {
   try {
     const { log } = (openLog ??= await openFiles({ create: true }));
-    isReading = 'read' in asked;
-    if ('read' in asked) return { id: asked.id, rows: log.rows };
-    log.write(asked.write);
-    return { id: asked.id };
+    isAwaitingWrite = 'read' in request;
+    if ('read' in request) return { id: request.id, rows: log.rows };
+    log.write(request.write);
+    return { id: request.id };
   } catch (error) {
-    isReading = false;
+    isAwaitingWrite = false;
     handOver();
-    return { id: asked.id, error: String(error) };
+    return { id: request.id, error: String(error) };
   }
 }
 
@@ -91,7 +91,7 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
   }
 }
 
-/** Resolves with a function that releases the lock, once this worker has the lock. */
+/** Waits for the lock. Resolves with a function that releases the lock. */
 function lock(): Promise<() => void> {
   otherWorkers.postMessage('wanted');
   return new Promise((resolve, reject) => {

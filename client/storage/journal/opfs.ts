@@ -4,12 +4,12 @@ import { mutex } from '../../core/mutex.ts';
 import type { JournalChange, JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import type { WorkerResponse, WorkerRequest } from './opfs-worker.ts';
 
-/** Opens the journal's files; undefined if the browser has no private file system, as in some private windows. */
+/** Opens the journal's files. Resolves to undefined if the browser has no private file system, as in some private windows. */
 export async function opfsJournal(deviceName: string): Promise<Mirror | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory || !navigator.locks)
     return undefined;
   const folder = encodeURIComponent(deviceName);
-  // Starts the worker now, since that takes as long as opening the tables.
+  // Start the worker before waiting for anything, since its start takes as long as opening the tables.
   const files = new JournalFiles(folder);
   try {
     return mirrorIn(await navigator.storage.getDirectory(), folder, files);
@@ -52,7 +52,7 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-/** The journal's files, which one worker has open until `end`. */
+/** The journal's files. A worker opens and writes them, until `end`. */
 class JournalFiles {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingRequest>();
@@ -78,18 +78,18 @@ class JournalFiles {
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void> {
     return this.#inTurn(async () => {
       const journalRows = await this.#ask({ read: true });
-      assert(journalRows, 'what is read comes with its rows');
+      assert(journalRows, 'the response to a read has rows');
       let write: JournalWrite = { changes: [] };
       try {
         write = await decide(journalRows);
       } finally {
-        // The worker releases the files to other tabs after this write.
+        // Write even if `decide` failed: only after this write does the worker hand the files over to other tabs.
         await this.#ask({ write });
       }
     });
   }
 
-  /** Ends the worker, which also releases its lock. */
+  /** Ends the worker, and with it the worker's lock on the files. */
   end(): void {
     this.#hasEnded = true;
     this.#worker.terminate();

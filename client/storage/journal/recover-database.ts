@@ -1,4 +1,4 @@
-/** Restores the rows that a database lost, as recovery.ts decides. */
+/** Restores the rows that a database has lost, as recovery.ts decides. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
@@ -15,8 +15,8 @@ export async function recoverDatabase(
 ): Promise<Map<string, OutboxBody | TapBody> | undefined> {
   const databaseRows = await readDatabaseRows(tables);
   if (!databaseRows.has(deviceKey) && !journalRows.has(deviceKey)) return undefined;
-  const removed = await findRemovedKeys(tables, { journalRows, databaseRows });
-  const recovery = recoveryOf({ journalRows, databaseRows, removed });
+  const removedKeys = await findRemovedKeys(tables, { journalRows, databaseRows });
+  const recovery = recoveryOf({ journalRows, databaseRows, removedKeys });
   if (!recovery.device && recovery.put.size === 0) return databaseRows;
   await writeRecovery(tables, recovery, databaseRows);
   return readDatabaseRows(tables);
@@ -27,7 +27,7 @@ interface RowsOfBoth {
   databaseRows: ReadonlyMap<string, OutboxBody | TapBody>;
 }
 
-/** Finds rows that the database removed while the journal was behind, so that an ended recording does not come back. */
+/** Returns the keys of rows that the database removed or refused while the journal was behind: those rows are not lost. */
 async function findRemovedKeys(
   tables: JournaledTables,
   { journalRows, databaseRows }: RowsOfBoth,
@@ -52,8 +52,8 @@ async function findRemovedKeys(
 }
 
 /**
- * Writes the taps first; then the mutations and the device row in one transaction, since that row has the last used
- * number.
+ * Writes the taps first, then the mutations and the device row in one transaction: the device row must have the number of the
+ * last mutation.
  */
 async function writeRecovery(
   tables: JournaledTables,
@@ -64,7 +64,7 @@ async function writeRecovery(
     [...put].filter(([key]) => tableOf(key) === name).map(([key, body]) => ({ id: idOf(key), body: body as never }));
   const removedOf = (name: TableName) => removedKeys.filter((key) => tableOf(key) === name).map(idOf);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
-  // Another tab may have stolen the lock, and used numbers, while the storage was slow.
+  // If the storage was slow, another tab may have stolen the lock and used numbers. Then the recovery must not go on.
   assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));

@@ -37,7 +37,7 @@ const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): JournalRows =>
   ]);
 
 const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
-  const { put, removedKeys, device } = recoveryOf({ databaseRows, journalRows, removed: new Set() });
+  const { put, removedKeys, device } = recoveryOf({ databaseRows, journalRows, removedKeys: new Set() });
   const after = new Map([...databaseRows, ...put]);
   for (const key of removedKeys) after.delete(key);
   const origins = [...after.values()].filter(isMutation).map((body) => `${originOf(body)} ${body.recorded_at}`);
@@ -96,15 +96,15 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
   const databaseRows = rowsOf(first).set(tap, { kind: 'started' });
   const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
   const journalRows = rowsOf(mirrored, refused);
-  const removed = new Set([...journalRows].map(([key, body]) => refusedKeyOf(key, body)));
-  expect(recoveryOf({ databaseRows, journalRows, removed })).toEqual({ put: new Map(), removedKeys: [] });
-  expect(recoveryOf({ databaseRows, journalRows, removed: new Set() })).toMatchObject({
+  const removedKeys = new Set([...journalRows].map(([key, body]) => refusedKeyOf(key, body)));
+  expect(recoveryOf({ databaseRows, journalRows, removedKeys })).toEqual({ put: new Map(), removedKeys: [] });
+  expect(recoveryOf({ databaseRows, journalRows, removedKeys: new Set() })).toMatchObject({
     removedKeys: [tap],
     device: mirrored,
   });
   // Later work than the refused row shows that the database went back to an earlier state.
   journalRows.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
-  expect(recoveryOf({ databaseRows, journalRows, removed })).toMatchObject({ device: mirrored });
+  expect(recoveryOf({ databaseRows, journalRows, removedKeys })).toMatchObject({ device: mirrored });
 });
 
 test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {

@@ -1,6 +1,6 @@
 /**
- * Decides which rows of the journal a database takes back when it opens; lineage.ts tells which of the two is later.
- * Pure.
+ * Decides which rows of the journal are restored into the database when the engine opens. Pure. lineage.ts tells whether the
+ * database or the journal is the later state.
  */
 import type { DeviceBody } from '../rows.ts';
 import { hasWorkId, keysWithTwoMutations, rowsToMerge, workIdsIn } from './diverged.ts';
@@ -11,7 +11,7 @@ import type { JournalRows } from './mirror.ts';
 export interface Recovery {
   put: JournalRows;
   removedKeys: string[];
-  /** Written last, since it marks the database as complete; undefined if it does not change. */
+  /** The new device row; absent if it does not change. It is written last, since it marks the database as complete. */
   device?: DeviceBody;
 }
 
@@ -20,12 +20,12 @@ interface RecoveryInput {
   journalRows: JournalRows;
   /** The database's rows. */
   databaseRows: JournalRows;
-  /** The keys of the database's tombstones: rows that it removed or refused, and so did not lose. */
-  removed: ReadonlySet<string>;
+  /** The keys of rows that the database has removed or refused: it has their tombstones, so they are not lost. */
+  removedKeys: ReadonlySet<string>;
 }
 
-export function recoveryOf({ journalRows: allJournalRows, databaseRows, removed }: RecoveryInput): Recovery {
-  const isRefused = (key: string, body: unknown) => removed.has(refusedKeyOf(key, body));
+export function recoveryOf({ journalRows: allJournalRows, databaseRows, removedKeys }: RecoveryInput): Recovery {
+  const isRefused = (key: string, body: unknown) => removedKeys.has(refusedKeyOf(key, body));
   const journalRows = filterRows(allJournalRows, (key, body) => key === deviceKey || !isRefused(key, body));
   const device = deviceRowIn(databaseRows);
   const journalDevice = deviceRowIn(journalRows);
@@ -34,7 +34,7 @@ export function recoveryOf({ journalRows: allJournalRows, databaseRows, removed 
   const journaled = isValid ? journalDevice : undefined;
   const lost = filterRows(journalRows, (key) => key !== deviceKey && !databaseRows.has(key));
   if (!device) return { put: lost, removedKeys: [], ...(journaled && { device: markPutBack(journaled, null) }) };
-  const lostHere = filterRows(lost, (key) => !removed.has(key));
+  const lostHere = filterRows(lost, (key) => !removedKeys.has(key));
   if (!journaled || areOfTwoAccounts(device, journaled))
     return { put: filterRows(lostHere, isUnsentUnder(device)), removedKeys: [] };
   const lineage: Lineage =
@@ -57,14 +57,14 @@ export function recoveryOf({ journalRows: allJournalRows, databaseRows, removed 
   }
 }
 
-/** Tells whether the journal has higher numbers than the database. Then the database must be an earlier state. */
+/** Tells whether the journal has a mutation above the database's last number: then the database is the earlier state. */
 const hasHigherNumbers = (journalRows: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...journalRows.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
 const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
   one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;
 
-/** Marks the device row so that the device continues under a new client id. */
+/** Marks the device row as restored. The device then continues under a new client id. */
 const markPutBack = (device: DeviceBody, token: string | null): DeviceBody => ({
   ...device,
   token: token ?? device.token,
@@ -72,8 +72,8 @@ const markPutBack = (device: DeviceBody, token: string | null): DeviceBody => ({
 });
 
 /**
- * Finds rows that are safe to restore if the journal was only behind: the server recognises a repeated mutation by its
- * number. Refused mutations are left out, since no number shows that they were refused before.
+ * Matches rows that may be restored even if the journal was only behind: if the server has the mutation already, it
+ * recognizes the number. A refused mutation is left out: a person may have handled it since, which no number shows.
  */
 const isUnsentUnder =
   ({ client_id }: DeviceBody) =>
@@ -81,7 +81,7 @@ const isUnsentUnder =
     tableOf(key) === 'drafts' ||
     (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
 
-/** Finds rows that the database lacks or has with another body. A tap never changes, so only a missing one counts. */
+/** Matches rows that the database lacks, or has with another body. A tap never changes, so only a missing tap matches. */
 const differsFrom =
   (databaseRows: JournalRows) =>
   (key: string, body: unknown): boolean =>
@@ -90,7 +90,7 @@ const differsFrom =
       ? !databaseRows.has(key)
       : JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body));
 
-/** Finds drafts that have ended meanwhile, and work that was renumbered meanwhile. */
+/** Matches rows that the journal has removed: taps of a draft that has ended, and work that has got another number. */
 function isAbsentFrom(journalRows: JournalRows): (key: string, body: unknown) => boolean {
   const works = workIdsIn(journalRows);
   return (key, body) => !journalRows.has(key) && (tableOf(key) === 'drafts' || hasWorkId(works, body));

@@ -1,6 +1,6 @@
 /**
- * Tracks rows that the database refused but the journal may have. A tombstone in the database marks each one until the
- * journal has removed it, so that an opening in between does not restore the row.
+ * Tracks rows that the database refused but the journal may have. The database keeps a tombstone for each such row until the
+ * journal has removed the row. So an opening in between does not restore the row.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migrations.ts';
@@ -8,19 +8,19 @@ import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { refusedIdOf } from './keys.ts';
 
-/** The pause before another try to write a tombstone that the database did not accept. */
+/** How long to wait before trying again to write tombstones that the database did not accept. */
 export const tombstoneRetryMs = 15_000;
 
 interface RefusedRowsOptions {
   tables: JournaledTables;
   schedule: Clock['schedule'];
-  /** Limits how long the work may take; rejects when it takes longer. */
+  /** Passes the outcome of `work` on, but rejects if the work takes too long. */
   withTimeout: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
 export class RefusedRows {
   readonly #options: RefusedRowsOptions;
-  /** The ids of tombstones that are not in the database yet. */
+  /** The ids of tombstones that the database does not have yet. */
   readonly #unwrittenIds: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
   #cancelRetry: () => void = () => {};
   #isClosed = false;
@@ -29,19 +29,21 @@ export class RefusedRows {
     this.#options = options;
   }
 
-  /** Adds refused rows, except those that the table still has, under this or another number. */
+  /** Adds refused rows. Leaves out work that the table has after all, be it under another number. */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
-    const standing = new Set([...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })));
-    for (const id of rows.map(refusedIdOf)) if (!standing.has(id)) this.#unwrittenIds[table].add(id);
+    const presentIds = new Set(
+      [...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })),
+    );
+    for (const id of rows.map(refusedIdOf)) if (!presentIds.has(id)) this.#unwrittenIds[table].add(id);
     return this.#write();
   }
 
-  /** Tries again to write the tombstones before the next write of the database; undefined if none is left. */
+  /** Writes the tombstones that the database does not have yet; undefined if there are none. */
   retryTombstones(): Promise<void> | undefined {
     return tableNames.every((name) => this.#unwrittenIds[name].size === 0) ? undefined : this.#write();
   }
 
-  /** Called when the journal has removed all refused rows. */
+  /** Called when the journal is up to date, so that it has no refused row any more. */
   clear(): void {
     for (const name of tableNames) this.#unwrittenIds[name].clear();
   }
@@ -51,7 +53,7 @@ export class RefusedRows {
     this.#cancelRetry();
   }
 
-  /** Writes the tombstones, and tries again later if that fails. */
+  /** Writes the tombstones. If that fails, tries again later. */
   async #write(): Promise<void> {
     const { tables, withTimeout, schedule } = this.#options;
     this.#cancelRetry();
