@@ -31,8 +31,8 @@ import type { Pending } from './view/observed-records.ts';
  * durable on the device, online or not. A verb that cannot be done rejects with a `GembaError` and changes nothing.
  *
  * The docstring of a verb names the codes of its errors. In addition, a verb with fields may reject with
- * `validation_failed`, whose `errors` have the path of each wrong field, and any verb with `closed`, `storage_lost`,
- * `storage_full` or `storage_timeout`. A later refusal by the server is no rejection: it appears in `attention$`.
+ * `validation_failed`, whose `errors` have the path of each invalid field, and any verb with `closed`, `storage_lost`,
+ * `storage_full` or `storage_timeout`. If the server refuses the mutation later, the mutation appears in `attention$`.
  */
 export interface Gemba {
   /** Emits the maps that are not deleted, newest first. */
@@ -46,9 +46,9 @@ export interface Gemba {
   /** Emits the run with its steps, or undefined when there is no such run. */
   run$(runId: number): Observable<Pending<RunDoc> | undefined>;
 
-  /** Creates a map under `fields.id`, or under an id that the device makes. Errors: `id_taken`. */
+  /** Creates a map with the id `fields.id`, or with an id that the device makes. Errors: `id_taken`. */
   createMap(fields: NewMap): Promise<{ map_id: string }>;
-  /** Errors of this verb and of the verbs for stages: `map_not_found`, `map_deleted`. */
+  /** Errors: `map_not_found`, `map_deleted`. The verbs for stages have these errors, too. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
   /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
@@ -57,31 +57,31 @@ export interface Gemba {
   addStage(mapId: string, fields: NewStage): Promise<{ stage_id: number }>;
   /** Errors: `stage_not_found`. */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
-  /** Later stages move up by one. Errors: `stage_not_found`. */
+  /** Deletes the stage; the stages after it move up by one position. Errors: `stage_not_found`. */
   deleteStage(mapId: string, stageId: number): Promise<void>;
-  /** Takes all stage ids of the map in their new order. Errors: `stage_ids_mismatch`. */
+  /** Orders the stages of the map as in `stageIds`, which must have each stage once. Errors: `stage_ids_mismatch`. */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
   /** Deletes the run for good. Errors: `run_not_found`. */
   deleteRun(runId: number): Promise<void>;
   /**
-   * Computes the figures of `POST /runs/compare` on the device. Errors: `run_not_found`, also for a run not pulled, and
+   * Computes the figures of `POST /runs/compare` on the device. Errors: `run_not_found` if the device lacks a run, and
    * `validation_failed` for a rating of a run that is not compared.
    */
   compareRuns(runIds: number[], study?: StudyRequest): Promise<Comparison>;
 
-  /** Emits the recording under way, also after a restart or a crash. A device has one at a time. */
+  /** Emits the recording under way, also after a restart or a crash; null if there is none. A device has at most one. */
   recording$: Observable<Recording | null>;
   /**
-   * Errors: `recording_under_way`, `map_not_found`, `map_deleted`, and `storage_full` when the free space is only enough to
+   * Errors: `recording_under_way`, `map_not_found`, `map_deleted`, and `storage_full` if the free space is only enough to
    * finish a recording.
    */
   startRecording(target: RecordingTarget): Promise<Recording>;
-  /** Emits the last 20 discarded recordings that had a step, newest first. */
+  /** Emits the 20 latest discarded recordings that have a step, the latest discarded first. */
   discardedRecordings$: Observable<Discarded[]>;
-  /** Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if unknown. */
+  /** Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if there is none. */
   restoreRecording(recordingSessionId: string): Promise<Recording>;
   /**
-   * Adds a recording that was made elsewhere. One session becomes one run, however often it is imported. Errors:
+   * Adds a recording that was made elsewhere. A recording that is imported again makes no second run. Errors:
    * `map_not_found`, `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` if the steps differ.
    */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
@@ -95,43 +95,43 @@ export interface Gemba {
   /** Emits the refused mutations that wait for a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
   /**
-   * Applies a remedy that `attention$` offers for `seq`; dependent mutations in `attention$` follow. The remedy `edit` takes
-   * the new `args` and validates them at once. Errors: `attention_not_found`, `remedy_unfit`.
+   * Applies a remedy that `attention$` offers for `seq`. A remedy that sends the mutation again also sends the mutations
+   * that depend on it. `edit` needs the new `args` and validates them at once. Errors: `attention_not_found`, `remedy_unfit`.
    */
   resolve(seq: number, remedy: Remedy, args?: Record<string, unknown>): Promise<void>;
-  /** Emits the last 20 mutations that the remedy `discard` gave up, newest first. */
+  /** Emits the 20 latest mutations that a person discarded, the latest discarded first. */
   discardedChanges$: Observable<Attention[]>;
   /** Moves a discarded mutation back to `attention$`. Errors: `attention_not_found`. */
   restoreChange(seq: number): Promise<void>;
   /**
-   * Returns all work that the server is not proven to have, as JSON for another device. This device keeps the work,
-   * too.
+   * Returns all work that no pull has proven to be on the server, as JSON for another device. This device keeps the
+   * work, too.
    */
   exportUnsent(): Promise<UnsentFile>;
   /**
    * Imports an exported file, parsed or as text. Importing a file again is safe, on this and other devices, even if the
-   * first device comes back. Errors: `unsent_file_invalid`, `unsent_file_too_new`, `account_mismatch`, and on a watch
-   * `forbidden` for a file with anything but recordings.
+   * device that exported the file syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`, `account_mismatch`,
+   * and, on a watch, `forbidden` for a file with anything but recordings.
    */
   importUnsent(content: unknown): Promise<ImportedUnsent>;
-  /** Syncs at once. Resolves when the attempt has ended; `status$` tells whether it succeeded. */
+  /** Syncs at once. Resolves when the attempt has ended; `status$` shows whether the attempt succeeded. */
   sync(): Promise<void>;
   /**
    * Trades a pairing code for this device's token and stores the token. Needs the network. Errors: `unreachable`,
-   * `pairing_code_invalid`, `seat_limit_reached`, and `account_mismatch` when the device holds work of another account; the
-   * code stays unused then.
+   * `pairing_code_invalid`, `seat_limit_reached`, and `account_mismatch` if the device has work of another account (the code
+   * can still be used then).
    */
   pair(code: string, deviceName: string): Promise<void>;
-  /** Returns the account that `pair` would join and leaves the code unused. Errors: those of `pair`. */
+  /** Returns the account that `pair` would join, without using up the code. Errors: those of `pair`. */
   pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
   /**
-   * Returns all devices ever paired with the account, newest first. This verb and the following ones need the network and
-   * a paired phone. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with `retryAfterMs`.
+   * Returns all devices ever paired with the account, newest first. This verb and the verbs below need the network and a
+   * paired phone. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with `retryAfterMs`.
    */
   devices(): Promise<PairedDevice[]>;
   /** Errors: `device_not_found`. */
   renameDevice(deviceId: string, name: string): Promise<void>;
-  /** Revokes the device's token for good; its unsent work stays on the device. Errors: `device_not_found`. */
+  /** Revokes the token of the device for good. Unsent work stays on that device. Errors: `device_not_found`. */
   revokeDevice(deviceId: string): Promise<void>;
   /** Returns all API keys of the account, revoked ones included, newest first. */
   keys(): Promise<ApiKey[]>;
@@ -140,19 +140,21 @@ export interface Gemba {
   /** Revokes the key for good. Errors: `key_not_found`, `last_admin_key`. */
   revokeKey(keyId: string): Promise<void>;
   /**
-   * Makes a code that pairs one device of this kind. Show `expires_in_secs`: `expires_at` follows the server's clock.
+   * Makes a code that pairs one device of this kind. An app should count down `expires_in_secs`, because `expires_at` is a
+   * time by the server's clock.
    */
   pairingCode(kind: DeviceKind): Promise<PairingCode>;
   /**
-   * Finishes the verbs under way and frees the database. Later verbs reject with `closed`; `sync()` resolves.
+   * Waits for the verbs under way and closes the database. Later verbs reject with `closed`, except `sync()`, which
+   * resolves.
    */
   close(): Promise<void>;
 }
 
 export interface GembaOptions {
   /**
-   * Names the device's database; starts with a letter. Use one name for each account. A process may open a name once at
-   * a time.
+   * The name of the device's database, which starts with a letter. Use one name for each account. In one process, only one
+   * open engine may have the name.
    */
   name: string;
   /** The server's address, such as https://gemba.example. */
@@ -162,21 +164,21 @@ export interface GembaOptions {
   /** An RxDB storage; the default is Dexie on IndexedDB with strict durability. */
   storage?: DeviceStorage;
   /**
-   * Stores the journal, a second copy of unsent work. Default: the browser's private file system, or no journal if
-   * `storage` is given.
+   * Where the engine stores the journal, a second copy of unsent work. Default: the browser's private file system, or no
+   * journal if `storage` is given.
    */
   mirror?: Mirror;
-  /** Replaces parts of the system's clock. */
+  /** Replaces the given methods of the system's clock. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
-  /** A wearable pulls maps without runs. */
+  /** A wearable pulls maps, but no runs. */
   kind?: 'phone' | 'wearable';
-  /** Called as soon as a recording can begin or continue, before the other records are read. */
+  /** Called as soon as a recording can begin or continue, before all records are read. */
   onBegun?: (early: EarlyEngine) => void;
 }
 
 /** The part of a `Gemba` that works before the engine is fully open. */
 export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
-  /** Loads the map for `map$`; false if only the open engine can find it. */
+  /** Loads the map, so that `map$` emits it. False if `map$` needs records that only the open engine has. */
   knows(mapId: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the parts that talk to the server. The module is loaded while the records are read, since a recording can
- * begin without it.
+ * Builds the parts that talk to the server. This module is loaded late, while the records are read, because a recording
+ * can begin without the server.
  */
 import type { Observable } from 'rxjs';
 import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
@@ -28,9 +28,9 @@ interface OpenSyncOptions {
   clock: TrustedClock;
   ids: IdGenerator;
   lifetime: Lifetime;
-  /** The records that the device pulls. */
+  /** The kinds of records that the device pulls. */
   kinds: readonly PullableKind[];
-  /** Called with the server's time at each answer. */
+  /** Called with the server's time on each reply. */
   onTime(at: string): void;
   /** Called when nothing is left to sync. */
   onIdle(): void;
@@ -38,7 +38,7 @@ interface OpenSyncOptions {
 
 interface OpenedSync {
   status$: Observable<Status>;
-  /** `Lifetime.end` does not wait for it, since the network may never answer. */
+  /** `Lifetime.end` does not wait for a call of `sync`, since the server may never reply. */
   sync(): Promise<void>;
   deviceVerbs: ReturnType<typeof deviceVerbs>;
   stop(): void;
@@ -54,7 +54,7 @@ export function openSync({
   ids,
   lifetime,
   kinds,
-  ...heard
+  ...callbacks
 }: OpenSyncOptions): OpenedSync {
   const { name, url, kind = 'phone' } = options;
   const transport = httpTransport({
@@ -62,10 +62,19 @@ export function openSync({
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     token: () => options.token ?? outbox.device.token,
     schedule: clock.schedule,
-    onTime: heard.onTime,
+    onTime: callbacks.onTime,
   });
   const { records, health, journal } = store;
-  const leaderOptions = { records, outbox, view, transport, clock, random: Math.random, kinds, onIdle: heard.onIdle };
+  const leaderOptions = {
+    records,
+    outbox,
+    view,
+    transport,
+    clock,
+    random: Math.random,
+    kinds,
+    onIdle: callbacks.onIdle,
+  };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
   const tabs = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());

@@ -1,4 +1,4 @@
-/** Opens the engine of one device. Time, randomness, storage and network come in here. */
+/** Opens the engine of one device. The only place where it takes time, randomness, storage and network from outside. */
 import { map } from 'rxjs/operators';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
@@ -19,9 +19,8 @@ import { custody$ } from './recording/custody.ts';
 import { View } from './view/view.ts';
 
 /**
- * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
- * is gone and its second copy cannot be read now, and with an `Error` if the platform has no IndexedDB and no `storage`
- * is given.
+ * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database is
+ * gone and the journal cannot be read now, and with an `Error` if the platform has no IndexedDB and no `storage` is given.
  */
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
@@ -59,7 +58,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const forgetReceipts = () => outbox.writer.deleteReceipts();
   const quota = new StorageQuota({ store, purger, forgetReceipts, schedule: clock.schedule });
   const verbs = withinLifetime(lifetime, quota.withSpaceCheck(verbsOf({ view, outbox, recordings, ids, now })));
-  const shown = {
+  const earlyObservables = {
     recording$: recordings.recording$,
     discardedRecordings$: recordings.discarded$,
     map$: (mapId: string) => view.observed.map$(mapId),
@@ -68,10 +67,10 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     await store.records.refreshAll();
     await recordings.completeEnded();
   };
-  // After a crash, a finished recording may not be in the outbox; only the pulled runs tell whether it was uploaded.
+  // A crash may have kept a finished recording out of the outbox. Reads the runs first: they tell whether it was uploaded.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
   if (options.onBegun) {
-    options.onBegun({ ...shown, ...earlyVerbs({ verbs, view, lifetime }) });
+    options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
     await yieldToPage(lifetime);
   }
   const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
@@ -80,7 +79,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onIdle });
 
   return {
-    ...shown,
+    ...earlyObservables,
     ...verbs,
     maps$: view.observed.maps$(false),
     deletedMaps$: view.observed.maps$(true),
@@ -94,7 +93,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
       restoreChange: (seq: number) => restoreChange(outbox, seq),
-      // Loaded when needed, since few people ever move work to another device.
+      // The code for transfers is loaded when needed, since few people ever move work to another device.
       exportUnsent: async () => {
         const { exportUnsent } = await import('./transfer/export-unsent.ts');
         return exportUnsent({ outbox, view, recordings, now });
@@ -124,7 +123,7 @@ interface EarlyVerbsOptions {
   lifetime: Lifetime;
 }
 
-/** Loads the map before a recording of it starts, since the other records may not be read yet. */
+/** Lets a recording start before all records are read: loads the recorded map first. */
 function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'knows' | 'startRecording'> {
   const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
@@ -134,7 +133,7 @@ function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEng
   return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };
 }
 
-/** Yields twice, so that the page's first reads and taps run before the other records are read. */
+/** Yields to the event loop twice, so that the page's first reads and taps come before the reading of all records. */
 async function yieldToPage(lifetime: Lifetime): Promise<void> {
   for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve));

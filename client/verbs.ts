@@ -1,6 +1,6 @@
 /**
- * The verbs of an app. Each makes one mutation, applies it to the device's view as a test, and resolves when the outbox
- * has stored it.
+ * The verbs of the engine that need no network. A verb that changes records makes one mutation, tests it against the
+ * view, and resolves when the outbox has stored the mutation.
  */
 import { liveMap } from '../shared/domain/guards.ts';
 import { fingerprintText } from '../shared/domain/recording.ts';
@@ -26,7 +26,7 @@ interface VerbsOptions {
 }
 
 export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
-  /** Runs one verb at a time: each verb is tested against the view and appended before the next one is tested. */
+  /** Runs one verb at a time, so that each mutation is in the view before the next mutation is tested. */
   const inTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
@@ -106,14 +106,15 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
   } satisfies Partial<Gemba>;
 }
 
-/** A push may have 8 MiB; the rest is left for the envelope and the ids. */
+/** Leaves 1 MiB of a push's 8 MiB for the envelope and the ids. */
 const importBytesMax = 7 * 1024 * 1024;
+/** A UTF-16 code unit takes at most 3 bytes in UTF-8. */
 const bytesPerCharacterMax = 3;
 
-/** Makes a UUID lower-case, since all code compares UUIDs as text. */
+/** Returns the UUID in lower case, since UUIDs are compared as text everywhere. */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
-/** Finds an earlier import of the session, or its run; throws if that has other steps. */
+/** Finds an earlier upload or run of the session. Throws if the earlier recording has other steps or another map. */
 function findEarlierImport(
   { view, outbox }: Pick<VerbsOptions, 'view' | 'outbox'>,
   recording_session_id: string,

@@ -2,15 +2,15 @@
 export interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
   wallMs(): number;
-  /** Milliseconds by a clock that never goes back while `bootId` stays the same; it may stand still during sleep. */
+  /** Milliseconds by a clock that never goes back within one `bootId`. The clock may stop while the device sleeps. */
   monotonicMs(): number;
-  /** Identifies the period in which `monotonicMs` counts on: a page load, or a process. */
+  /** Identifies the page load or process. Values of `monotonicMs` with different boot ids cannot be compared. */
   bootId: string;
-  /** Calls once after `ms`; the returned function cancels the call. */
+  /** Runs `call` once after `ms`; the returned function cancels that. */
   schedule(ms: number, call: () => void): () => void;
 }
 
-/** A moment as the wall clock and the monotonic clock give it, with the boot id. */
+/** One moment, as read from the wall clock and from the monotonic clock. */
 export interface Stamp {
   wall_ms: number;
   monotonic_ms: number;
@@ -27,15 +27,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock whose readings are always possible times, since an impossible one would break a recording. */
+/** A clock whose readings are always possible times: a negative time or `NaN` would break a recording. */
 export interface TrustedClock extends Clock {
-  /** Reads both clocks now. */
+  /** Reads both clocks. */
   stamp(): Stamp;
 }
 
 /**
- * Replaces an impossible reading: the monotonic clock keeps its last value, and the wall clock advances with the
- * monotonic one. Such a moment gets its own boot id, so that durations to and from it are marked as estimated.
+ * Replaces impossible readings: the monotonic clock keeps its last value, and the wall clock advances with the monotonic
+ * clock. A stamp with a replaced reading gets a boot id of its own, so that its durations are marked as estimated.
  */
 export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };
@@ -58,11 +58,11 @@ export function toTrustedClock(clock: Clock): TrustedClock {
 }
 
 const wallMsMax = Date.UTC(9999, 0, 1);
-/** Tells whether a reading is a possible time, up to the year 9999. */
+/** Tells whether a reading is a possible time: not negative, not `NaN`, and not after the year 9998. */
 export const isPossibleTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const clampToPossibleTime = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
-/** Timers take a signed 32-bit delay and fire at once if it is larger. */
+/** A timer takes a signed 32-bit delay and fires at once if the delay is larger. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Clamps to the possible times, since an imported row may hold a number outside them. */
+/** Formats a time as ISO 8601. An impossible time, which an imported row may have, becomes the nearest possible time. */
 export const isoTime = (wallMs: number): string => new Date(clampToPossibleTime(wallMs)).toISOString();

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { FieldError } from '../../shared/schema/field-errors.ts';
 
-/** The error codes that only a device gives; the server's codes are in `ProblemCode`. */
+/** The codes of errors that the device finds itself; `ProblemCode` has the server's codes. */
 export type DeviceErrorCode =
   /** A device records one recording at a time. */
   | 'recording_under_way'
@@ -11,9 +11,9 @@ export type DeviceErrorCode =
   | 'recording_ended'
   /** The recorder cannot take this tap now; the message says why. */
   | 'tap_refused'
-  /** No mutation with this number needs attention, or it no longer does. */
+  /** `attention$` has no mutation with this number, perhaps because another tab has resolved the mutation. */
   | 'attention_not_found'
-  /** The remedy is not among those that `attention$` offers. */
+  /** `attention$` does not offer this remedy for the mutation. */
   | 'remedy_unfit'
   | 'unsent_file_invalid'
   | 'unsent_file_too_new'
@@ -28,13 +28,13 @@ export type DeviceErrorCode =
   /** The engine was closed. */
   | 'closed';
 
-/** A verb was refused. It changed nothing, unless the code is `storage_timeout`. `message` is for a person. */
+/** The error of a verb that was refused and changed nothing. (After `storage_timeout`, the change may be stored.) */
 export class GembaError extends Error {
   override name = 'GembaError';
   readonly code: ProblemCode | DeviceErrorCode;
-  /** The wrong fields when `code` is `validation_failed`. */
+  /** The invalid fields if `code` is `validation_failed`. */
   readonly errors: FieldError[] | undefined;
-  /** The pause that the server asks for before another request. */
+  /** The time that the server asks the device to wait before another request. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ code, detail, errors, retryAfterMs }: GembaErrorOptions) {
@@ -47,7 +47,7 @@ export class GembaError extends Error {
 
 interface GembaErrorOptions {
   code: GembaError['code'];
-  /** A text for a person; it becomes the error's `message`. */
+  /** A sentence for a person, which becomes the error's `message`. */
   detail: string;
   errors?: FieldError[] | undefined;
   retryAfterMs?: number | undefined;

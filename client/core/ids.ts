@@ -1,7 +1,7 @@
 import { v4, v7 } from 'uuid';
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
-/** Makes the ids of new records. The server keeps these ids. */
+/** Makes the ids of new records. The server stores the records under the same ids. */
 export interface IdGenerator {
   uuid(): string;
   /** Makes a time-ordered UUID for a map. */
@@ -16,7 +16,7 @@ export const randomIds: IdGenerator = {
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
-    // One in four million random 53-bit numbers lies below `deviceMadeIdMin`, in the server's range.
+    // Draws again if the number is below `deviceMadeIdMin`, since the server gives out those ids.
     return number >= deviceMadeIdMin ? number : randomIds.integer();
   },
 };

@@ -1,7 +1,8 @@
 import { GembaError } from './errors.ts';
 
 /**
- * The time from the engine's opening to its closing. Work that began before the end may finish; no work begins later.
+ * The time from the opening of the engine to its closing. Work that began before the end may finish; after the end no work
+ * begins.
  */
 export class Lifetime {
   readonly #ended = new AbortController();
@@ -12,7 +13,7 @@ export class Lifetime {
     return this.#ended.signal;
   }
 
-  /** Runs work that `end` waits for; rejects with `closed` after `end` was called. */
+  /** Runs work that `end` will wait for. Rejects with `closed` if `end` was called before. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closedError());
     const running = work();
@@ -22,7 +23,7 @@ export class Lifetime {
     return running;
   }
 
-  /** Runs work that `end` does not wait for, since a network request may never finish. */
+  /** Runs work that `end` will not wait for, such as a network request, which may never finish. */
   runUnawaited<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
     return this.signal.aborted ? Promise.reject(closedError()) : work(this.signal);
   }
@@ -44,8 +45,8 @@ const closedError = () => new GembaError({ code: 'closed', detail: 'This engine 
 type Verb = (...args: never[]) => Promise<unknown>;
 
 /**
- * Ties each verb (method) to the lifetime: after `end` it rejects with `closed`, and `end` waits for the calls under
- * way.
+ * Binds verbs to the lifetime: after `end`, each verb rejects with `closed`, and `end` waits for the calls that began
+ * before.
  */
 export function withinLifetime<Verbs extends Record<keyof Verbs, Verb>>(lifetime: Lifetime, verbs: Verbs): Verbs {
   const bound = Object.entries<Verb>(verbs).map(

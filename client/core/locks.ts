@@ -12,7 +12,7 @@ export interface Locks {
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` under the lock without a time limit. Resolves when `work` ends, when `signal` aborts the waiting, or
-   * when another tab steals the lock. Stealing aborts `lost`; work that cannot be stopped then must be harmless.
+   * when another tab steals the lock. The steal aborts `lost`, but `work` may still run for a while, so it must do no harm then.
    */
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface HoldOptions {
   steal?: boolean;
 }
 
-/** The lock is stolen if two checks this far apart find the same holder; work under a lock has shorter deadlines. */
+/** A lock is stolen if two checks, this far apart, find the same holder. Work under a lock has shorter deadlines. */
 export const lockCheckIntervalMs = 30_000;
 
 export function createLocks(deviceName: string, schedule: Clock['schedule']): Locks {
@@ -41,7 +41,7 @@ function webLocks(manager: LockManager, deviceName: string, schedule: Clock['sch
       const lost = new AbortController();
       let isHeld = false;
       try {
-        // A steal never waits, and the Web Locks API allows no signal with it.
+        // The Web Locks API forbids `signal` together with `steal`. A steal does not wait, so it needs no signal.
         await manager.request(scoped(name), steal ? { steal } : { signal }, () => {
           isHeld = true;
           return work(lost.signal);
@@ -74,11 +74,11 @@ function requestOrSteal<Result>(
       cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // A tab whose lock was stolen continues its work; the fence stops its writes.
+    // The request of a tab whose lock was stolen fails, too. Ignores that: its work may finish, and the fence stops its writes.
     const giveUpUnlessStolen = (error: unknown) => {
       if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };
-    // Aborting the request keeps the work from running after it was reported as failed.
+    // Aborts the request, so that `work` cannot run after the caller was told that it failed.
     const giveUp = (error: unknown) => {
       cancelCheck();
       queueing.abort();
@@ -104,7 +104,7 @@ function requestOrSteal<Result>(
   });
 }
 
-/** In Node only one engine opens a database, so excluding the calls of this engine from each other is enough. */
+/** In Node, only one engine opens a database, so a mutex inside this process is enough. */
 function processLocks(): Locks {
   const held = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {

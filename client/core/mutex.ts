@@ -1,4 +1,4 @@
-/** Runs the given work one at a time, in the order of the calls. Work that fails does not stop the work after it. */
+/** Returns a function that runs work one piece at a time, in the order of the calls. A failure does not stop later work. */
 export function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -3,7 +3,7 @@ import type { MutationName } from '../../shared/schema/mutation.ts';
 import * as validators from '../generated/validators.js';
 import { GembaError } from './errors.ts';
 
-/** Refuses at once what the server's schemas would refuse, with the path of each wrong field. */
+/** Throws if the server's schema would refuse `value`; the error has the path of each invalid field. */
 export function validate(name: keyof typeof validators, value: unknown): void {
   const valid = validators[name];
   if (valid(value)) return;
@@ -17,6 +17,6 @@ export function refuseFields(errors: FieldError[]): void {
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 
-/** Leaves out the validators that are not for a mutation. */
+/** False for unknown names and for the three validators that are not for mutations. */
 export const isMutationName = (name: string): name is MutationName =>
   name in validators && !['recording', 'recording_step', 'compare'].includes(name);

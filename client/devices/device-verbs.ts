@@ -1,6 +1,6 @@
 /**
- * The verbs that the server must answer at once: pairing, and the account's devices and API keys. All their failures
- * become a `GembaError`.
+ * The verbs that need the network: pairing, and the account's devices and API keys. They reject with a `GembaError` if the
+ * server does not answer or refuses.
  */
 import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts';
 import { GembaError } from '../core/errors.ts';
@@ -11,7 +11,7 @@ import { RequestError } from '../sync/net/failure.ts';
 import type { Transport } from '../sync/net/transport.ts';
 
 export interface PairedDevice extends Device {
-  /** Whether this is the device that asks. */
+  /** True for the device on which the verb was called. */
   is_this: boolean;
 }
 
@@ -20,7 +20,7 @@ interface DeviceVerbsOptions {
   outbox: Outbox;
   lifetime: Lifetime;
   kind: Device['kind'];
-  /** Called when this device has a token that works. */
+  /** Called when this device has received a token. */
   onPaired(): void;
 }
 
@@ -31,7 +31,7 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
       const { device_id, account_id } = outbox.device;
-      // The server then refuses a code of another account and leaves the code unused.
+      // Names the device's account, so that the server refuses a code of another account without using up the code.
       const own = account_id === undefined ? {} : { account_id };
       const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
       const { token, account } = await ask((signal) => transport.pair(request, signal));

@@ -1,4 +1,4 @@
-/** The outbox's device row: the device's client id, token, account and last numbers. */
+/** The device's identity for the server: reads and writes the device row, with its client id, token and account. */
 import { assert } from '../../shared/domain/assert.ts';
 import { fenceOff } from '../storage/fence.ts';
 import type { Locks } from '../core/locks.ts';
@@ -22,7 +22,7 @@ export class Identity {
     return body;
   }
 
-  /** Runs `work` while no other tab of the device does. A tab whose lock was stolen can no longer write. */
+  /** Runs `work` under the outbox's lock, which all tabs share. A tab whose lock was stolen can no longer write. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#locks.exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(this.#table);
@@ -30,13 +30,13 @@ export class Identity {
     });
   }
 
-  /** Reads the row from the storage, since another tab may have written it. */
+  /** Reads the device row from the storage, since another tab may have changed it. */
   async refreshDevice(): Promise<DeviceBody> {
     await this.#table.refresh(deviceRowId);
     return this.device;
   }
 
-  /** Stores the token of a pairing; throws and stores nothing if the device belongs to another account. */
+  /** Stores the token and account of a pairing. Throws, and stores nothing, if the device belongs to another account. */
   rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
     return this.#updateDevice((device) => {
       requireAccount(device, pairing.account_id);
@@ -44,24 +44,24 @@ export class Identity {
     });
   }
 
-  /** Binds the device to the account for good, so that its work is never sent to another account. */
+  /** Binds the device to the account for good, so that its mutations never reach another account. */
   rememberAccount(account_id: string): Promise<void> {
     return this.#updateDevice((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
-  /** Stores the sent number before a push starts: the highest number that was sent or is about to be sent. */
+  /** Stores the highest number that is sent or about to be sent. Called before each push, so it holds even after a crash. */
   rememberSentNumber(client_id: string, offered_seq: number): Promise<void> {
     return this.#updateDevice((device) => {
-      const isNews = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);
-      return isNews ? { offered_seq } : {};
+      const isHigher = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);
+      return isHigher ? { offered_seq } : {};
     });
   }
 
-  #updateDevice(known: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
+  #updateDevice(changesOf: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
     return this.exclusive(async () => {
       const device = await this.refreshDevice();
-      const news = known(device);
-      if (Object.keys(news).length > 0) await this.#table.write([deviceRow({ ...device, ...news })]);
+      const changes = changesOf(device);
+      if (Object.keys(changes).length > 0) await this.#table.write([deviceRow({ ...device, ...changes })]);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Indexes the outbox's entries in memory, so that a tap on the recorder does not search all entries. */
+/** Indexes the outbox's entries in memory, so that a tap on the recorder does not have to search all entries. */
 import type { OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
@@ -24,7 +24,7 @@ export class OutboxIndex {
     table.onWrite('index', (written) => this.#applyWritten(written));
   }
 
-  /** Returns the entries in the order of their numbers; forwarded entries in the order of their positions. */
+  /** Returns the entries sorted by number; forwarded entries sorted by turn. */
   entries<State extends EntryState>(state: State): EntryIn<State>[] {
     const entries: EntryIn<State>[] = [...this.#byState[state].values()];
     return entries.toSorted((a, b) => turnOf(a) - turnOf(b) || byNumber(a, b));
@@ -42,7 +42,7 @@ export class OutboxIndex {
     return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
-  /** Searches all entries, which is fast enough: it is called only when a person resolves a refused mutation. */
+  /** Searches all entries. That is fast enough, since only a person's decision about a refused mutation calls this. */
   makerOfMap(mapId: string): OutboxEntry | undefined {
     const kept = [
       ...this.entries('forwarded'),
@@ -54,7 +54,7 @@ export class OutboxIndex {
   }
 
   #applyWritten(written: WrittenRows<OutboxBody>): void {
-    // All written rows are forgotten first, since one write may move a mutation to another number.
+    // Removes the old entries of all written rows before it adds any, since one write may renumber a mutation.
     for (const { id } of written) this.#remove(id);
     for (const { id, body } of written) if (body?.kind === 'mutation') this.#add(id, parseEntry(body));
   }

@@ -1,4 +1,4 @@
-/** Reads the outbox: the mutations that this device still has to push, settle or keep. */
+/** Reads the outbox. */
 import type { Subscription } from 'rxjs';
 import { movedRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
@@ -28,12 +28,12 @@ export class OutboxReader {
     return this.#table.onWrite(stage, listener);
   }
 
-  /** The entries in the order in which they were made. */
+  /** Returns the entries in the order in which the mutations were made. */
   entries<State extends EntryState>(state: State): EntryIn<State>[] {
     return this.#index.entries(state);
   }
 
-  /** The entry with this number under the device's present client id. */
+  /** Returns the entry with this number under the device's present client id. */
   entryWithNumber(seq: number): OutboxEntry | undefined {
     return this.#index.get(mutationRowId(this.device.client_id, seq));
   }
@@ -42,27 +42,27 @@ export class OutboxReader {
     return this.#index.get(rowId);
   }
 
-  /** The latest entry that uploads this recording, in any state but discarded. */
+  /** Returns the latest entry that uploads this recording, in any state but discarded. */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
   }
 
-  /** All entries that upload this recording: several if another device finished the same recording and it was imported. */
+  /** Returns all entries that upload this recording: several, if the upload of another device was imported. */
   uploads(recordingSessionId: string): OutboxEntry[] {
     return this.#index.uploads(recordingSessionId);
   }
 
-  /** The entry that makes this map; undefined once the server has made the map. */
+  /** Returns the entry that makes this map; undefined once the server has made the map. */
   makerOfMap(mapId: string): OutboxEntry | undefined {
     return this.#index.makerOfMap(mapId);
   }
 
-  /** Discarded entries, the latest discarded first. */
+  /** The discarded entries, the latest discarded first. */
   get discarded(): DiscardedEntry[] {
     return this.entries('discarded').toSorted(lastDiscardedFirst);
   }
 
-  /** Whether work with this mark was imported or exported here before, and so is not imported again. */
+  /** Tells whether this device imported or exported the work with this mark before: then it must not import the work. */
   wasTransferred(mark: string): boolean {
     return this.#table.get(movedRowId(mark)) !== undefined;
   }
@@ -79,8 +79,8 @@ export class OutboxReader {
   }
 
   /**
-   * Reads the mutations of other tabs if this tab lacks some unsettled numbers. Otherwise it could push its own mutation
-   * before an earlier one of another tab.
+   * Reads the mutations of other tabs if this tab does not have all unsettled numbers. Otherwise this tab could push its
+   * own mutation before an earlier mutation of another tab.
    */
   async catchUp(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.refreshDevice();

@@ -25,7 +25,7 @@ export interface WriterOptions {
   reader: OutboxReader;
   ids: IdGenerator;
   now: () => string;
-  /** The server's time in its latest response; undefined before the first response. */
+  /** Returns the server's time in its latest response; undefined before the first response. */
   serverNow?: () => string | undefined;
 }
 

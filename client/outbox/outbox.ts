@@ -1,12 +1,13 @@
 /**
- * The outbox: the ordered mutations of this device that are not known to be done, and those that it keeps afterwards.
+ * The outbox: the ordered mutations of this device. A mutation stays here until a pull settles it, and longer if a person
+ * must decide about it, or if it is a recording that the server might lose.
  *
  *   append ─► pending ─┬─ pull shows it done ────► removed; a recording becomes a receipt
- *                      └─ pull shows it refused ─► refused: needs attention until a person replaces or discards it
+ *                      └─ pull shows it refused ─► refused: waits until a person replaces or discards it
  *
- *   import, export, new token ─► forwarded: pushed under the client id that it was made under; then settled as above
+ *   import, export, new token ─► forwarded: pushed under its original client id; done or refused by the answer
  *
- * Each append numbers its mutations and writes them, and the device's row with the new `last_seq`, in one transaction.
+ * Each append writes the mutations with their numbers, and the device row with the new `last_seq`, in one transaction.
  */
 import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
@@ -23,7 +24,7 @@ interface OutboxOptions extends Omit<WriterOptions, 'reader'> {
   ids: IdGenerator;
 }
 
-/** The outbox's own methods only read; `writer` writes entries, and `sequence` changes their numbers. */
+/** Its own methods only read; `writer` writes entries, and `sequence` changes client ids and numbers. */
 export class Outbox extends OutboxReader {
   readonly writer: OutboxWriter;
   readonly sequence: ClientSequence;
@@ -42,7 +43,7 @@ export class Outbox extends OutboxReader {
   }
 }
 
-/** Creates the device's row, unless another tab has created it. */
+/** Creates the device row, unless another tab has created it already. */
 function openDeviceRow({
   table,
   locks,

@@ -13,16 +13,15 @@ export interface TransferOptions {
 }
 
 /**
- * Exports unsent work so that another device can send it. This device keeps the work: the first of the two that reaches
- * the server sends it, and the other then finds it done.
+ * Exports unsent work so that another device can send it, too. This device keeps the work. The server takes each mutation
+ * from the device that sends it first and answers the other device that the mutation is done.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
-  // Applies the latest pull to the outbox, and reads the mutations of other tabs.
+  // Settles the outbox by the last pull and reads the mutations of other tabs, so that the file has exactly the unsent work.
   if (view.pulled) await outbox.writer.settle(view.pulled);
   await outbox.catchUp(() => view.settledSeq);
   await outbox.sequence.forwardPending();
-  // Reads mutations and draft without a wait between, since a recording that is finished meanwhile moves from one to
-  // the other.
+  // No `await` comes between these two reads: a recording that is finished in between would be missing from the file.
   const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
   const draft = recordings.unsentTaps();
   await outbox.writer.rememberTransferred(await Promise.all(mutations.map(markOf)));
@@ -39,7 +38,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
 function toUnsentMutation(entry: OutboxEntry): UnsentMutation {
   const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = bodyOf(entry);
   const made = { client_id, seq, name, args, recorded_at, error };
-  // Leaves out absent fields, which must not change the file's checksum.
+  // Leaves out undefined fields: JSON drops them, and the checksum is computed over the JSON.
   const rest = Object.entries({ origin, version, is_void }).filter(([, value]) => value !== undefined);
   return { ...made, ...Object.fromEntries(rest) };
 }

@@ -8,17 +8,18 @@ import type { TransferOptions } from './export-unsent.ts';
 import { markOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
-  /** The number of imported mutations, without those that this device already had. */
+  /** The number of imported mutations. Mutations that this device already had do not count. */
   mutations: number;
   /**
-   * Whether the recording under way was imported. If one is under way here, the imported one is discarded and can be
-   * restored.
+   * True if the recording under way of the other device was imported. If this device has a recording under way, too, the
+   * imported recording is stored as discarded and can be restored.
    */
   recording: boolean;
 }
 
 /**
- * Imports the file of another device. Repeating it is safe, here and on other devices; an invalid file changes nothing.
+ * Imports the file of another device. Importing a file again is safe, on this and on other devices. An invalid file
+ * changes nothing.
  */
 export async function importUnsent(
   { outbox, view, recordings, kind }: Omit<TransferOptions, 'now'> & { kind: DeviceKind },
@@ -36,15 +37,15 @@ export async function importUnsent(
 }
 
 /**
- * Refuses changes other than recordings on a watch, since the server would reject them for good under their own
- * device's numbers.
+ * A watch must not import anything but recordings. The server would reject the other mutations from a watch, and the
+ * device that made them could not send them under these numbers any more.
  */
 function watchRefusal(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });
 }
 
-/** Validates a mutation that can be pushed. A refused mutation may be invalid, since it waits for a person. */
+/** Validates the args of a mutation that will be pushed. A refused mutation may be invalid, since a person can edit it. */
 function validateMutation(mutation: UnsentMutation): void {
   const args = upcast(mutation);
   if (!args) throw tooNewError();

@@ -1,4 +1,4 @@
-/** The file of a device's unsent work: its format, its checksum, and the marks that identify each mutation. */
+/** The file of a device's unsent work: its format, its checksum, and the mark that identifies each mutation. */
 
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
@@ -14,12 +14,12 @@ import { isMutationName } from '../core/validate.ts';
 interface UnsentWork {
   format: 'gemba-unsent';
   version: typeof formatVersion;
-  /** The account that owns the work; null if the device never reached the server. */
+  /** The account that owns the work; null if the exporting device had never reached the server. */
   account_id: string | null;
   exported_at: string;
   /** The mutations in the order in which they were made. */
   mutations: UnsentMutation[];
-  /** The taps of the recording under way. */
+  /** The taps of the recording under way; empty if there is none. */
   draft: TapBody[];
 }
 
@@ -28,7 +28,7 @@ export interface UnsentMutation extends Pick<
   'client_id' | 'seq' | 'origin' | 'name' | 'version' | 'args' | 'recorded_at'
 > {
   is_void?: boolean;
-  /** Null if the mutation is not known to be done or refused. */
+  /** The reason of the refusal; null if the mutation is not settled. */
   error: Problem | null;
 }
 
@@ -54,8 +54,8 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
 }
 
 /**
- * Identifies a mutation on every device, even after it was renumbered: by its content and its original number, or by
- * that number alone if the mutation has no content.
+ * Computes the mark of a mutation, which is the same on every device and after renumbering. It is a hash over the content
+ * and the original number; for a replaced mutation, which has no content, over the present number.
  */
 export function markOf({ name, args, recorded_at, is_void, ...made }: Omit<UnsentMutation, 'error'>): Promise<string> {
   const { client_id, seq } = made;
@@ -95,7 +95,7 @@ function isDraft(draft: unknown): boolean {
   return (draft as TapBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
 }
 
-/** Checks a tap by hand, since a generated validator would be loaded for this check alone. */
+/** Checks a tap by hand: a generated validator would be loaded into the app for this rare check alone. */
 function isTap(tap: unknown): boolean {
   if (!isObject(tap) || !isStamp(tap['at'])) return false;
   const { kind, recording_session_id, map_id, new_map_name, stage_name, work_type, notes, text } = tap;
@@ -138,8 +138,8 @@ const isProblem = (error: unknown): boolean =>
   Number.isSafeInteger(error['status']);
 
 /**
- * Checks the args of a refused mutation: they may be invalid, but the app must be able to show the mutation, identify
- * it and make it again.
+ * Checks the fields that the app reads to show a refused mutation, to find its dependents and to send it again. The other
+ * args may be invalid: that may be the reason of the refusal.
  */
 function hasReadableIds(args: JsonObject): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;

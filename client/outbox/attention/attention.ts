@@ -1,14 +1,14 @@
-/** Describes refused mutations to a person, with reason and remedies. A refused mutation is never dropped by itself. */
+/** Describes refused mutations to a person, with the reason and the remedies. The device drops none by itself. */
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
-import { numberOf, type DiscardedEntry, type RefusedEntry } from '../model/entry.ts';
+import { numberOf, type FailedEntry } from '../model/entry.ts';
 import { isRecordingUpload } from '../model/mutation.ts';
 import { messageOf } from './messages.ts';
 
 /**
- * `discard` gives the mutation up, which can be undone. Every other remedy sends the mutation again, changed so that it can
- * succeed, followed by its dependents; `edit` sends it with other args.
+ * `discard` drops the mutation; `restoreChange` can undo that. Every other remedy sends the mutation again, changed so
+ * that it can succeed, and then its dependents. `edit` sends it with new args.
  */
 export type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'edit' | 'discard';
 
@@ -18,17 +18,15 @@ export interface Attention {
   args: Record<string, unknown>;
   recorded_at: string;
   error: Problem;
-  /** The `seq` of the refused mutation that this one depends on: a remedy for that mutation also sends this one again. */
+  /** The `seq` of the refused mutation that this mutation depends on: its remedy also sends this mutation again. */
   because_of?: number;
   /** The reason of the refusal, in a sentence for the worker. */
   message: string;
   remedies: Remedy[];
 }
 
-type Failed = RefusedEntry | DiscardedEntry;
-
-/** `refused` holds all refused mutations in their order, so that the cause of `entry` can be found among them. */
-export function attentionOf(entry: Failed, refused: readonly Failed[]): Attention {
+/** Describes one mutation. Searches `refused`, all refused mutations in their order, for the one that caused the refusal. */
+export function attentionOf(entry: FailedEntry, refused: readonly FailedEntry[]): Attention {
   const { name, args, recorded_at, error } = entry;
   const cause = causeOf(entry, refused);
   return {
@@ -49,7 +47,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'map_deleted':
       return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
     case 'map_not_found':
-      // The map may exist by now, if it was refused at first and then sent again.
+      // Sending again can help: the creation of the map may have been refused at first and done since then.
       return recording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
     case 'id_taken':
     case 'recording_session_mismatch':
@@ -57,7 +55,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'validation_failed':
     case 'stage_ids_mismatch':
       return ['edit', 'discard'];
-    // A firewall may mistake a word in the mutation for an attack, so editing can help.
+    // A firewall may have mistaken a word in the mutation for an attack, so editing can help.
     case 'unavailable':
       return ['send_again', 'edit', 'discard'];
     default:
@@ -65,6 +63,6 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
   }
 }
 
-/** Describes all refused mutations, in their order. */
-export const attentionsOf = (refused: readonly Failed[]): Attention[] =>
+/** Describes all the given mutations, in their order. */
+export const attentionsOf = (refused: readonly FailedEntry[]): Attention[] =>
   refused.map((entry) => attentionOf(entry, refused));

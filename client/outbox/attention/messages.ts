@@ -1,6 +1,6 @@
 /**
- * Says in a sentence for the worker why a mutation was refused, for each code with which a push can be rejected. All these
- * sentences are in this file, so that they can be translated in one place.
+ * Says in a sentence for the worker why a mutation was refused. This file has a sentence for each code with which the
+ * server can reject a mutation, so that the sentences can be translated in one place.
  */
 import type { DomainRefusal } from '../../../shared/domain/state.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
@@ -11,12 +11,11 @@ type RejectionCode = DomainRefusal['code'] | 'storage_limit_reached' | 'forbidde
 interface MessageOptions {
   name: MutationName;
   error: Problem;
-  /** The refused mutation that this one depends on. */
+  /** The refused mutation that the described mutation depends on. */
   cause?: { name: MutationName; args: Record<string, unknown> } | undefined;
 }
 
 export function messageOf({ name, error, cause }: MessageOptions): string {
-  // The tables below may lack a name or a code that a newer version of the app or server uses.
   const what = nounOf(name);
   if (cause)
     return `${what} waits for something that was not taken: ${lowerFirst(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;
@@ -24,8 +23,10 @@ export function messageOf({ name, error, cause }: MessageOptions): string {
   return `${what} was not taken. ${reason}`;
 }
 
+/** A newer server may use a code that the table does not have; its own `detail` is shown then. */
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(refusalSentences, code);
 
+/** The table has no noun for a mutation that only a newer version of the app knows. */
 const nounOf = (name: MutationName): string => (nouns[name] as string | undefined) ?? 'The change';
 
 const nouns: Record<MutationName, string> = {

@@ -1,4 +1,4 @@
-/** Makes the mutations that replace a refused one, according to the remedy that a person chose. */
+/** Makes the mutations that replace a refused mutation, for each remedy that a person can choose. */
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { nameLengthMax } from '../../../shared/schema/limits.ts';
 import { GembaError } from '../../core/errors.ts';
@@ -12,14 +12,14 @@ import { newMutation, type NewMutation } from '../model/mutation.ts';
 export interface RemedyContext {
   ids: IdGenerator;
   maps: MapNames;
-  /** For the remedy `edit`: the args to send instead. */
+  /** The new args for the remedy `edit`. */
   args?: Record<string, unknown> | undefined;
 }
 
 interface MapNames {
-  /** The name of a map that the device has, or that an unsettled mutation of this device makes. */
+  /** Returns the name of a map, even if the map exists only in the args of a mutation of the outbox. */
   mapName(mapId: string): string | undefined;
-  /** The names of the maps that a person sees. */
+  /** Returns the names of the maps that a person sees. */
   mapNames(): ReadonlySet<string>;
 }
 
@@ -54,7 +54,7 @@ function asNewMap(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutat
   return withNewIdsOrThrow({ name: 'record_new_map', args }, ids);
 }
 
-/** The name itself if no other map has it; otherwise the first free one of "name (2)", "name (3)" and so on. */
+/** Returns the name if no other map has it; otherwise the first of "name (2)", "name (3)" and so on that no map has. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;

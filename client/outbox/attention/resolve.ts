@@ -8,15 +8,15 @@ import type { PulledState } from '../model/settlement.ts';
 
 interface ResolveOptions extends RemedyContext {
   outbox: Outbox;
-  /** The state of the last pull. */
+  /** The state after the last pull. */
   pulled: PulledState | undefined;
   seq: number;
   remedy: Remedy;
 }
 
-/** Replaces or discards a refused mutation; one transaction stores the new state and removes the refused entry. */
+/** Replaces or discards a refused mutation, in one transaction. */
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: ResolveOptions): Promise<void> {
-  // The last pull may show more refused mutations than the outbox has stored so far.
+  // Settles first: the person may have seen a refused mutation that the outbox still has as pending.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);
@@ -32,7 +32,7 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
   if (!(await resolved)) throw attentionNotFound(seq);
 }
 
-/** Restores a discarded mutation, which then needs attention again. */
+/** Moves a discarded mutation back to the refused mutations, which wait for a person. */
 export async function restoreChange(outbox: Outbox, seq: number): Promise<void> {
   const discarded = outbox.entries('discarded').find((entry) => numberOf(entry) === seq);
   if (!discarded || !(await outbox.writer.restoreChange(discarded))) throw attentionNotFound(seq);
