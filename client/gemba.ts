@@ -164,7 +164,7 @@ export interface GembaOptions {
   /** An RxDB storage; the default is Dexie on IndexedDB with strict durability. */
   storage?: DeviceStorage;
   /**
-   * Where the engine stores the journal, a second copy of unsent work. Default: the browser's private file system, or no
+   * Stores the engine's journal, a second copy of unsent work. Default: the browser's private file system, or no
    * journal if `storage` is given.
    */
   mirror?: Mirror;
