@@ -1,4 +1,5 @@
 import type { MapDoc } from '../schema/map.ts';
+import { fieldsOf } from './fields-of.ts';
 import { existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap } from './map.ts';
 import { applied, idTaken } from './outcome.ts';
@@ -16,7 +17,7 @@ const update_map: Rule<'update_map'> = (state, { map_id, ...patch }, { now }) =>
   if (!found.ok) return found;
   const map = found.record;
   const changed: MapDoc = { ...map, ...patch, name: patch.name?.trim() ?? map.name };
-  const differs = Object.keys(patch).some((field) => changed[field as keyof MapDoc] !== map[field as keyof MapDoc]);
+  const differs = fieldsOf(patch).some((field) => changed[field] !== map[field]);
   return applied(differs ? { map: { ...changed, updated_at: now } } : {}, { mapId: map_id });
 };
 

@@ -94,8 +94,7 @@ export const Described = <Schema extends TSchema>(schema: Schema, meaning: strin
   ) as Schema;
 
 export function meaningOf(schema: TSchema): string {
-  const { meaning } = schema as { meaning?: unknown };
-  return typeof meaning === 'string' ? meaning : '';
+  return 'meaning' in schema && typeof schema.meaning === 'string' ? schema.meaning : '';
 }
 
 const textProperty = (value: string): PropertyDescriptor => ({

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { keysOf } from './keys-of.ts';
 
 interface RadioGroupProps<Value extends string> {
   label: string;
@@ -22,7 +23,7 @@ export function RadioGroup<Value extends string>({
   return (
     <fieldset class="radio-group">
       <legend class={labelHidden ? 'visually-hidden' : undefined}>{label}</legend>
-      {(Object.keys(options) as Value[]).map((option) => (
+      {keysOf<Value>(options).map((option) => (
         <label key={option}>
           <input type="radio" name={name} checked={option === value} onChange={() => onValue(option)} />
           <span>{options[option]}</span>

@@ -1,5 +1,6 @@
 /** Shows a work type by colour and shape (circle, square, triangle), in charts by colour and pattern. */
 import { texts, type WorkType } from '../text/texts.ts';
+import { keysOf } from './keys-of.ts';
 
 const markPaths: Record<WorkType, string> = {
   valuable: 'M8 1.5a6.5 6.5 0 110 13 6.5 6.5 0 010-13z',
@@ -7,7 +8,7 @@ const markPaths: Record<WorkType, string> = {
   waste: 'M8 1.5l7 12.5H1z',
 };
 
-export const workTypes = Object.keys(markPaths) as WorkType[];
+export const workTypes = keysOf(markPaths);
 
 export function WorkTypeMark({ type }: { type: WorkType }) {
   return (

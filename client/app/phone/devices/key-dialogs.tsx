@@ -5,6 +5,7 @@ import type { ApiKey, NewApiKeyResult } from '../../../../shared/schema/auth.ts'
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { keysOf } from '../../ui/keys-of.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { momentText } from '../../text/format.ts';
@@ -13,7 +14,7 @@ import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
-const scopes = Object.keys(keyTexts.scopes) as Scope[];
+const scopes: readonly Scope[] = keysOf(keyTexts.scopes);
 /** A new key may only read unless a person selects more: most programs only read. */
 const initialScopes: Scope[] = ['read'];
 

@@ -1,6 +1,7 @@
 /** A field for a length of time: a number and its unit. */
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
+import { keysOf } from '../../ui/keys-of.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 const { noTime, unit: unitLabel, units } = phoneTexts.stage;
@@ -14,7 +15,8 @@ interface TimeText {
 
 const hrsPerUnit: Record<TimeUnit, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
 const hrsMax = 1_000_000;
-const unitNames = Object.keys(units) as TimeUnit[];
+/** In ascending order. */
+const unitNames = keysOf(hrsPerUnit);
 
 /** Converts hours to text in the largest unit in which the number is at least 1; shows 0 in minutes. */
 function timeText(hrs: number): TimeText {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { descriptionLengthMax, industryLengthMax, nameLengthMax, type Attention } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { keysOf } from '../../ui/keys-of.ts';
 import { attentionTexts } from '../../text/phone-on-demand.ts';
 
 const { blank, fields, remedies, tooLong } = attentionTexts;
@@ -17,7 +18,7 @@ const fieldRules: Record<EditableFieldName, { lengthMax: number; required: boole
 };
 
 export const editableFields = (args: Attention['args']): EditableFieldName[] =>
-  (Object.keys(fields) as EditableFieldName[]).filter((name) => name in args);
+  keysOf(fields).filter((name) => name in args);
 
 interface EditFormProps {
   args: Attention['args'];

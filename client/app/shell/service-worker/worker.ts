@@ -47,32 +47,32 @@ interface WorkerMessageEvent extends WorkerEvent {
   source: Page;
 }
 
+declare const self: WorkerScope;
 /** The build defines these constants. */
 declare const __SHELL__: string[];
 declare const __VERSION__: string;
 declare const __APP_PAGES__: Record<string, string>;
 
-const worker = globalThis as unknown as WorkerScope;
 const cacheName = `shell-${__VERSION__}`;
 const files = new Set(__SHELL__);
 const appPages = Object.entries(__APP_PAGES__).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
-worker.addEventListener('install', (event) => event.waitUntil(cacheFiles()));
+self.addEventListener('install', (event) => event.waitUntil(cacheFiles()));
 
-worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
-worker.addEventListener('message', (event) => {
+self.addEventListener('message', (event) => {
   const { data, source } = event;
   event.waitUntil(data === 'take-over' ? takeOver(source) : checkVersion(data.version, source));
 });
 
 // The browser fires `sync` when the network is back and a page has asked for Background Sync.
-worker.addEventListener('sync', (event) => event.waitUntil(askPagesToSync()));
+self.addEventListener('sync', (event) => event.waitUntil(askPagesToSync()));
 
-worker.addEventListener('fetch', (event) => {
+self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== worker.location.origin) return;
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
   const match = request.mode === 'navigate' && appPages.find(({ pattern }) => pattern.test(pathname));
   if (match) event.respondWith(fromOwnCache(match.page, request));
   else if (files.has(pathname)) event.respondWith(fromOwnCache(pathname, request));
@@ -91,7 +91,7 @@ async function cacheFiles(): Promise<void> {
  */
 async function takeOver(asking: Page): Promise<void> {
   const isOneVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
-  if (asking.visibilityState === 'visible' || !isOneVisible) await worker.skipWaiting();
+  if (asking.visibilityState === 'visible' || !isOneVisible) await self.skipWaiting();
 }
 
 async function checkVersion(version: string, asking: Page): Promise<void> {
@@ -102,7 +102,7 @@ async function checkVersion(version: string, asking: Page): Promise<void> {
 async function deleteOtherCaches(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
   // Deletes no cache while the next version may be filling its own.
-  if (worker.registration.installing || worker.registration.waiting) return;
+  if (self.registration.installing || self.registration.waiting) return;
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
@@ -111,7 +111,7 @@ async function askPagesToSync(): Promise<void> {
   for (const page of await allPages()) page.postMessage('sync');
 }
 
-const allPages = (): Promise<Page[]> => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+const allPages = (): Promise<Page[]> => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 async function fromOwnCache(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
