@@ -4,7 +4,7 @@
  *
  *   digest = hash(JCS([name, version, args]))      chain_0 = ''      chain_n = hash(chain_(n-1) + digest_n)
  *
- * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. Device and server each pass their own SHA-256.
+ * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. SHA-256 is an argument, since device and server have different implementations of it.
  */
 import { canonicalJson } from './canonical-json.ts';
 
@@ -13,10 +13,10 @@ export const chainStart = '';
 
 export const chainDigits = 32;
 
-/** The text whose hash is a mutation's digest. A broken mutation may lack a name, a version or args. */
+/** Returns the text whose hash is a mutation's digest. A broken mutation may lack a name, a version or args. */
 export function digestText({ name, version, args }: { name?: unknown; version?: unknown; args?: unknown }): string {
   return canonicalJson([name ?? null, version ?? 1, args ?? null]);
 }
 
-/** The text whose hash is the chain after one more mutation. */
+/** Returns the text whose hash is the chain after one more mutation. */
 export const nextChainText = (chain: string, digest: string): string => chain + digest;

@@ -41,7 +41,10 @@ interface ComparedRuns {
   comparison: Comparison;
 }
 
-/** Emits the runs to compare, oldest first and without deleted runs, and again when a run changes; null if no run is left. */
+/**
+ * Emits the runs to compare, oldest first and without deleted runs, and again when a run changes; null if no run is
+ * left.
+ */
 const comparedRuns$ = (gemba: Gemba, ids: number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
     switchMap(async (found): Promise<ComparedRuns | null> => {
