@@ -12,7 +12,7 @@ export class ClientSet {
   readonly #rows: RowSet<string, ClientRow>;
   readonly #clientsByDevice: Map<string | null, number>;
   readonly #rejectionsByDevice: Map<string | null, number>;
-  /** AnswerCounts answers. The store leaves out the counts if the pushing clients have few such answers. */
+  /** Unacknowledged answers. The store leaves out the counts if the pushing clients have few such answers. */
   readonly #answersByDevice: Map<string | null, number>;
 
   constructor({ clients, clientCounts, rejectionCounts }: LoadedRows, { clientIds }: ReadSet, limits: AccountLimits) {

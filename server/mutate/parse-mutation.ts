@@ -1,4 +1,4 @@
-/** Parses a name and unchecked args into a valid and complete `Mutation`, or refuses the two. */
+/** Parses a name and unchecked args into a valid and complete `Mutation`, or returns a refusal. */
 import { invalid } from '../../shared/domain/outcome.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
@@ -48,7 +48,7 @@ interface ArgsToComplete {
 }
 
 /**
- * A mutation with more values gets no complete list of its errors, since a push may hold thousands of invalid mutations.
+ * A mutation with more values gets no complete list of its errors, since thousands of such lists would take too long.
  */
 const explainedValuesMax = 100;
 

@@ -51,7 +51,7 @@ export interface PushBatch {
   earlierAnswers?: { answers: RememberedAnswer[]; to: number };
 }
 
-export type PushOutcome = AppliedPush | NeedsEarlierAnswers | RefusedRequest;
+type PushOutcome = AppliedPush | NeedsEarlierAnswers | RefusedRequest;
 
 export interface AppliedPush {
   ok: true;

@@ -1,6 +1,6 @@
 /**
  * The rows of one transaction. A mutation reads the loaded rows together with the changes of the mutations before it.
- * LoadedRows rows are never changed. At the end, `writes` returns the rows that the transaction must write.
+ * Loaded rows are never changed. At the end, `writes` returns the rows that the transaction must write.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { apply } from '../../shared/domain/apply.ts';
@@ -67,7 +67,7 @@ export class WorkingSet implements State {
     this.#revokedTokens = new Set(loaded.revokedTokens);
   }
 
-  /** Measures how long the transaction has computed, since each mutation visits its steps and all stages of its map. */
+  /** The computing time grows with this number: each mutation visits its own steps and all stages of its map. */
   get stagesAndStepsVisited(): number {
     return this.#stagesAndStepsVisited;
   }
@@ -86,12 +86,12 @@ export class WorkingSet implements State {
     return storageRefusal(mutation.name, { bytes, bytesMax: this.#bytesMax, plan }) ?? outcome;
   }
 
-  /** Makes the changes of an outcome. `decide` must have returned the outcome just before, without a change since. */
+  /** Makes the changes of an outcome. No row may have changed since `decide` returned the outcome. */
   put(outcome: Applied, mutation: Mutation, { fingerprint }: Origin): Effect {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
     const { affectedIds } = outcome;
-    // A repeated recording names its new target, but the map of its first upload may be another one and not be loaded.
+    // After a repeated recording, `mapId` is the map of the first upload, which may not be loaded.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
     const run = affectedIds.runId === undefined ? undefined : this.#runs.get(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };

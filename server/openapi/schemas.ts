@@ -7,7 +7,7 @@ import { assert } from '../../shared/domain/assert.ts';
 import type { JsonObject } from './json.ts';
 
 /** The server refuses unknown fields of a request. A client must accept unknown fields of a response. */
-export type Direction = 'request' | 'response';
+type Direction = 'request' | 'response';
 
 export interface Schemas {
   /** Returns the converted schema, or a `$ref` if the schema has a title. */

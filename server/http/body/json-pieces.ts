@@ -1,5 +1,5 @@
 /**
- * Serializes a large response in slices of a few milliseconds, sliceStartedAt `JSON.stringify` of 16 MB would block the event loop
+ * Serializes a large response in slices of a few milliseconds, since `JSON.stringify` of 16 MB would block the event loop
  * for a quarter of a second.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

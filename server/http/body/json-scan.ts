@@ -1,5 +1,5 @@
 /**
- * Finds JSON that only an attacker sends: deep nesting, too many values or too many different field usedBuckets. This scan is
+ * Finds JSON that only an attacker sends: deep nesting, too many values or too many different field names. This scan is
  * cheaper than `JSON.parse`, to which a new field name costs as much as a hundred repeated names.
  */
 import { randomInt } from 'node:crypto';

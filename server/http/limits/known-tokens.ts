@@ -1,7 +1,7 @@
 /**
- * Remembers the tokens that this process recently found valid. The rate limit counts a request with such a token for the
- * token, so that other callers from the same IP address do not use up the token's quota. A request with another token is
- * counted for the address, since the token may be invented.
+ * Remembers the tokens that this process recently found valid. A request with a known token takes from the quota of
+ * the token, so that other callers from the same IP address cannot use up this quota. A request with another token takes
+ * from the quota of the address, since the token may be invented.
  */
 import type { World } from '../../core/world.ts';
 

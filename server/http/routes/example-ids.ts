@@ -10,7 +10,7 @@ export const accountId = '018f9e4a-0a01-7f22-8c44-5d6e7f809a1b';
 export const clientId = '6b1f3c52-8d4e-4f6a-9c07-2e5d8b1a4f93';
 export const syncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
 
-/** Not replaced: stages and runs get their ids from one counter of the account, so a replay gets exactly these ids. */
+/** The server takes these ids from one counter of the account, so each replay of the examples gets the same ids. */
 export const stageIds = { print: 1, pick: 2, pack: 3, check: 4 };
 export const runIds = { first: 5, second: 9, recorded: 13 };
 

@@ -15,7 +15,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
     async () => {
       await store.ping();
       if (!health.writesFail) return;
-      // After a failed write, a read is no proof: a full disk can be read. Counting an event is a harmless write.
+      // A full disk can still be read, so only a write shows that the store works again. This write is harmless.
       const probe = { counter: 'a write of readyz', at: world.now() };
       await store.countEvent({ ...probe, windowMs: 1, eventsMax: 1 });
       health.writesFail = false;

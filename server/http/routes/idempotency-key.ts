@@ -15,14 +15,14 @@ import type { RefusedReply } from '../route-reply.ts';
 /** Without a key, `idempotency` is undefined, and a repeated request takes effect again. */
 type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
-/** Is for responses without a secret. `route` has the name of the operation and the ids in its path. */
+/** `route` has the name of the operation and the ids in its path. The response must not contain a secret. */
 export function idempotencyOf(request: ApiRequest, route: unknown[]): IdempotencyResult {
   return parseIdempotencyKey(request, () => requestFingerprint(route, request.body));
 }
 
 /**
- * Is for responses with a secret. The store keeps the response encrypted with the caller's token. The fingerprint includes
- * the token, so that a caller with another token gets a refusal instead of the stored response.
+ * Lets the store encrypt a response that contains a secret with the caller's token. The fingerprint includes the token,
+ * so that a caller with another token gets a refusal instead of the stored response.
  */
 export function sealedIdempotencyOf(request: ApiRequest, route: unknown[], world: World): IdempotencyResult {
   const token = bearerToken(request.header('Authorization'));

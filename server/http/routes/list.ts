@@ -1,4 +1,4 @@
-/** Divides lists into pages. A page has an opaque cursor, and a link, to the next page of the same list. */
+/** Divides lists into pages. A page contains a cursor for the next page and a link to the next page. */
 import { Type } from 'typebox';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { Described } from '../../../shared/schema/fields.ts';

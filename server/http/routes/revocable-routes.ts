@@ -1,4 +1,4 @@
-/** The routes that are alike for devices and API keys: an admin lists them, newest first, and revokes one for good. */
+/** The routes that devices and API keys have in common: an admin can list them, newest first, and revoke one for good. */
 import { Revoke } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';

@@ -5,7 +5,7 @@
  *
  * The cursor is an exact filter that takes about 4 bits for each stage. A hash assigns the stages to small groups. For each
  * group, the server tries seeds until a second hash with the seed is odd for each shown stage and even for each other stage.
- * The cursor contains these seeds. A stage that is added later may be taken for a shown stage and unshownIds out.
+ * The cursor contains these seeds. A stage that is added later may be taken for a shown stage and left out.
  */
 import type { Stage } from '../../../shared/schema/stage.ts';
 
