@@ -25,12 +25,12 @@ import { EventFeed } from './sync/events.ts';
 
 export interface ServerOptions {
   dataDir: string;
-  /** The URL of PostgreSQL. If it is absent, the server uses the embedded database in `dataDir`. */
+  /** The URL of PostgreSQL. Default: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined;
   /** 0 means any free port. */
   port: number;
   host: string;
-  /** The operator's token. If it is absent, the operator routes are off. */
+  /** The operator's token. Without a token, the operator routes are off. */
   adminToken?: string | undefined;
   /** Limits the requests of each token. Requests without a token are limited by address. */
   rateLimit?: RateLimit | undefined;
@@ -38,18 +38,18 @@ export interface ServerOptions {
   accountLimits?: Partial<AccountLimits>;
   /** Limits the wait for the rate-limit counts that all server processes share. See open-rate-limits.ts. */
   sharedCountMsMax?: number;
-  /** The proxies whose forwarding headers are trusted. If it is absent, no proxy is trusted. */
+  /** The proxies whose forwarding headers are trusted. Default: none. */
   trustedProxies?: TrustedProxies | undefined;
-  /** The origins whose web apps may call the API. If it is absent, no other origin may. */
+  /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins?: readonly string[] | undefined;
-  /** The folder of the built app. If it is absent, the server serves only the API. */
+  /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
   /** Returns milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
-  /** If it is absent, the server logs nothing. */
+  /** Default: nothing is logged. */
   log?: Log;
-  /** Called with each error that made a request fail with 500, and each error of the background work. */
+  /** Called with each bug: an error that made a request fail with 500 or that happened in background work. */
   onBug?: (error: unknown, requestId: string) => void;
   /** Limits the memory that request bodies take. */
   bodyMemory?: MemoryLimits;
@@ -192,9 +192,9 @@ interface DrainOptions extends Pick<HttpServer, 'server' | 'stalledReaders'> {
   stopSweeping: () => Promise<void>;
 }
 
-async function drain(given: DrainOptions): Promise<void> {
-  const { server, connections, stalledReaders } = given;
-  const { health, events, limits, store } = given.services;
+async function drain(options: DrainOptions): Promise<void> {
+  const { server, connections, stalledReaders, stopSweeping } = options;
+  const { health, events, limits, store } = options.services;
   health.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
@@ -206,7 +206,7 @@ async function drain(given: DrainOptions): Promise<void> {
   await closed;
   clearInterval(closingIdle);
   clearTimeout(deadline);
-  await given.stopSweeping();
+  await stopSweeping();
   await limits.close();
   await store.close();
 }

@@ -14,11 +14,11 @@ export interface Settings {
   rateLimit: RateLimit;
   storedBytesMax: AccountLimits['storedBytesMax'];
   trustedProxies: TrustedProxies | undefined;
-  /** The origins whose web apps may call the API; none if unset. */
+  /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins: string[] | undefined;
-  /** The address under which people reach the server; if unset, the listening address. */
+  /** The address at which people reach the server. Default: the address at which the server listens. */
   publicUrl: string | undefined;
-  /** The folder of the built app; if unset, the output folder of `npm run build`. */
+  /** The folder of the built app. Default: the folder that `npm run build` writes. */
   webDir: string | undefined;
   logLevel: LogLevel;
 }
@@ -28,7 +28,7 @@ interface Variable<Value> {
   unset: Value;
   /** Returns undefined if the text is invalid. */
   read(text: string): Value | undefined;
-  /** Describes valid values; completes the sentence "NAME must be …". */
+  /** Describes the valid values. The text completes the sentence "NAME must be …". */
   expected: string;
   /** Keeps the value out of error messages. */
   isSecret?: boolean;

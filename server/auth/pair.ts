@@ -74,7 +74,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       throw new Error('Every new pairing code exists already');
     },
 
-    // A request counts as a failure until its code is found, so parallel requests of one address could exceed the limit.
+    // The requests of one address run one after another, since a request counts as a failure until its code is found.
     pair: (request, address) => runExclusively(address, () => pairDevice({ store, world }, request, address)),
     account: (question, address) => runExclusively(address, () => describeAccount({ store, world }, question, address)),
   };

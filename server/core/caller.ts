@@ -1,4 +1,4 @@
-/** The caller of a request, as its token tells. */
+/** The caller of a request. The request's token says who the caller is and which scopes the caller has. */
 import type { Scope } from '../../shared/schema/account.ts';
 import type { RefusedRequest } from './reply.ts';
 

@@ -14,7 +14,7 @@ import { isInstant } from '../../shared/schema/instant.ts';
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
-/** A JSON value with more parts than this gets only its first error reported. A recording of 1,000 steps has fewer parts. */
+/** If a JSON value has more parts, only its first error is reported. A recording of 1,000 steps has fewer parts. */
 const explainedValuesMax = 20_000;
 
 interface ValidatorOptions {

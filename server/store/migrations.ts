@@ -1,4 +1,4 @@
-/** Reads a driver's migrations, numbered SQL files such as `0001-name.sql`. A migration runs once, so its file must not change. */
+/** Reads a driver's migrations: SQL files such as `0001-name.sql`. A migration runs once, so its file must not change. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

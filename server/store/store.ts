@@ -30,7 +30,7 @@ export interface Store extends CredentialStore {
   epoch(): Promise<string>;
   /** Completes a restore: makes a new epoch, and raises each account's version above all versions that it ever had. */
   renewEpoch(): Promise<string>;
-  /** Revokes the devices of all accounts and the API keys that devices made. A restore can need it: it undoes revocations. */
+  /** Revokes the devices of all accounts and the API keys that devices made. Useful after a restore, which undoes revocations. */
   revokeAllDevices(now: string): Promise<RevokedKeyCounts>;
   /**
    * Calls `listener` after each commit of this process and, on PostgreSQL, of other processes. A poke may get lost.

@@ -38,7 +38,7 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /** Each run once. Only runs that were found by their recording session have their steps. */
+  /** The found runs, each once. Only a run that was found by its recording session has its steps. */
   runs: RunRow[];
   /** The stage ids of the read set that a stage used before, even a deleted stage. */
   stageIds: StageKey[];

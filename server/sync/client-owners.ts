@@ -10,9 +10,9 @@ import type { ClientOwner, Store } from '../store/store.ts';
 export interface ClientOwners {
   /** Makes the caller the owner of a new client, or refuses a client that the caller may not use. */
   claim(clientId: string, caller: ClientCaller & Pick<Caller, 'tokenHash'>): Promise<Claim | RefusedRequest>;
-  /** Removes the owner again. A refused first push releases its client, so that it leaves no row in the store. */
+  /** Removes the owner of a client without applied mutations, so that a refused first push leaves no row in the store. */
   release(clientId: string, owner: ClientOwner): Promise<void>;
-  /** Refuses the clients that `claim` refuses, but makes nobody an owner. */
+  /** Refuses the same clients as `claim`, but does not make the caller an owner. */
   check(clientId: string, caller: ClientCaller): Promise<RefusedRequest | undefined>;
 }
 
@@ -43,7 +43,7 @@ export function createClientOwners(store: Store): ClientOwners {
       let owner = cache.get(clientId) ?? (await store.clientOwner(clientId));
       const isNew = !owner;
       if (!owner) {
-        // The claim lasts and is made outside the account's lock, so a revoked token is refused before it.
+        // The push checks the token under the account's lock, but only after this claim, which lasts. So check it here, too.
         const token = await store.token({ accountId, tokenHash });
         if (token && token.revoked_at !== null) return tokenRefused;
         owner = await store.claimClient(clientId, { accountId, deviceId });

@@ -64,7 +64,7 @@ async function hasPushedBefore(store: Store, { accountId }: PushCaller, clientId
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
-/** Ignores smaller differences between the clocks, since a push may take long to arrive. */
+/** A smaller difference between the clocks is ignored, since a push may take long to arrive. */
 const clockSkewMsMax = 60_000;
 
 /** Returns 0 if the device's clock is right or the device did not send its time. */

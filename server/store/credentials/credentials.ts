@@ -141,7 +141,7 @@ export type PairingQuery = Omit<PairingClaim, 'device_id'> & { device_id: string
 
 /** A failed guess or an unused code. It counts for `windowMs`, and a counter has at most `eventsMax` events. */
 export interface LimitedEvent {
-  /** Names the address or the half of a code that failures are counted for, or the account of unused codes. */
+  /** Events with equal counters count together: failures of an address or of half a code, unused codes of an account. */
   counter: string;
   /** Milliseconds since 1970. */
   at: number;

@@ -1,4 +1,4 @@
-/** Plans the revocation of the API keys that devices made. Needed when all devices of all accounts are revoked. Pure. */
+/** Plans which API keys are revoked when all devices of all accounts are revoked: the keys that devices made. Pure. */
 import type { TokenRow } from './credentials.ts';
 
 export type KeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;

@@ -107,8 +107,8 @@ const raiseVersions = statement({
 
 /**
  * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
- * versions that the restore undid must not be used again. An account writes less than a record a microsecond on average, so
- * its version was lower than that.
+ * versions that the restore undid must not be used again. They were lower, since an account writes less than one record a
+ * microsecond on average.
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
   // The epoch changes last, so that whoever reads the new epoch also reads the new versions.

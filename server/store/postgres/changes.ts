@@ -39,7 +39,7 @@ export const rejectionRangesText = `
   '[' || coalesce(string_agg(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
-/** The statement has no name, so PostgreSQL plans it for each page's values. A version belongs to exactly one record. */
+/** Looks up records by version, which belongs to one record. Without a name, PostgreSQL plans the statement for each page. */
 const selectChanges = statement({
   text: `
     WITH RECURSIVE found AS MATERIALIZED (

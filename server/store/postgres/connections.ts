@@ -14,7 +14,7 @@ export interface StatementCall {
 }
 
 export interface StatementResult {
-  /** The command that PostgreSQL executed. When a transaction has failed, it executes ROLLBACK for `COMMIT`. */
+  /** The command that PostgreSQL executed: ROLLBACK if it was to commit a failed transaction. */
   command: string;
   rows: unknown[];
 }

@@ -99,7 +99,7 @@ export async function listDevices(
   return page(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
-/** The statements whose results `loadedCredentials` reads. */
+/** Returns the statements that load credentials. `credentialsFrom` reads their results by name. */
 export function loadCredentialCalls(accountId: string, readSet: CredentialReadSet): Record<string, StatementCall> {
   const { deviceIds, keyIds, creators } = readSet;
   const devices = deviceIds.filter(isUuid);

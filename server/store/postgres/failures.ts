@@ -3,8 +3,8 @@ import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
 /**
- * Turns an error of `pg` into `StoreUnavailable` if it is an outage. An unknown error counts as an outage, so call this only with
- * errors of `connect` and `query`.
+ * Turns an error of `pg` into `StoreUnavailable` if the error is an outage. An unknown error counts as an outage, so the error
+ * has to be from `connect` or `query`.
  */
 export function asStoreFailure(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
@@ -27,7 +27,7 @@ export function isInFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
-/** The SQLSTATE says that the database or its machine fails (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** Failures of the database or its machine, by SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const isOutage = (code: string) => outageClasses.has(code.slice(0, 2)) || outageCodes.has(code);
 const outageClasses = new Map([
   ['08', 'connection failures'],

@@ -14,8 +14,8 @@ export interface Statement {
 
 const allStatements: Statement[] = [];
 
-export function statement(given: { name?: string; text: string }): Statement {
-  const made = given as Statement;
+export function statement(definition: { name?: string; text: string }): Statement {
+  const made = definition as Statement;
   allStatements.push(made);
   return made;
 }

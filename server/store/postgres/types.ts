@@ -1,6 +1,6 @@
 /**
- * Parses values of PostgreSQL into the types of the store: int8 into a number, times into ISO 8601 text, JSON into text. Without
- * these parsers, `pg` returns int8 as text, times as `Date` and JSON as values.
+ * Parses values of PostgreSQL into the types of the store: int8 into a number, times into ISO 8601 text, JSON into text.
+ * Without these parsers, `pg` returns int8 as text, times as `Date` and JSON as values.
  */
 import pg from 'pg';
 
@@ -25,7 +25,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   [timestamptz]: (text) => (pg.types.getTypeParser(timestamptz, 'text')(text) as Date).toISOString(),
 };
 
-/** Tests whether an id can be in a query. A statement with an id that is not a UUID fails. */
+/** Callers test ids before a query, since a statement with an id that is not a UUID fails. */
 export function isUuid(id: string): boolean {
   return uuidPattern.test(id);
 }

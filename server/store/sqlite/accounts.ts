@@ -70,8 +70,8 @@ export function readEpoch(database: Database): string {
 
 /**
  * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
- * versions that the restore undid must not be used again. An account writes less than a record a microsecond on average, so
- * its version was lower than that.
+ * versions that the restore undid must not be used again. They were lower, since an account writes less than one record a
+ * microsecond on average.
  */
 export function writeEpoch(database: Database, epoch: string): string {
   database.run('UPDATE store_info SET epoch = ?', epoch);

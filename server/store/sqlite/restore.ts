@@ -2,7 +2,7 @@
  * Replaces the embedded database by a backup. The replaced database remains in a folder beside it. The restored database gets
  * a new epoch, so that devices push the work again that the backup lacks.
  *
- *   copy the backup, check it, set a new epoch ─► lock the database ─► link its files to a folder ─► rename the copy over it
+ *   copy the backup, check it, set the epoch ─► lock the database ─► link its files elsewhere ─► rename the copy
  */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -18,8 +18,8 @@ import { readRevocations, writeRevocations } from './revocations.ts';
 /** `kept` is the folder that has the replaced database. undefined if there was no database. */
 type RestoreOutcome = { ok: true; kept: string | undefined; accounts: number } | { ok: false; problem: string };
 
-export async function restore(given: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
-  const { from, dataDir, now } = given;
+export async function restore(options: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
+  const { from, dataDir, now } = options;
   const backup = join(from, databaseName);
   if (!existsSync(backup)) return { ok: false, problem: `there is no backup in ${from}` };
   makeDataFolder(dataDir);
@@ -60,8 +60,8 @@ async function prepareCopy(backup: string, incoming: string): Promise<Inspection
 
 type Replacement = { ok: true; kept: string | undefined } | { ok: false; problem: string };
 
-async function replaceDatabase(given: { dataDir: string; incoming: string; now: Date }): Promise<Replacement> {
-  const { dataDir, incoming, now } = given;
+async function replaceDatabase(options: { dataDir: string; incoming: string; now: Date }): Promise<Replacement> {
+  const { dataDir, incoming, now } = options;
   const live = join(dataDir, databaseName);
   if (!existsSync(live)) {
     renameSync(incoming, live);
