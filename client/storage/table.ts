@@ -93,11 +93,11 @@ export class Table<Body> {
     const removed = removedIds.filter((id) => this.#cache.has(id));
     if (rows.length + removed.length === 0) return;
     // Note the revisions before waiting: the caller decided on these rows, so a later change of them is a conflict.
-    const decided = this.#prepareWrite(rows, removed);
+    const prepared = this.#prepareWrite(rows, removed);
     const ready = this.#journal?.beforeWrite();
     if (ready) await ready;
     // Write to database and journal at the same time, since both wait for the disk. Start the slower database first.
-    const stored = this.#writePrepared(rows, removed, decided);
+    const stored = this.#writePrepared(rows, removed, prepared);
     const journaled = this.#journal?.write(rows, removed);
     try {
       await stored;
@@ -163,9 +163,14 @@ export class Table<Body> {
     return new Set(rows.flatMap(({ id, body }) => (body === null ? [id] : [])));
   }
 
-  async #writePrepared(rows: Row<Body>[], removed: string[], decided: PreparedWrite<Body>, retries = 0): Promise<void> {
-    const ids = decided.changes.map(({ row }) => row.id);
-    const conflicts = await this.#writeChanges(decided, () => void this.#restoreJournal(ids));
+  async #writePrepared(
+    rows: Row<Body>[],
+    removed: string[],
+    prepared: PreparedWrite<Body>,
+    retries = 0,
+  ): Promise<void> {
+    const ids = prepared.changes.map(({ row }) => row.id);
+    const conflicts = await this.#writeChanges(prepared, () => void this.#restoreJournal(ids));
     if (conflicts.length === 0) return;
     const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);

@@ -1,4 +1,4 @@
-/** Limits the size of batches, and finds the mutation because of whose content pushes fail. */
+/** Limits the size of batches, and finds the mutation whose content makes pushes fail. */
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { RequestFailure } from '../net/failure.ts';
@@ -68,7 +68,7 @@ export class Isolation {
   async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
     const { outbox, check } = this.#options;
     try {
-      await check.pushNothing(await ensureAccount(this.#options, signal), signal);
+      await check.pushEmptyBatch(await ensureAccount(this.#options, signal), signal);
     } catch (error) {
       if (error instanceof SyncFailure && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
       throw error;

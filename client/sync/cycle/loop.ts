@@ -31,7 +31,7 @@ interface LoopOptions {
   check: SequenceCheck;
   isolation: Isolation;
   initial: SyncState;
-  /** How much longer the server asks this device to wait; the previous leader was told. */
+  /** How much longer the device must wait, as the server told the previous leader. */
   retryAfterMs: number;
 }
 
@@ -46,7 +46,7 @@ export class Loop {
   /** How many pulls in a row lacked work that the server had received by a push. */
   #pullsWithoutPushedWork = 0;
   /** Aborts the push or pull under way. Each has its own controller: the outcome of an aborted push or pull is ignored. */
-  #request = new AbortController();
+  #controller = new AbortController();
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -75,13 +75,13 @@ export class Loop {
   /** Returns the rest of a wait that the server asked for, or that follows an error of the server; otherwise 0. */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
-    const isResting = (phase === 'waiting' || phase === 'offline') && !isShortWait(this.state$.value);
-    return isResting ? Math.max(0, this.#waitUntil - this.#options.clock.monotonicMs()) : 0;
+    const isServersWait = (phase === 'waiting' || phase === 'offline') && !isShortWait(this.state$.value);
+    return isServersWait ? Math.max(0, this.#waitUntil - this.#options.clock.monotonicMs()) : 0;
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#request.abort();
+    this.#controller.abort();
     this.#cancelTimer();
     this.state$.complete();
   }
@@ -96,7 +96,7 @@ export class Loop {
       case 'wait':
         return this.#schedule(effect.ms, 'timer');
       case 'abort':
-        this.#request.abort();
+        this.#controller.abort();
     }
   }
 
@@ -139,8 +139,8 @@ export class Loop {
     // If the settling gave work new numbers, another round pushes that work.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;
-    if (pusher.left > 0 && !anotherRound && !afterPull) {
-      // One such pull may only be early. After two, this device must have lost its client record, so it pulls all records.
+    if (pusher.leftCount > 0 && !anotherRound && !afterPull) {
+      // One such pull may have come too early. After two, the device must lack its client record, so it pulls all records.
       if (++this.#pullsWithoutPushedWork === 2) puller.resync();
       throw new SyncFailure(pushedWorkMissing(this.#pullsWithoutPushedWork));
     }
@@ -149,16 +149,16 @@ export class Loop {
   }
 
   #runRequest(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
-    const request = new AbortController();
-    this.#request = request;
+    const controller = new AbortController();
+    this.#controller = controller;
     this.restartWatchdog();
-    work(request.signal).then(
+    work(controller.signal).then(
       (event) => {
-        if (!request.signal.aborted) this.dispatch(event);
+        if (!controller.signal.aborted) this.dispatch(event);
       },
       (error: unknown) => {
         // The watchdog handles storage that hangs: after two stalls, this tab releases the lead to another tab.
-        if (request.signal.aborted || isStorageTimeout(error)) return;
+        if (controller.signal.aborted || isStorageTimeout(error)) return;
         this.dispatch({ type: 'failed', failure: this.#failureOf(error), random: this.#options.random() });
       },
     );

@@ -164,7 +164,7 @@ export class Puller {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...newCursor } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
-      // Another tab wrote a row after the check of the cursor, so this tab may have missed changes before its cursor.
+      // Another tab wrote a row unknown to this tab. More rows may be unknown, so the next pull brings all records.
       this.resync();
       await records.refreshAll();
       throw overtaken('Another tab has pulled meanwhile.');

@@ -25,7 +25,7 @@ interface PusherOptions {
   onSend: (ms: number) => void;
 }
 
-interface Sending {
+interface OutgoingPush {
   batch: Batch;
   /** The request without the mutations of the batch. */
   head: Omit<PushRequest, 'mutations'>;
@@ -46,7 +46,7 @@ export class Pusher {
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     const { outbox, view, check, isolation } = this.#options;
     await outbox.catchUp(() => view.settledSeq);
-    if (this.left === 0) return { more: false };
+    if (this.leftCount === 0) return { more: false };
     const account_id = await ensureAccount(this.#options, signal);
     await check.askServerSeqOnce(account_id, signal);
     // The outbox may have changed during these requests, so the first entry is read only now.
@@ -54,7 +54,7 @@ export class Pusher {
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
     isolation.grow();
-    return { more: this.left > 0 };
+    return { more: this.leftCount > 0 };
   }
 
   /** Forgets which mutations the server has received, since the pull has shown what the server has. */
@@ -63,7 +63,7 @@ export class Pusher {
   }
 
   /** How many mutations the server has not received, as far as push responses tell. */
-  get left(): number {
+  get leftCount(): number {
     return this.#entriesToPush().length;
   }
 
@@ -78,8 +78,8 @@ export class Pusher {
     const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
     // If an answer is missing, a copy of this device has acknowledged it. Without a hash chain, no pull detects the copy.
     const answered = new Set(results.map((answer) => answer.seq));
-    const forgotten = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
-    if (forgotten) throw failureOfConflict({ client_id, agreedSeq: forgotten.seq - 1 });
+    const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
+    if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
     this.#received = { clientId: client_id, seq: last_seq };
     check.onReceived();
   }
@@ -105,9 +105,9 @@ export class Pusher {
    * Sends the device's time, read just before the push, so that the server can correct a recording's times. The time is
    * left out for mutations of another device, since they have times by that device's clock.
    */
-  async #send(sending: Sending): Promise<PushResponse> {
+  async #send(outgoing: OutgoingPush): Promise<PushResponse> {
     const { transport, now, onSend, isolation } = this.#options;
-    const { batch, head, signal } = sending;
+    const { batch, head, signal } = outgoing;
     const mutations = await Promise.all(batch.entries.map(toWire));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
@@ -117,11 +117,11 @@ export class Pusher {
       isolation.onReceived(batch);
       return response;
     } catch (error) {
-      throw error instanceof RequestError ? this.#failureOf(error.failure, sending) : error;
+      throw error instanceof RequestError ? this.#failureOf(error.failure, outgoing) : error;
     }
   }
 
-  #failureOf(failure: RequestFailure, { batch, head, clientId }: Sending): SyncFailure {
+  #failureOf(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncFailure {
     const { check, isolation } = this.#options;
     isolation.onFailed(failure, batch);
     const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);

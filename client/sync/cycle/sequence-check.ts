@@ -14,7 +14,7 @@ interface SequenceCheckOptions {
   transport: Transport;
 }
 
-/** The request that failed, as far as the repair of the failure needs it. */
+/** The context of a failed push, which the repair of the failure needs. */
 interface FailedPush {
   /** The device's client id at the time of the push. */
   clientId: string;
@@ -24,7 +24,7 @@ interface FailedPush {
 
 export class SequenceCheck {
   readonly #options: SequenceCheckOptions;
-  /** True once the server has reported its highest number since this tab leads, in a push or in a pull. */
+  /** True once a push or pull of this tab has shown the server's highest number. */
   #knowsServerSeq = false;
 
   constructor(options: SequenceCheckOptions) {
@@ -51,11 +51,11 @@ export class SequenceCheck {
     this.#requireSentNumbers();
     const neverSynced = this.#options.view.base.cursor === undefined;
     if (this.#knowsServerSeq || neverSynced) return;
-    await this.pushNothing(account_id, signal);
+    await this.pushEmptyBatch(account_id, signal);
     this.#knowsServerSeq = true;
   }
 
-  async pushNothing(account_id: string, signal: AbortSignal): Promise<void> {
+  async pushEmptyBatch(account_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, transport } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
     const request = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, mutations: [] };
@@ -72,7 +72,7 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  /** Adds to the failure of a push what its repair needs. */
+  /** Adds the context that the repair needs to the failure of a push. */
   failureOfPush(failure: RequestFailure, { clientId, assumed }: FailedPush): Failure {
     switch (failure.kind) {
       case 'gap':
@@ -87,7 +87,7 @@ export class SequenceCheck {
     }
   }
 
-  /** Adds to the failure of a request without mutations what its repair needs. */
+  /** Adds the context that the repair needs to the failure of a request without mutations. */
   failureOf(failure: RequestFailure): Failure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
     return this.#failureWithoutComparison(failure, { client_id, agreedSeq: offered_seq });
@@ -98,7 +98,7 @@ export class SequenceCheck {
     return { ...failure, conflict: assumedConflict(assumed, this.#keepsChain) };
   }
 
-  /** Throws if the server has higher numbers than were sent; with a hash chain, `verifyPage` has already checked that. */
+  /** Throws if the server has higher numbers than this device sent. With a hash chain, `verifyPage` has checked that before. */
   #requireSentNumbers(): void {
     const { outbox, view } = this.#options;
     const { client_id, offered_seq = 0, proven_seq } = outbox.device;

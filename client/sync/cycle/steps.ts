@@ -7,7 +7,7 @@ export const push = (state: SyncState): Step => ({
   effects: [{ do: 'push' }],
 });
 
-/** Whether the sync waits without a request or error of the server: then an event of the server ends the wait early. */
+/** Whether only a missing connection or another tab is the cause of the wait. Then an event of the server ends the wait. */
 export const isShortWait = ({ unreachable, overtaken }: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean =>
   unreachable || overtaken;
 

@@ -65,7 +65,7 @@ export type Repair =
   | { kind: 'forkSequence'; conflict: SequenceConflict }
   /** Sends fewer mutations at once. */
   | { kind: 'splitBatch' }
-  /** Finds the mutation because of whose content pushes fail; `failure` is the last failure. */
+  /** Finds the mutation whose content makes pushes fail; `failure` is the failure of the last push. */
   | { kind: 'isolate'; failure: Failure };
 
 export interface Step {

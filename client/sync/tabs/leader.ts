@@ -1,4 +1,4 @@
-/** Runs the sync of the leading tab: listens for news, pushes, pulls and publishes snapshots of its progress. */
+/** Runs the sync in the leading tab: listens to the server's events, pushes, pulls, and publishes snapshots of its progress. */
 import { BehaviorSubject, firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { distinctUntilChanged, filter } from 'rxjs/operators';
 import { isoTime, type Clock } from '../../core/clock.ts';
@@ -158,7 +158,7 @@ export class Leader implements LeaderRole {
   #progress(): SyncSnapshot['progress'] {
     return this.#madeCount === 0
       ? this.#pullProgress
-      : { done: this.#madeCount - this.#pusher.left, total: this.#madeCount };
+      : { done: this.#madeCount - this.#pusher.leftCount, total: this.#madeCount };
   }
 
   #watchNetwork(): Subscription {
