@@ -88,7 +88,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: sync.status$,
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
-    discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discarded))),
+    discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.latestDiscarded))),
     ...withinLifetime(lifetime, {
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),

@@ -6,7 +6,7 @@ import { GembaError } from './errors.ts';
  */
 export class Lifetime {
   readonly #ended = new AbortController();
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
 
   /** Aborts when `end` is called. */
   get signal(): AbortSignal {
@@ -17,8 +17,8 @@ export class Lifetime {
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closedError());
     const running = work();
-    this.#underWay.add(running);
-    const forget = () => this.#underWay.delete(running);
+    this.#running.add(running);
+    const forget = () => this.#running.delete(running);
     running.then(forget, forget);
     return running;
   }
@@ -36,7 +36,7 @@ export class Lifetime {
 
   /** Resolves when the work that is under way now is finished. */
   async untilIdle(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#running);
   }
 }
 

@@ -106,10 +106,10 @@ function requestOrSteal<Result>(
 
 /** In Node, only one engine opens a database, so a mutex inside this process is enough. */
 function processLocks(): Locks {
-  const held = new Map<string, ReturnType<typeof mutex>>();
+  const mutexes = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {
-    const inTurn = held.get(name) ?? mutex();
-    held.set(name, inTurn);
+    const inTurn = mutexes.get(name) ?? mutex();
+    mutexes.set(name, inTurn);
     return inTurn(work);
   };
   return {

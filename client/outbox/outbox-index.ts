@@ -30,7 +30,7 @@ export class OutboxIndex {
     return entries.toSorted((a, b) => turnOf(a) - turnOf(b) || byNumber(a, b));
   }
 
-  get(rowId: string): OutboxEntry | undefined {
+  entryByRowId(rowId: string): OutboxEntry | undefined {
     return this.#all.get(rowId);
   }
 
@@ -44,13 +44,13 @@ export class OutboxIndex {
 
   /** Searches all entries. That is fast enough, since only a person's decision about a refused mutation calls this. */
   makerOfMap(mapId: string): OutboxEntry | undefined {
-    const kept = [
+    const entries = [
       ...this.entries('forwarded'),
       ...this.entries('pending'),
       ...this.entries('refused'),
       ...this.entries('discarded'),
     ];
-    return kept.find((entry) => recordsMadeBy(entry).includes(`map|${mapId}`));
+    return entries.find((entry) => recordsMadeBy(entry).includes(`map|${mapId}`));
   }
 
   #applyWritten(written: WrittenRows<OutboxBody>): void {

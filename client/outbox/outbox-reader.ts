@@ -5,7 +5,7 @@ import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import type { Identity } from './identity.ts';
 import type { OutboxContent } from './model/content.ts';
-import { lastDiscardedFirst } from './model/discarding.ts';
+import { latestDiscardedFirst } from './model/discarding.ts';
 import type { DiscardedEntry, EntryIn, EntryState, OutboxEntry } from './model/entry.ts';
 import { OutboxIndex } from './outbox-index.ts';
 
@@ -35,11 +35,11 @@ export class OutboxReader {
 
   /** Returns the entry with this number under the device's present client id. */
   entryWithNumber(seq: number): OutboxEntry | undefined {
-    return this.#index.get(mutationRowId(this.device.client_id, seq));
+    return this.#index.entryByRowId(mutationRowId(this.device.client_id, seq));
   }
 
   entryByRowId(rowId: string): OutboxEntry | undefined {
-    return this.#index.get(rowId);
+    return this.#index.entryByRowId(rowId);
   }
 
   /** Returns the latest entry that uploads this recording, in any state but discarded. */
@@ -58,12 +58,12 @@ export class OutboxReader {
   }
 
   /** The discarded entries, the latest discarded first. */
-  get discarded(): DiscardedEntry[] {
-    return this.entries('discarded').toSorted(lastDiscardedFirst);
+  get latestDiscarded(): DiscardedEntry[] {
+    return this.entries('discarded').toSorted(latestDiscardedFirst);
   }
 
   /** Tells whether this device imported or exported the work with this mark before: then it must not import the work. */
-  wasTransferred(mark: string): boolean {
+  hasTransferMark(mark: string): boolean {
     return this.#table.get(movedRowId(mark)) !== undefined;
   }
 

@@ -33,7 +33,7 @@ export interface WriterOptions {
 interface ImportedWork {
   /** The account that owns the work; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
-  works: {
+  mutations: {
     /** Identifies the mutation on every device, even after it was renumbered. */
     mark: string;
     body: MutationBody;
@@ -80,7 +80,7 @@ export class OutboxWriter {
   replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
     const recorded_at = this.#now();
     return this.#rewriteEntry(refused, {
-      among: (content) => content.refused,
+      select: (content) => content.refused,
       read: () => this.#table.refreshAll(),
       decide: (content, entry) => replaceRefused(content, { refused: entry, mutations, recorded_at }).content,
     });
@@ -93,14 +93,14 @@ export class OutboxWriter {
   discard(refused: RefusedEntry): Promise<boolean> {
     const now = this.#now();
     return this.#rewriteEntry(refused, {
-      among: (content) => content.refused,
+      select: (content) => content.refused,
       decide: (content, entry) => discard(content, entry, now),
     });
   }
 
   /** Moves a discarded mutation back to the refused ones; resolves to false if another tab restored it first. */
   restoreChange(discarded: DiscardedEntry): Promise<boolean> {
-    return this.#rewriteEntry(discarded, { among: (content) => content.discarded, decide: restoreDiscarded });
+    return this.#rewriteEntry(discarded, { select: (content) => content.discarded, decide: restoreDiscarded });
   }
 
   /** Settles the mutations that a pull shows to be done or refused. */
@@ -121,13 +121,13 @@ export class OutboxWriter {
   }
 
   /** Imports another device's work, all of it or nothing. Returns how many mutations this device did not have before. */
-  importWork({ account_id, works }: ImportedWork): Promise<number> {
+  importWork({ account_id, mutations }: ImportedWork): Promise<number> {
     return this.rewrite({
       read: () => this.#table.refreshAll(),
       decide: (content) => {
         requireAccount(content.device, account_id);
-        const fresh = works.filter(({ mark }) => !this.#reader.wasTransferred(mark));
-        const entries = fresh.map(({ body }) => parseEntry(body));
+        const added = mutations.filter(({ mark }) => !this.#reader.hasTransferMark(mark));
+        const entries = added.map(({ body }) => parseEntry(body));
         const imported = {
           account_id,
           forwarded: entries.filter((entry) => entry.state === 'forwarded'),
@@ -135,8 +135,8 @@ export class OutboxWriter {
         };
         return {
           content: importWork(content, imported, this.#ids.uuid()),
-          rows: this.#transferRows(fresh.map(({ mark }) => mark)),
-          result: fresh.length,
+          rows: this.#transferMarkRows(added.map(({ mark }) => mark)),
+          result: added.length,
         };
       },
     });
@@ -157,17 +157,17 @@ export class OutboxWriter {
   }
 
   /** Stores the marks of exported work, so that this device does not import that work again. */
-  rememberTransferred(marks: string[]): Promise<void> {
+  storeTransferMarks(marks: string[]): Promise<void> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
       await identity.refreshDevice();
-      await this.#table.write(this.#transferRows(marks));
+      await this.#table.write(this.#transferMarkRows(marks));
     });
   }
 
-  #transferRows(marks: string[]): Row<OutboxBody>[] {
-    const fresh = marks.filter((mark) => !this.#reader.wasTransferred(mark));
-    return fresh.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
+  #transferMarkRows(marks: string[]): Row<OutboxBody>[] {
+    const newMarks = marks.filter((mark) => !this.#reader.hasTransferMark(mark));
+    return newMarks.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
   }
 
   /** Reads the device row again, calls `read` and then `decide`, and writes the decision in one transaction. */
@@ -187,7 +187,7 @@ export class OutboxWriter {
   /** Rewrites one entry. Resolves to false if another tab changed the state of the entry first. */
   #rewriteEntry<Entry extends OutboxEntry>(
     entry: Entry,
-    { among, read, decide }: RewriteEntryOptions<Entry>,
+    { select, read, decide }: RewriteEntryOptions<Entry>,
   ): Promise<boolean> {
     const id = rowIdOf(entry);
     return this.rewrite({
@@ -196,7 +196,7 @@ export class OutboxWriter {
         await read?.();
       },
       decide: (content) => {
-        const found = among(content).find((other) => rowIdOf(other) === id);
+        const found = select(content).find((other) => rowIdOf(other) === id);
         return found ? { content: decide(content, found), result: true } : { content, result: false };
       },
     });
@@ -210,7 +210,7 @@ interface RewriteOptions<Result> {
 
 interface RewriteEntryOptions<Entry> {
   /** Selects the entries in the state that the entry must still have. */
-  among: (content: OutboxContent) => Entry[];
+  select: (content: OutboxContent) => Entry[];
   read?: () => Promise<unknown>;
   decide: (content: OutboxContent, entry: Entry) => OutboxContent;
 }

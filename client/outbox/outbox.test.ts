@@ -9,7 +9,7 @@ import { openDeviceStore, type DeviceStore } from '../storage/device-store.ts';
 import { createLocks } from '../core/locks.ts';
 import { numberOf, type ForwardedEntry } from './model/entry.ts';
 import type { NewMutation } from './model/mutation.ts';
-import { moveToDerivedClients } from './model/sequence/derived-clients.ts';
+import { renumberUnderDerivedClients } from './model/sequence/derived-clients.ts';
 import { Outbox } from './outbox.ts';
 
 interface Life {
@@ -170,7 +170,7 @@ test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in i
     discarded: [],
     forwarded: [recording],
   };
-  expect(moveToDerivedClients(content, () => true).forwarded[0]?.client_id).toBe(again[1]?.client_id);
+  expect(renumberUnderDerivedClients(content, () => true).forwarded[0]?.client_id).toBe(again[1]?.client_id);
 });
 
 test('[OUTBOX-7] [OUTBOX-34] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {
@@ -217,6 +217,6 @@ test('[ATTENTION-6] of what was discarded the last stays, also when the clock we
   }
   device.clock.advance(-24 * 60 * 60_000);
   await outbox.writer.discard(refused[20]!);
-  expect(outbox.discarded[0]).toMatchObject({ args: { name: 'map 20' } });
-  expect(outbox.discarded).toHaveLength(20);
+  expect(outbox.latestDiscarded[0]).toMatchObject({ args: { name: 'map 20' } });
+  expect(outbox.latestDiscarded).toHaveLength(20);
 });

@@ -54,12 +54,12 @@ export class DraftStates {
   }
 
   /** The drafts that are finished or uploaded, and not yet removed. */
-  get ended(): Draft[] {
+  get endedDrafts(): Draft[] {
     return this.#drafts.all().filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));
   }
 
   /** The discarded recordings that have at least one step, the latest discarded first. */
-  get discarded(): Discarded[] {
+  get discardedRecordings(): Discarded[] {
     return this.#drafts
       .all()
       .flatMap((draft) => (draft.discarded && draft.steps.length > 0 ? [{ draft, at: draft.discarded }] : []))

@@ -55,11 +55,11 @@ export class Recordings {
     [this.#drafts, this.#states, this.#uploader] = [drafts, states, uploader];
     this.#taps = new Taps({ drafts, states, uploader, clock, lifetime });
     this.#recording = new BehaviorSubject(this.#currentRecording());
-    this.#discarded = new BehaviorSubject(states.discarded);
+    this.#discarded = new BehaviorSubject(states.discardedRecordings);
     table.onWrite('derived', (written) => {
       this.#recording.next(this.#currentRecording());
       if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
-        this.#discarded.next(states.discarded);
+        this.#discarded.next(states.discardedRecordings);
     });
     // A pull may bring the run of the unsent draft, if another device uploaded the recording. The draft has then ended.
     view.changed$.subscribe(() => {
@@ -73,7 +73,7 @@ export class Recordings {
   async completeEnded(): Promise<void> {
     // A full disk must not keep the engine from opening. The status reports the full disk, and later taps are refused.
     await this.#uploader.uploadEnded().catch(unlessCode('storage_full'));
-    await this.#forgetOldDiscarded();
+    await this.#removeOldDiscarded();
   }
 
   get recording$(): Observable<Recording | null> {
@@ -138,17 +138,17 @@ export class Recordings {
    */
   async takeOver(session: string, taps: TapBody[]): Promise<boolean> {
     const isFinished = taps.at(-1)?.kind === 'finished';
-    const isTaken = await this.#locks.exclusive('recording', async () => {
+    const isTakenOver = await this.#locks.exclusive('recording', async () => {
       await this.#drafts.refresh();
       if (this.#drafts.get(session)) return this.#drafts.appendMissingTaps(session, taps);
       if (this.#outbox.latestUpload(session)) return false;
-      const isBeside = this.#states.unsent && !isFinished;
+      const otherIsUnderWay = this.#states.unsent && !isFinished;
       const at = this.#taps.stampAfterDiscards();
-      await this.#drafts.startFromTaps(session, isBeside ? [...taps, { kind: 'discarded', at }] : taps);
+      await this.#drafts.startFromTaps(session, otherIsUnderWay ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
     });
-    if (isTaken && isFinished) await this.#uploader.upload(session);
-    return isTaken;
+    if (isTakenOver && isFinished) await this.#uploader.upload(session);
+    return isTakenOver;
   }
 
   /**
@@ -173,13 +173,13 @@ export class Recordings {
   }
 
   /** Removes discarded recordings without a step, and all but the latest discarded recordings. */
-  async #forgetOldDiscarded(): Promise<void> {
-    const latest = this.#states.discarded.slice(0, discardedMax);
-    const kept = new Set(latest.map(({ recording_session_id }) => recording_session_id));
+  async #removeOldDiscarded(): Promise<void> {
+    const latest = this.#states.discardedRecordings.slice(0, discardedMax);
+    const latestSessions = new Set(latest.map(({ recording_session_id }) => recording_session_id));
     for (const { started, discarded } of this.#drafts.all()) {
       const session = started.recording_session_id;
       // If a draft cannot be removed now, the next opening removes it.
-      if (discarded && !kept.has(session)) await this.#drafts.remove(session).catch(() => {});
+      if (discarded && !latestSessions.has(session)) await this.#drafts.remove(session).catch(() => {});
     }
   }
 }

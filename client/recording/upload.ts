@@ -48,14 +48,14 @@ export function toFinished(upload: Upload): Finished {
  * upload does not count as the upload of this draft.
  */
 export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
-  const uploaded = runSteps(uploadArgs(upload).steps);
+  const uploadedSteps = runSteps(uploadArgs(upload).steps);
   const { steps, finished } = draft;
-  const here = runSteps(stepsToUpload(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at));
-  if (finished && uploaded.length !== here.length) return false;
-  return here.every((step, index) => {
-    const there = uploaded[index];
-    const goesOn = !finished && index === here.length - 1;
-    if (!there || !goesOn) return JSON.stringify(there) === JSON.stringify(step);
-    return there.stage_name === step.stage_name && there.notes.startsWith(step.notes);
+  const draftSteps = runSteps(stepsToUpload(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at));
+  if (finished && uploadedSteps.length !== draftSteps.length) return false;
+  return draftSteps.every((step, index) => {
+    const uploadedStep = uploadedSteps[index];
+    const isLastAndUnfinished = !finished && index === draftSteps.length - 1;
+    if (!uploadedStep || !isLastAndUnfinished) return JSON.stringify(uploadedStep) === JSON.stringify(step);
+    return uploadedStep.stage_name === step.stage_name && uploadedStep.notes.startsWith(step.notes);
   });
 }

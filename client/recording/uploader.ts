@@ -38,7 +38,7 @@ export class Uploader {
 
   /** Uploads finished recordings that a crash or a full disk kept out of the outbox. */
   async uploadEnded(): Promise<void> {
-    for (const { started } of this.#options.states.ended) {
+    for (const { started } of this.#options.states.endedDrafts) {
       // The recording has ended if another tab uploaded it first.
       await this.upload(started.recording_session_id).catch(unlessCode('recording_ended'));
     }

@@ -24,7 +24,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   // No `await` comes between these two reads: a recording that is finished in between would be missing from the file.
   const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
   const draft = recordings.unsentTaps();
-  await outbox.writer.rememberTransferred(await Promise.all(mutations.map(markOf)));
+  await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(markOf)));
   return withChecksum({
     format: 'gemba-unsent',
     version: formatVersion,

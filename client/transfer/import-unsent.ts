@@ -28,12 +28,12 @@ export async function importUnsent(
   const { account_id, mutations, draft } = await parseUnsentFile(content);
   for (const mutation of mutations) validateMutation(mutation);
   if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw watchRefusal();
-  const works = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: toOutboxBody(it) })));
-  const taken = await outbox.writer.importWork({ account_id: account_id ?? undefined, works });
+  const marked = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: toOutboxBody(it) })));
+  const importedCount = await outbox.writer.importWork({ account_id: account_id ?? undefined, mutations: marked });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
     session !== undefined && !view.recordingSession(session) && (await recordings.takeOver(session, draft));
-  return { mutations: taken, recording };
+  return { mutations: importedCount, recording };
 }
 
 /**

@@ -129,7 +129,7 @@ function isMutation(mutation: unknown): boolean {
   const isNumbered = isMade && isUuid(client_id) && Number.isSafeInteger(seq);
   const isNamed = typeof name === 'string' && isMutationName(name) && isObject(args);
   const isDated = typeof recorded_at === 'string' && isInstant(recorded_at);
-  return isNumbered && isNamed && isDated && (error === null || (isProblem(error) && hasReadableIds(args)));
+  return isNumbered && isNamed && isDated && (error === null || (isProblem(error) && areReadableArgs(args)));
 }
 
 const isProblem = (error: unknown): boolean =>
@@ -141,7 +141,7 @@ const isProblem = (error: unknown): boolean =>
  * Checks the fields that the app reads to show a refused mutation, to find its dependents and to send it again. The other
  * args may be invalid: that may be the reason of the refusal.
  */
-function hasReadableIds(args: JsonObject): boolean {
+function areReadableArgs(args: JsonObject): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;
   const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';
   const isIdOrNone = (value: unknown) => value === undefined || Number.isSafeInteger(value);

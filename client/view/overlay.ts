@@ -46,7 +46,7 @@ export class Overlay implements State {
 
   /** Returns all maps, also those in the recycle bin, newest first; the same array until a map changes. */
   allMaps(): MapDoc[] {
-    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#knownMaps().toSorted(newestFirst)];
+    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMaps().toSorted(newestFirst)];
     return this.#allMaps;
   }
 
@@ -55,7 +55,7 @@ export class Overlay implements State {
     return [...this.maps.values()].filter(({ id }) => !this.#base.maps.has(id));
   }
 
-  #knownMaps(): MapDoc[] {
+  #pulledMaps(): MapDoc[] {
     return [...this.#base.maps.values()].map((doc) => this.maps.get(doc.id) ?? doc);
   }
 
@@ -82,7 +82,7 @@ export class Overlay implements State {
     const pending = this.#pendingSessions.get(recordingSessionId);
     if (pending) return pending;
     const run = this.#base.runs.get(this.#base.runIdOfSession.get(recordingSessionId) ?? 0);
-    return run && sessionOf(run);
+    return run && recordingSessionOf(run);
   }
 
   newestRun(mapId: string, exceptRunId: number): RunDoc | undefined {
@@ -112,13 +112,13 @@ export class Overlay implements State {
     }
     if (run) {
       this.runs.set(run.id, run);
-      this.#pendingSessions.set(run.recording_session_id, sessionOf(run));
+      this.#pendingSessions.set(run.recording_session_id, recordingSessionOf(run));
     }
     if (deletedRunId !== undefined) this.runs.set(deletedRunId, null);
   }
 }
 
-const sessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
+const recordingSessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
 
 /** Sorts maps as the server does, by the version in which they were created. Version 0, of a map from an earlier server, comes last. */
 function newestFirst(a: MapDoc, b: MapDoc): number {

@@ -28,23 +28,23 @@ export function remedyMutations(
   remedy: Exclude<Remedy, 'discard'>,
   context: RemedyContext,
 ): NewMutation[] {
-  const again = newMutation(refused);
+  const mutation = newMutation(refused);
   switch (remedy) {
     case 'send_again':
-      return [again];
+      return [mutation];
     case 'restore_map':
-      return [newMutation({ name: 'restore_map', args: { map_id: refused.args['map_id'] } }), again];
+      return [newMutation({ name: 'restore_map', args: { map_id: refused.args['map_id'] } }), mutation];
     case 'new_id':
-      return [withNewIdsOrThrow(again, context.ids, refused.error.code === 'recording_session_mismatch')];
+      return [withNewIdsOrThrow(mutation, context.ids, refused.error.code === 'recording_session_mismatch')];
     case 'save_as_new_map':
-      return [asNewMap(again, context)];
+      return [toNewMapRecording(mutation, context)];
     case 'edit':
       validate(refused.name, context.args);
       return [newMutation({ name: refused.name, args: { ...context.args } })];
   }
 }
 
-function asNewMap(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutation {
+function toNewMapRecording(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutation {
   if (mutation.name !== 'upload_recording') {
     throw new GembaError({ code: 'remedy_unfit', detail: 'Only a recording can be saved as a new map.' });
   }

@@ -18,7 +18,7 @@ export function discard(content: OutboxContent, entry: RefusedEntry, now: string
   return {
     ...content,
     refused: withoutEntry(content.refused, entry),
-    discarded: [...content.discarded, discarded].toSorted(lastDiscardedFirst).slice(0, discardedMax),
+    discarded: [...content.discarded, discarded].toSorted(latestDiscardedFirst).slice(0, discardedMax),
   };
 }
 
@@ -37,7 +37,7 @@ function timeAfterLastDiscard(discarded: DiscardedEntry[], now: string): string 
 const discardedAtMs = ({ discarded_at }: DiscardedEntry): number =>
   discarded_at === undefined ? 0 : Date.parse(discarded_at) || 0;
 
-export const lastDiscardedFirst = (a: DiscardedEntry, b: DiscardedEntry): number =>
+export const latestDiscardedFirst = (a: DiscardedEntry, b: DiscardedEntry): number =>
   discardedAtMs(b) - discardedAtMs(a) || numberOf(b) - numberOf(a);
 
 function withoutEntry<Entry extends RefusedEntry | DiscardedEntry>(entries: Entry[], entry: Entry): Entry[] {

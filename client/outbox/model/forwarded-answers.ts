@@ -4,7 +4,7 @@ import type { OutboxContent } from './content.ts';
 import { isReplaced, type ForwardedEntry, type SendableEntry } from './entry.ts';
 import { isRecordingUpload } from './mutation.ts';
 import { rowIdOf } from './parse-entry.ts';
-import { moveToDerivedClients } from './sequence/derived-clients.ts';
+import { renumberUnderDerivedClients } from './sequence/derived-clients.ts';
 
 /** The answer to the push of a forwarded entry. */
 export interface ForwardedAnswer {
@@ -22,7 +22,7 @@ export function withAnswers(content: OutboxContent, answers: ForwardedAnswer[], 
     const outcome = outcomes.get(rowIdOf(entry));
     return outcome === undefined ? entry : { ...entry, answer: { cursor, outcome } };
   });
-  return moveToDerivedClients({ ...content, forwarded }, isForgottenRecording);
+  return renumberUnderDerivedClients({ ...content, forwarded }, isForgottenRecording);
 }
 
 const isForgottenRecording = (entry: ForwardedEntry): boolean =>

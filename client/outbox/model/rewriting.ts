@@ -10,13 +10,13 @@ interface OutboxWrites {
 }
 
 export function writesBetween(before: OutboxContent, after: OutboxContent): OutboxWrites {
-  const known = new Map(entriesOf(before).map((entry) => [rowIdOf(entry), entry]));
+  const entriesBefore = new Map(entriesOf(before).map((entry) => [rowIdOf(entry), entry]));
   const entries = entriesOf(after);
-  const kept = new Set(entries.map(rowIdOf));
-  const changed = entries.filter((entry) => !isSame(known.get(rowIdOf(entry)), entry));
+  const idsAfter = new Set(entries.map(rowIdOf));
+  const changed = entries.filter((entry) => !isSame(entriesBefore.get(rowIdOf(entry)), entry));
   return {
     rows: [...(isSame(before.device, after.device) ? [] : [deviceRow(after.device)]), ...changed.map(rowOf)],
-    removedIds: [...known.keys()].filter((id) => !kept.has(id)),
+    removedIds: [...entriesBefore.keys()].filter((id) => !idsAfter.has(id)),
   };
 }
 

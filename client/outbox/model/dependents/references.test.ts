@@ -8,7 +8,7 @@ import { randomIds } from '../../../core/ids.ts';
 import { withNewIds } from './new-ids.ts';
 import { entriesOf } from '../content.ts';
 import { newMutation } from '../mutation.ts';
-import { recordsMadeBy, recordsNamedBy, withReplacedIds, replacedIdsOf, type RecordReference } from './references.ts';
+import { recordsMadeBy, recordsNamedBy, withChangedIds, changedIdsOf, type RecordReference } from './references.ts';
 
 test('[ATTENTION-9] a reference is made or named, never both, and no rename changes nothing', () => {
   checkProperty(
@@ -16,7 +16,7 @@ test('[ATTENTION-9] a reference is made or named, never both, and no rename chan
       for (const entry of entriesOf(content)) {
         const named = new Set(recordsNamedBy(entry));
         expect(recordsMadeBy(entry).filter((reference) => named.has(reference))).toEqual([]);
-        expect(withReplacedIds(entry, new Map())).toEqual({ name: entry.name, args: entry.args });
+        expect(withChangedIds(entry, new Map())).toEqual({ name: entry.name, args: entry.args });
       }
     }),
   );
@@ -29,11 +29,11 @@ test('[ATTENTION-9] mutations that name a record follow its new id, and all else
       for (const maker of entries.filter((entry) => recordsMadeBy(entry).length > 0)) {
         const successor = withNewIds(newMutation(maker), randomIds);
         assert(successor, 'a mutation that makes a record can have new ids');
-        const renames = replacedIdsOf(maker, successor);
+        const renames = changedIdsOf(maker, successor);
         expect(renames.size).toBe(new Set(recordsMadeBy(maker)).size);
         const made = new Set(recordsMadeBy(maker));
         for (const entry of entries) {
-          const again = withReplacedIds(entry, renames);
+          const again = withChangedIds(entry, renames);
           expect(
             [...recordsMadeBy(again), ...recordsNamedBy(again)].filter((reference) => made.has(reference)),
           ).toEqual([]);

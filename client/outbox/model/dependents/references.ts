@@ -31,7 +31,7 @@ export function recordsNamedBy(mutation: AnyMutation): RecordReference[] {
 }
 
 /** Finds which ids changed: `before` and its replacement `after` make the same records under different ids. */
-export function replacedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<RecordReference, string | number> {
+export function changedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<RecordReference, string | number> {
   const made = recordsMadeBy(after);
   const changedIds = new Map<RecordReference, string | number>();
   const madeBefore = recordsMadeBy(before);
@@ -48,7 +48,7 @@ export function replacedIdsOf(before: AnyMutation, after: AnyMutation): Readonly
 }
 
 /** Returns the mutation with the changed ids replaced. */
-export function withReplacedIds(
+export function withChangedIds(
   mutation: AnyMutation,
   changedIds: ReadonlyMap<RecordReference, string | number>,
 ): NewMutation {

@@ -16,7 +16,7 @@ import {
 } from '../entry.ts';
 import type { NewMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { recordsMadeBy, recordsNamedBy, withReplacedIds, replacedIdsOf, type RecordReference } from './references.ts';
+import { recordsMadeBy, recordsNamedBy, withChangedIds, changedIdsOf, type RecordReference } from './references.ts';
 
 interface ReplacementOptions {
   refused: RefusedEntry;
@@ -37,20 +37,20 @@ export function replaceRefused(
 ): Replaced {
   const successor = mutations.at(-1);
   const dependents = successor ? dependentsOf(refused, [...content.refused, ...content.pending]) : [];
-  const changedIds = successor ? replacedIdsOf(refused, successor) : new Map<RecordReference, string>();
-  const copies = dependents.map((entry) => withReplacedIds(entry, changedIds));
+  const changedIds = successor ? changedIdsOf(refused, successor) : new Map<RecordReference, string>();
+  const copies = dependents.map((entry) => withChangedIds(entry, changedIds));
   const { device, entries } = appendMutations(content.device, [...mutations, ...copies], recorded_at);
   const made = entries.map((entry, index) =>
     index === mutations.length - 1 ? withFormerSession(entry, refused) : entry,
   );
-  const moved = new Set(dependents.map(rowIdOf));
-  const gone = new Set([...moved, rowIdOf(refused)]);
-  const pending = content.pending.map((entry) => (moved.has(rowIdOf(entry)) ? asReplaced(entry) : entry));
+  const dependentIds = new Set(dependents.map(rowIdOf));
+  const replacedIds = new Set([...dependentIds, rowIdOf(refused)]);
+  const pending = content.pending.map((entry) => (dependentIds.has(rowIdOf(entry)) ? asReplaced(entry) : entry));
   return {
     content: {
       ...content,
       device,
-      refused: content.refused.filter((entry) => !gone.has(rowIdOf(entry))),
+      refused: content.refused.filter((entry) => !replacedIds.has(rowIdOf(entry))),
       pending: [...pending, ...made],
     },
     made,

@@ -3,13 +3,13 @@ import { test } from 'vitest';
 import { contents, holdsExactly, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
-import { moveToDerivedClients } from './derived-clients.ts';
+import { renumberUnderDerivedClients } from './derived-clients.ts';
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] derived client ids lose and double nothing, and count each from 1 in the order of the work', () => {
   checkProperty(
     fc.property(contents, fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }), (content, draws) => {
       const moved = new Set(content.forwarded.filter((_, index) => draws[index]));
-      const after = moveToDerivedClients(content, (entry) => moved.has(entry));
+      const after = renumberUnderDerivedClients(content, (entry) => moved.has(entry));
       const known = new Set(content.forwarded.map(({ client_id }) => client_id));
       const derived = after.forwarded.filter(({ client_id }) => !known.has(client_id));
       const numbersOf = (client: string) =>
@@ -29,7 +29,7 @@ test('[SYNC-64] every device of the account derives the same client ids', () => 
     fc.property(contents, (content) => {
       const other = { ...content, device: { ...content.device, client_id: newClient, device_id: newClient } };
       const numbersOf = (of: typeof content) =>
-        moveToDerivedClients(of, () => true).forwarded.map(({ client_id, seq }) => [client_id, seq]);
+        renumberUnderDerivedClients(of, () => true).forwarded.map(({ client_id, seq }) => [client_id, seq]);
       return same(numbersOf(content), numbersOf(other));
     }),
   );

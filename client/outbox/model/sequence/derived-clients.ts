@@ -10,21 +10,21 @@ import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
  * mutation of each series of consecutive numbers, so every device that has this work sends it under the same numbers,
  * and the server takes each mutation once. The turns of the entries do not change.
  */
-export function moveToDerivedClients(
+export function renumberUnderDerivedClients(
   content: OutboxContent,
-  isMoved: (entry: ForwardedEntry) => boolean,
+  isRenumbered: (entry: ForwardedEntry) => boolean,
 ): OutboxContent {
   const seriesOf = new Map<string, { client_id: string; first: number; last: number }>();
   const forwarded = content.forwarded.map((entry): ForwardedEntry => {
-    if (!isMoved(entry)) return entry;
+    if (!isRenumbered(entry)) return entry;
     const { client_id, seq } = entry;
     const known = seriesOf.get(client_id);
     const series =
       known?.last === seq - 1 ? known : { client_id: derivedClientId(content.device, entry), first: seq, last: seq };
     seriesOf.set(client_id, { ...series, last: seq });
     const { answer: _answer, ...fields } = entry;
-    const moved = { client_id: series.client_id, seq: seq - series.first + 1, origin: originOf(entry) };
-    return { ...fields, ...moved, payload: renumberedPayload(entry) };
+    const renumbered = { client_id: series.client_id, seq: seq - series.first + 1, origin: originOf(entry) };
+    return { ...fields, ...renumbered, payload: renumberedPayload(entry) };
   });
   return { ...content, forwarded };
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import type { OutboxContent } from '../content.ts';
 import type { ForwardedEntry, RefusedEntry, SendableEntry } from '../entry.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { moveToDerivedClients } from './derived-clients.ts';
+import { renumberUnderDerivedClients } from './derived-clients.ts';
 import { appendForwarded, startNewClient, withoutNumbers } from './numbering.ts';
 
 export interface ImportedEntries {
@@ -26,20 +26,20 @@ export function importWork(
 ): OutboxContent {
   // Derived client ids are computed from the account, so the file's account is stored before any are derived.
   const content = account_id === undefined ? before : { ...before, device: { ...before.device, account_id } };
-  const works = imported.forwarded.filter(isNewTo(content));
-  const current = moveOwnWork(content, works, client_id);
+  const newEntries = imported.forwarded.filter(newEntryFilter(content));
+  const current = renumberOwnWork(content, newEntries, client_id);
   return {
     ...current,
-    forwarded: appendForwarded(current, moveClashingWork(current, works)),
+    forwarded: appendForwarded(current, renumberClashingWork(current, newEntries)),
     refused: [...current.refused, ...withoutNumbers(current, imported.refused)],
   };
 }
 
 /** Skips entries that this outbox already has: a file from a copy of this device includes the work from before the copy. */
-function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
-  const here = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
+function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => boolean {
+  const entriesHere = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {
-    const known = here.get(rowIdOf(entry));
+    const known = entriesHere.get(rowIdOf(entry));
     return !known || known.name !== entry.name || canonicalJson(known.args) !== canonicalJson(entry.args);
   };
 }
@@ -48,25 +48,26 @@ function isNewTo(content: OutboxContent): (entry: ForwardedEntry) => boolean {
  * Renumbers this device's own mutations that were never sent, from the first number on under which a copy of this device
  * recorded other work.
  */
-function moveOwnWork(content: OutboxContent, works: ForwardedEntry[], client_id: string): OutboxContent {
+function renumberOwnWork(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
-  const ofCopy = works.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
-  if (ofCopy.length === 0) return content;
-  const agreedSeq = Math.max(Math.min(...ofCopy) - 1, device.offered_seq ?? 0);
+  const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
+  if (copySeqs.length === 0) return content;
+  const agreedSeq = Math.max(Math.min(...copySeqs) - 1, device.offered_seq ?? 0);
   const unsent = new Set(content.pending.filter(({ seq }) => seq > agreedSeq).map(rowIdOf));
-  return moveToDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
+  return renumberUnderDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
 /** Renumbers imported work from the first number on that this outbox uses for other work of the same client id. */
-function moveClashingWork(content: OutboxContent, works: ForwardedEntry[]): ForwardedEntry[] {
+function renumberClashingWork(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();
-  const moved = new Set<string>();
-  for (const entry of works) {
+  const renumbered = new Set<string>();
+  for (const entry of imported) {
     if (used.has(rowIdOf(entry))) clashing.add(entry.client_id);
-    if (clashing.has(entry.client_id)) moved.add(rowIdOf(entry));
+    if (clashing.has(entry.client_id)) renumbered.add(rowIdOf(entry));
   }
-  return moveToDerivedClients({ ...content, forwarded: works }, (entry) => moved.has(rowIdOf(entry))).forwarded;
+  return renumberUnderDerivedClients({ ...content, forwarded: imported }, (entry) => renumbered.has(rowIdOf(entry)))
+    .forwarded;
 }
 
 const sendableEntriesOf = ({ pending, forwarded }: OutboxContent): SendableEntry[] => [...pending, ...forwarded];

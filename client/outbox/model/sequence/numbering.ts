@@ -26,7 +26,7 @@ import {
   type SendableEntry,
 } from '../entry.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { moveToDerivedClients } from './derived-clients.ts';
+import { renumberUnderDerivedClients } from './derived-clients.ts';
 
 /** Makes receipts, forwarded and pending entries pending again, numbered from 1 under the new client id. */
 export function resendAll(content: OutboxContent, client_id: string): OutboxContent {
@@ -77,19 +77,19 @@ export function forkSequence(content: OutboxContent, conflict: SequenceConflict,
   const { device, pending } = content;
   const { agreedSeq, compared } = conflict;
   if (conflict.client_id !== device.client_id) {
-    const isOther = isOtherWork(conflict);
-    return moveToDerivedClients(content, (entry) => entry.answer === undefined && isOther(entry));
+    const isOther = otherWorkFilter(conflict);
+    return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isOther(entry));
   }
   if (compared) return startNewClient(content, client_id);
   const isKept = ({ seq }: PendingEntry) => seq <= agreedSeq;
-  const moved = startNewClient({ ...content, pending: pending.filter(isKept) }, client_id);
+  const started = startNewClient({ ...content, pending: pending.filter(isKept) }, client_id);
   const renumbered = pending
     .filter((entry) => !isKept(entry) && !isReplaced(entry))
     .map((entry, index) => toPending(entry, client_id, index + 1));
-  return { ...moved, device: { ...moved.device, last_seq: renumbered.length }, pending: renumbered };
+  return { ...started, device: { ...started.device, last_seq: renumbered.length }, pending: renumbered };
 }
 
-function isOtherWork({ client_id, agreedSeq, compared }: SequenceConflict): (entry: ForwardedEntry) => boolean {
+function otherWorkFilter({ client_id, agreedSeq, compared }: SequenceConflict): (entry: ForwardedEntry) => boolean {
   if (!compared || compared.otherSeqs.length === 0) {
     return (entry) => entry.client_id === client_id && entry.seq > agreedSeq;
   }
@@ -101,17 +101,17 @@ function isOtherWork({ client_id, agreedSeq, compared }: SequenceConflict): (ent
 
 /** Makes the entry pending under the given client id and number. */
 function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
-  const moved = { client_id, seq, origin: entryOrigin(entry), state: 'pending' } as const;
+  const numbered = { client_id, seq, origin: entryOrigin(entry), state: 'pending' } as const;
   switch (entry.state) {
     case 'receipt': {
-      const { number: _number, ...work } = entry;
-      return { ...work, ...moved, payload: mutationPayload };
+      const { number: _number, ...fields } = entry;
+      return { ...fields, ...numbered, payload: mutationPayload };
     }
     case 'pending':
-      return { ...entry, ...moved, payload: renumberedPayload(entry) };
+      return { ...entry, ...numbered, payload: renumberedPayload(entry) };
     case 'forwarded': {
-      const { turn: _turn, answer: _answer, ...work } = entry;
-      return { ...work, ...moved, payload: renumberedPayload(entry) };
+      const { turn: _turn, answer: _answer, ...fields } = entry;
+      return { ...fields, ...numbered, payload: renumberedPayload(entry) };
     }
   }
 }
@@ -119,12 +119,12 @@ function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: 
 /** Gives `entries` the turns after all forwarded entries, in their order, since an entry may depend on an earlier one. */
 export function appendForwarded({ forwarded }: OutboxContent, entries: SendableEntry[]): ForwardedEntry[] {
   const last = forwarded.reduce((most, { turn = 0 }) => Math.max(most, turn), 0);
-  const behind = entries.map((entry, index): ForwardedEntry => ({
+  const appended = entries.map((entry, index): ForwardedEntry => ({
     ...entry,
     state: 'forwarded',
     turn: last + 1 + index,
   }));
-  return [...forwarded, ...behind];
+  return [...forwarded, ...appended];
 }
 
 /** Returns the device row for a new client id, under which nothing is numbered or sent yet. */
