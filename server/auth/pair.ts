@@ -8,7 +8,7 @@
  */
 import type {
   Creator,
-  Paired,
+  PairResult,
   PairingCode,
   PairingCodeAccount,
   PairingCodeQuestion,
@@ -185,7 +185,7 @@ function addDevice(
         code_hash,
       };
       credentials.pair(device, row, now);
-      const paired: Paired = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
+      const paired: PairResult = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
       return successReply(201, paired, secretHeaders);
     },
     [id],

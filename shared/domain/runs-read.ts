@@ -4,7 +4,7 @@ import type { MutationName } from '../schema/mutation.ts';
  * Says which runs the rule of a mutation reads: the run of its args, the run of its recording session, that run or a
  * run of the new map, or none. A device replays a mutation only if it has loaded these runs.
  */
-export type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
+type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
 /** The compiler checks `none`: the state that such a rule gets has no methods for runs (see `Rule`). */
 export const runsReadBy = {

@@ -1,10 +1,12 @@
 /**
  * A hash chain over the mutations of a client. If the device and the server compute the same chain at a number, they have
- * the same mutations up to that number. Two copies of a device may use one number twice; from there on their chains differ.
+ * the same mutations up to that number. Two copies of a device may use one number for different mutations; from that number
+ * on their chains differ.
  *
  *   digest = hash(JCS([name, version, args]))      chain_0 = ''      chain_n = hash(chain_(n-1) + digest_n)
  *
- * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. SHA-256 is an argument, since device and server have different implementations of it.
+ * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. This file builds the texts, and device and
+ * server hash them with their own SHA-256.
  */
 import { canonicalJson } from './canonical-json.ts';
 

@@ -84,7 +84,7 @@ const Scopes = Type.Array(Scope, {
   expected: 'a list of different scopes: read, record, write, admin',
 });
 
-export const Paired = Closed(
+export const PairResult = Closed(
   {
     device_id: Described(Uuid, 'The device.'),
     token: Described(Type.String(), 'Its token. It is not shown again.'),
@@ -93,7 +93,7 @@ export const Paired = Closed(
   },
   { title: 'Paired', description: 'A paired device and its token.' },
 );
-export type Paired = Static<typeof Paired>;
+export type PairResult = Static<typeof PairResult>;
 
 /** A device that is or was paired with the account. */
 export const Device = Closed(
@@ -177,7 +177,7 @@ export const NewApiKeyResult = Closed(
 export type NewApiKeyResult = Static<typeof NewApiKeyResult>;
 
 /** The body of `POST /devices/{device_id}/revoke` and `POST /keys/{id}/revoke`. */
-export const Revoke = Closed(
+export const RevokeRequest = Closed(
   {
     revoke_created: Described(
       Type.Optional(Type.Boolean({ expected: 'true or false' })),
@@ -186,7 +186,7 @@ export const Revoke = Closed(
   },
   { title: 'Revoke', description: 'How to revoke a device or a key.' },
 );
-export type Revoke = Static<typeof Revoke>;
+export type RevokeRequest = Static<typeof RevokeRequest>;
 
 /** The ids of all keys that a revoked device or key created, directly or through other keys. */
 const createdKeyFields = {

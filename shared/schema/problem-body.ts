@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Closed, Described } from './fields.ts';
 
-export const FieldErrorBody = Closed(
+const FieldErrorBody = Closed(
   {
     path: Described(Type.String(), 'A JSON Pointer (RFC 6901) to the field.'),
     message: Described(Type.String(), 'What was expected there.'),

@@ -119,7 +119,7 @@ export const CompareRequest = Closed(
 );
 export type CompareRequest = Static<typeof CompareRequest>;
 
-export const RunFigure = Closed(
+const RunFigure = Closed(
   { run_id: Described(IntegerId, 'The run.'), secs: Described(Secs, 'Its time, in seconds.') },
   { title: 'RunFigure', description: 'What one run spent on a stage.' },
 );

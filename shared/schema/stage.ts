@@ -9,7 +9,7 @@ export const StageTimeHrs = Type.Number({
   maximum: stageTimeHrsMax,
   expected: `a number of hours from 0 to ${stageTimeHrsMax}`,
 });
-export const ValueAdd = Type.Boolean({ expected: 'true or false', deprecated: true });
+const ValueAdd = Type.Boolean({ expected: 'true or false', deprecated: true });
 
 export const WorkTypeInput = Described(
   WorkType,

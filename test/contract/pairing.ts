@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { RunningServer } from '../../server/app.ts';
-import type { DeviceKind, Paired, PairingCode } from '../../shared/schema/auth.ts';
+import type { DeviceKind, PairResult, PairingCode } from '../../shared/schema/auth.ts';
 import { Api, type Received, type SendHeaders, type Servers } from './fixture.ts';
 
 export async function newCode(api: Api, device_kind?: DeviceKind): Promise<string> {
@@ -35,7 +35,7 @@ export async function pairedDevice(
 ): Promise<Api & { id: string }> {
   const paired = await pair(server, { code: await newCode(api.at(server), kind), kind, id, name });
   expect(paired.status).toBe(201);
-  const { token } = paired.body as Paired;
+  const { token } = paired.body as PairResult;
   return Object.assign(new Api({ url: server.url, key: token, accountId: api.accountId }), { id });
 }
 

@@ -10,7 +10,7 @@ import { Icon, type IconName } from './icon.tsx';
 /** Screen readers announce a status that lasts this long. */
 const announceAfterMs = 1_000;
 
-export interface StatusSummary {
+interface StatusSummary {
   look: 'good' | 'plain' | 'warn' | 'bad';
   icon: IconName;
   text: string;

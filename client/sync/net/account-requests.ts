@@ -5,7 +5,7 @@ import type {
   DeviceKind,
   NewApiKey,
   NewApiKeyResult,
-  Paired,
+  PairResult,
   PairingCode,
   PairingCodeAccount,
   PairingCodeQuestion,
@@ -23,7 +23,7 @@ import {
 } from './parse-response.ts';
 
 export interface AccountTransport {
-  pair(request: PairRequest, signal: AbortSignal): Promise<Paired>;
+  pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;
   pairingCodeAccount(question: PairingCodeQuestion, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
   /** All devices that were ever paired with the account, newest first. */

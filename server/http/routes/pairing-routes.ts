@@ -1,6 +1,6 @@
 import {
   NewPairingCode,
-  Paired,
+  PairResult,
   PairingCode,
   PairingCodeAccount,
   PairingCodeQuestion,
@@ -85,7 +85,7 @@ export function pairingRoutes(services: Services): Route[] {
         summary: 'Pair a device',
         description:
           'Exchanges a code for a token. A wrong, used or expired code is the same 401. If the answer was lost, the same code with the same `device_id` gives a fresh token and revokes the first. At most 10 failures a minute are taken from an address. With `account_id`, a code of another account is refused and stays unused.',
-        response: { status: 201, description: 'The token of the device.', schema: Paired },
+        response: { status: 201, description: 'The token of the device.', schema: PairResult },
         codes: ['pairing_code_invalid', 'account_mismatch', 'seat_limit_reached'],
         examples: {
           watch: {

@@ -1,5 +1,5 @@
 /** The routes that devices and API keys have in common: an admin can list them, newest first, and revoke one for good. */
-import { Revoke } from '../../../shared/schema/auth.ts';
+import { RevokeRequest } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import type { CredentialSet } from '../../auth/credential-set.ts';
@@ -55,7 +55,7 @@ export function revokeRoute(services: Services, revocation: Revocation): Route {
     method: 'POST',
     path,
     access: ['admin'],
-    body: Revoke,
+    body: RevokeRequest,
     async handle(request) {
       const named = idIn(request.params);
       if (!named.ok) return named;

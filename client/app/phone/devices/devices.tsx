@@ -13,7 +13,7 @@ import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 export function DevicesScreen() {
   const gemba = useGemba();
   const { data: devices, busy, failure, load } = useServerData(() => gemba.devices());
-  const [selected, select] = useState<PairedDevice>();
+  const [selected, setSelected] = useState<PairedDevice>();
 
   return (
     <Screen title={deviceTexts.title} back="/sync">
@@ -34,7 +34,7 @@ export function DevicesScreen() {
           <DeviceList
             label={deviceTexts.title}
             devices={devices.filter(({ revoked_at }) => !revoked_at)}
-            onSelect={select}
+            onSelect={setSelected}
           />
           <DeviceList label={deviceTexts.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
           <Link href="/devices/keys" class="button button-plain button-wide">
@@ -42,7 +42,7 @@ export function DevicesScreen() {
           </Link>
         </>
       )}
-      <DeviceDialogs device={selected} onClose={() => select(undefined)} onChanged={load} />
+      <DeviceDialogs device={selected} onClose={() => setSelected(undefined)} onChanged={load} />
     </Screen>
   );
 }

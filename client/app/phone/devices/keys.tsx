@@ -16,7 +16,7 @@ export function KeysScreen() {
   const gemba = useGemba();
   const { data, busy, failure, load } = useServerData(() => Promise.all([gemba.keys(), gemba.devices()]));
   const [keys, devices] = data ?? [];
-  const [selected, select] = useState<ApiKey>();
+  const [selected, setSelected] = useState<ApiKey>();
   const [isCreating, setCreating] = useState(false);
 
   return (
@@ -29,7 +29,7 @@ export function KeysScreen() {
           <Button icon="plus" look="primary" wide onClick={() => setCreating(true)}>
             {keyTexts.newKey}
           </Button>
-          <KeyList label={keyTexts.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} onSelect={select} />
+          <KeyList label={keyTexts.title} keys={keys.filter(({ revoked_at }) => !revoked_at)} onSelect={setSelected} />
           <KeyList label={deviceTexts.revoked} keys={keys.filter(({ revoked_at }) => revoked_at)} />
         </>
       )}
@@ -37,7 +37,7 @@ export function KeysScreen() {
       <KeyDialog
         selected={selected}
         creator={selected && keys && devices && creatorText(selected, keys, devices)}
-        onClose={() => select(undefined)}
+        onClose={() => setSelected(undefined)}
         onChanged={load}
       />
     </Screen>

@@ -8,7 +8,7 @@ import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 export const secsPerHour = 3_600;
-export const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
+const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
 
 type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
