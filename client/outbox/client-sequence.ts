@@ -62,7 +62,7 @@ export class ClientSequence {
     );
   }
 
-  /** Starts a new client id if the journal restored the present one. If several tabs call this, only the first does so. */
+  /** Starts a new client id if the journal restored the present one. If several tabs call this, only the first call does. */
   leaveRestoredClient(): Promise<void> {
     return this.#renumber((content) =>
       content.device.is_put_back ? startNewClient(content, this.#ids.uuid()) : content,

@@ -1,4 +1,4 @@
-/** Reads the outbox. */
+/** The read side of the outbox: finds entries by state, number, row and recording. */
 import type { Subscription } from 'rxjs';
 import { movedRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';

@@ -24,7 +24,7 @@ interface OutboxOptions extends Omit<WriterOptions, 'reader'> {
   ids: IdGenerator;
 }
 
-/** Its own methods only read; `writer` writes entries, and `sequence` changes client ids and numbers. */
+/** The methods of `Outbox` itself only read; `writer` writes entries, and `sequence` changes client ids and numbers. */
 export class Outbox extends OutboxReader {
   readonly writer: OutboxWriter;
   readonly sequence: ClientSequence;

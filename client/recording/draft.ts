@@ -33,7 +33,7 @@ export interface Draft {
   bytes: number;
   /** When the recording was discarded; null if it was not. */
   discarded: Stamp | null;
-  /** When the recording was finished; null before. */
+  /** When the recording was finished; null if it was not. */
   finished: Stamp | null;
 }
 

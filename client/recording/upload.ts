@@ -34,7 +34,7 @@ export function runAsUpload(run: RunDoc): Upload {
   return { args: { ...run, run_id: run.id } };
 }
 
-/** Types the args of an upload. All ids are set, since the device sets them and a run has them. */
+/** Types the args of an upload. All ids are set: the device sets them in its mutations, and a pulled run has them. */
 export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
 type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
 

@@ -1,4 +1,4 @@
-/** Holds the changes that unsettled mutations make when they are replayed on the base. A person sees both together. */
+/** Holds the changes that unsettled mutations make when they are replayed on the base. A person sees base and overlay together. */
 import { apply } from '../../shared/domain/apply.ts';
 import type { Changes, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';

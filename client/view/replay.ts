@@ -8,7 +8,8 @@ import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
  * Tells whether the entry is replayed. The server may already have a forwarded recording, or one that is sent again. A
- * device that pulls runs recognizes the recording by its session; a device without runs would count it twice.
+ * device that pulls runs recognizes the recording by its session. A device without runs would count the recording twice,
+ * so it does not replay the recording.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;

@@ -151,7 +151,7 @@ export class View {
     this.#publish();
   }
 
-  /** Replays new mutations of the present client id on the overlay, behind all others. Any other change rebuilds it. */
+  /** Replays new mutations of the present client id on the overlay, behind all others. Any other change rebuilds the overlay. */
   #applyMutations(written: WrittenRows<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;

@@ -1,4 +1,4 @@
-/** Describes refused mutations to a person, with the reason and the remedies. The device drops none by itself. */
+/** Describes refused mutations to a person, with the reason and the remedies. The device never drops one by itself. */
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
@@ -18,7 +18,7 @@ export interface Attention {
   args: Record<string, unknown>;
   recorded_at: string;
   error: Problem;
-  /** The `seq` of the refused mutation that this mutation depends on: its remedy also sends this mutation again. */
+  /** The `seq` of the refused mutation on which this mutation depends. A remedy for the former also sends the latter again. */
   because_of?: number;
   /** The reason of the refusal, in a sentence for the worker. */
   message: string;

@@ -28,7 +28,7 @@ export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry):
   return { ...content, refused: [...content.refused, refused], discarded: withoutEntry(content.discarded, entry) };
 }
 
-/** Returns a time after the latest discard, even if the device's clock was set back: the times order the discards. */
+/** Returns a time after the latest discard, even if the device's clock was set back, since these times order the discards. */
 function timeAfterLastDiscard(discarded: DiscardedEntry[], now: string): string {
   const last = Math.max(0, ...discarded.map(discardedAtMs));
   return isoTime(Math.max(Date.parse(now), last + 1));

@@ -41,7 +41,10 @@ export function settledSeqOf(client: ClientProgress | undefined, { offered_seq =
   return isVerified ? client.last_seq : Math.min(client.last_seq, offered_seq);
 }
 
-/** Settles pending entries: a done recording becomes a receipt, another done mutation is removed, a refused one stays. */
+/**
+ * Settles pending entries. A refused mutation becomes a refused entry, and a done recording becomes a receipt. Any other
+ * done mutation is removed.
+ */
 export function settlePending(content: OutboxContent, { client }: PulledState, provenAt: string): OutboxContent {
   if (!client) return content;
   const settledSeq = settledSeqOf(client, content.device);

@@ -1,4 +1,4 @@
-/** Gives a new id to a record that a refused mutation makes if another record has the id, without asking a person. Pure. */
+/** If a refused mutation makes a record whose id is taken, gives the record a new id without asking a person. Pure. */
 import type { IdGenerator } from '../../../core/ids.ts';
 import type { OutboxContent } from '../content.ts';
 import type { RefusedEntry } from '../entry.ts';
@@ -53,7 +53,7 @@ const withoutRefused = (content: OutboxContent, rowId: string): OutboxContent =>
   refused: content.refused.filter((entry) => rowIdOf(entry) !== rowId),
 });
 
-/** Returns the mutation with new ids for the records that it makes; undefined if it makes none. */
+/** Returns the mutation with new ids for the records that it makes; undefined if it makes no records. */
 export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession = false): NewMutation | undefined {
   const session = newSession ? { recording_session_id: ids.uuid() } : {};
   switch (mutation.name) {

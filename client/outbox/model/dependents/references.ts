@@ -30,7 +30,7 @@ export function recordsNamedBy(mutation: AnyMutation): RecordReference[] {
   return referencesOf(mutation).filter((reference) => !makesRecord(mutation.name, reference));
 }
 
-/** Finds which ids changed: `before` and its replacement `after` make the same records under different ids. */
+/** Returns the ids that changed: `before` and its replacement `after` make the same records under different ids. */
 export function changedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<RecordReference, string | number> {
   const made = recordsMadeBy(after);
   const changedIds = new Map<RecordReference, string | number>();

@@ -1,6 +1,6 @@
 /**
  * Replaces a refused mutation by other mutations. Its dependents are the refused and pending mutations that name a record
- * which the refused mutation would have made. They are replaced, too: copies with the new ids are appended behind. Pure.
+ * which the refused mutation would have made. Copies of the dependents, with the new ids, follow the replacement. Pure.
  */
 import type { ProblemCode } from '../../../../shared/protocol/problem.ts';
 import { appendMutations } from '../appending.ts';
@@ -87,7 +87,7 @@ export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: 
   return refused.findLast(isCause);
 }
 
-/** Refusals with these codes may be due to an earlier mutation: it was refused, so a record is missing. */
+/** The codes for a missing record: the mutation that makes the record may have been refused, too. */
 const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',

@@ -60,7 +60,7 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
-  /** How the server compared both sides; absent if the server has no hash chain and cannot compare. */
+  /** The result of the server's comparison; absent if the server has no hash chain and so cannot compare. */
   compared?: {
     /** The numbers under which the server has other work than this device. */
     otherSeqs: number[];
