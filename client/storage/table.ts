@@ -163,14 +163,9 @@ export class Table<Body> {
     return new Set(rows.flatMap(({ id, body }) => (body === null ? [id] : [])));
   }
 
-  async #writePrepared(
-    rows: Row<Body>[],
-    removed: string[],
-    prepared: PreparedWrite<Body>,
-    retries = 0,
-  ): Promise<void> {
-    const ids = prepared.changes.map(({ row }) => row.id);
-    const conflicts = await this.#writeChanges(prepared, () => void this.#restoreJournal(ids));
+  async #writePrepared(rows: Row<Body>[], removed: string[], write: PreparedWrite<Body>, retries = 0): Promise<void> {
+    const ids = write.changes.map(({ row }) => row.id);
+    const conflicts = await this.#writeChanges(write, () => void this.#restoreJournal(ids));
     if (conflicts.length === 0) return;
     const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);

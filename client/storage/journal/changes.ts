@@ -1,4 +1,4 @@
-/** Decides which rows the journal must have, and which changes bring it there. Pure. */
+/** Decides which rows the journal must have, and which changes it needs. Pure. */
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceKey, keyOf } from './keys.ts';
@@ -22,8 +22,8 @@ export const journalRowsOf = (databaseRows: ReadonlyMap<string, Body>): JournalR
   new Map([...databaseRows].flatMap(([key, body]) => (isJournaled(body) ? [[key, withoutToken(body)] as const] : [])));
 
 /**
- * Returns the rows that the journal lacks. For a journal that may be newer than the database: nothing is removed or replaced,
- * and the journal's device row stays.
+ * Returns the rows that the journal lacks. Removes and replaces nothing, and leaves the journal's device row, since the journal
+ * may be newer than the database.
  */
 export const rowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] =>
   [...wantedRows].filter(([key]) => !journalRows.has(key) && key !== deviceKey);

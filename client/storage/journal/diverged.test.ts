@@ -40,10 +40,10 @@ test('[STORAGE-41] a journal that diverged loses and doubles no work, and the nu
       const both = made('both', 1, common);
       const databaseRows = rowsOf([...both, ...made('here', common + 1, here)]);
       const journalRows = rowsOf([...both, ...made('there', common + 1, there)]);
-      const lost = new Map([...journalRows].filter(([key]) => !databaseRows.has(key)));
+      const lostRows = new Map([...journalRows].filter(([key]) => !databaseRows.has(key)));
       expect(keysWithTwoMutations(journalRows, databaseRows)).toHaveLength(Math.min(here, there));
 
-      const taken = rowsToMerge({ journalRows, databaseRows, lost, device: deviceOf(common + here) });
+      const taken = rowsToMerge({ journalRows, databaseRows, lostRows, device: deviceOf(common + here) });
       for (const [key, body] of taken) if (isMutation(body)) expect(databaseRows.has(key)).toBe(false);
       const merged = [...databaseRows.values(), ...taken.values()].filter(isMutation);
       const all = [...databaseRows.values(), ...journalRows.values()].filter(isMutation).map(workIdOf);

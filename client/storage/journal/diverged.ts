@@ -13,7 +13,7 @@ interface DivergedRows {
   /** The database's rows. */
   databaseRows: JournalRows;
   /** The journal's rows that the database lacks. */
-  lost: JournalRows;
+  lostRows: JournalRows;
   device: DeviceBody;
 }
 
@@ -25,12 +25,12 @@ export const keysWithTwoMutations = (journalRows: JournalRows, databaseRows: Jou
     return isTwice ? [key] : [];
   });
 
-export function rowsToMerge({ journalRows, databaseRows, lost, device }: DivergedRows): JournalRows {
+export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: DivergedRows): JournalRows {
   const split = new Set(
     [...journalRows].flatMap(([key, body]) => (isOtherTap(key, body, databaseRows) ? [draftKeyOf(key)] : [])),
   );
-  const drafts = [...lost].filter(([key]) => tableOf(key) === 'drafts' && !split.has(draftKeyOf(key)));
-  const others = [...lost].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));
+  const drafts = [...lostRows].filter(([key]) => tableOf(key) === 'drafts' && !split.has(draftKeyOf(key)));
+  const others = [...lostRows].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));
   const known = workIdsIn(databaseRows);
   const news = [...journalRows.values()].filter(isMutation).filter((body) => !known.has(workIdOf(body)));
   const mutations = [...new Set(news.map(({ client_id }) => client_id))].flatMap((clientId) => {

@@ -15,9 +15,9 @@ export async function recoverDatabase(
 ): Promise<Map<string, OutboxBody | TapBody> | undefined> {
   const databaseRows = await readDatabaseRows(tables);
   if (!databaseRows.has(deviceKey) && !journalRows.has(deviceKey)) return undefined;
-  const removedKeys = await findRemovedKeys(tables, { journalRows, databaseRows });
-  const recovery = recoveryOf({ journalRows, databaseRows, removedKeys });
-  if (!recovery.device && recovery.put.size === 0) return databaseRows;
+  const tombstoneKeys = await findTombstoneKeys(tables, { journalRows, databaseRows });
+  const recovery = recoveryOf({ journalRows, databaseRows, tombstoneKeys });
+  if (!recovery.device && recovery.rowsToPut.size === 0) return databaseRows;
   await writeRecovery(tables, recovery, databaseRows);
   return readDatabaseRows(tables);
 }
@@ -28,7 +28,7 @@ interface RowsOfBoth {
 }
 
 /** Returns the keys of rows that the database removed or refused while the journal was behind: those rows are not lost. */
-async function findRemovedKeys(
+async function findTombstoneKeys(
   tables: JournaledTables,
   { journalRows, databaseRows }: RowsOfBoth,
 ): Promise<Set<string>> {
@@ -57,12 +57,14 @@ async function findRemovedKeys(
  */
 async function writeRecovery(
   tables: JournaledTables,
-  { put, removedKeys, device }: Recovery,
+  { rowsToPut, keysToRemove, device }: Recovery,
   databaseRows: RowsOfBoth['databaseRows'],
 ) {
   const rowsOf = (name: TableName) =>
-    [...put].filter(([key]) => tableOf(key) === name).map(([key, body]) => ({ id: idOf(key), body: body as never }));
-  const removedOf = (name: TableName) => removedKeys.filter((key) => tableOf(key) === name).map(idOf);
+    [...rowsToPut]
+      .filter(([key]) => tableOf(key) === name)
+      .map(([key, body]) => ({ id: idOf(key), body: body as never }));
+  const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOf(key) === name).map(idOf);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
   // If the storage was slow, another tab may have stolen the lock and used numbers. Then the recovery must not go on.
   assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');

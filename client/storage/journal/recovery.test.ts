@@ -37,7 +37,11 @@ const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): JournalRows =>
   ]);
 
 const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
-  const { put, removedKeys, device } = recoveryOf({ databaseRows, journalRows, removedKeys: new Set() });
+  const {
+    rowsToPut: put,
+    keysToRemove: removedKeys,
+    device,
+  } = recoveryOf({ databaseRows, journalRows, tombstoneKeys: new Set() });
   const after = new Map([...databaseRows, ...put]);
   for (const key of removedKeys) after.delete(key);
   const origins = [...after.values()].filter(isMutation).map((body) => `${originOf(body)} ${body.recorded_at}`);
@@ -96,15 +100,15 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
   const databaseRows = rowsOf(first).set(tap, { kind: 'started' });
   const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
   const journalRows = rowsOf(mirrored, refused);
-  const removedKeys = new Set([...journalRows].map(([key, body]) => refusedKeyOf(key, body)));
-  expect(recoveryOf({ databaseRows, journalRows, removedKeys })).toEqual({ put: new Map(), removedKeys: [] });
-  expect(recoveryOf({ databaseRows, journalRows, removedKeys: new Set() })).toMatchObject({
-    removedKeys: [tap],
+  const tombstoneKeys = new Set([...journalRows].map(([key, body]) => refusedKeyOf(key, body)));
+  expect(recoveryOf({ databaseRows, journalRows, tombstoneKeys })).toEqual({ rowsToPut: new Map(), keysToRemove: [] });
+  expect(recoveryOf({ databaseRows, journalRows, tombstoneKeys: new Set() })).toMatchObject({
+    keysToRemove: [tap],
     device: mirrored,
   });
   // Later work than the refused row shows that the database went back to an earlier state.
   journalRows.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
-  expect(recoveryOf({ databaseRows, journalRows, removedKeys })).toMatchObject({ device: mirrored });
+  expect(recoveryOf({ databaseRows, journalRows, tombstoneKeys })).toMatchObject({ device: mirrored });
 });
 
 test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {

@@ -9,8 +9,8 @@ import { withPastClientsOf, lineageOf, type Lineage } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
 export interface Recovery {
-  put: JournalRows;
-  removedKeys: string[];
+  rowsToPut: JournalRows;
+  keysToRemove: string[];
   /** The new device row; absent if it does not change. It is written last, since it marks the database as complete. */
   device?: DeviceBody;
 }
@@ -21,37 +21,38 @@ interface RecoveryInput {
   /** The database's rows. */
   databaseRows: JournalRows;
   /** The keys of rows that the database has removed or refused: it has their tombstones, so they are not lost. */
-  removedKeys: ReadonlySet<string>;
+  tombstoneKeys: ReadonlySet<string>;
 }
 
-export function recoveryOf({ journalRows: allJournalRows, databaseRows, removedKeys }: RecoveryInput): Recovery {
-  const isRefused = (key: string, body: unknown) => removedKeys.has(refusedKeyOf(key, body));
+export function recoveryOf({ journalRows: allJournalRows, databaseRows, tombstoneKeys }: RecoveryInput): Recovery {
+  const isRefused = (key: string, body: unknown) => tombstoneKeys.has(refusedKeyOf(key, body));
   const journalRows = filterRows(allJournalRows, (key, body) => key === deviceKey || !isRefused(key, body));
   const device = deviceRowIn(databaseRows);
   const journalDevice = deviceRowIn(journalRows);
   const isValid =
     journalDevice && (!device || !isRefused(deviceKey, journalDevice) || hasHigherNumbers(journalRows, device));
   const journaled = isValid ? journalDevice : undefined;
-  const lost = filterRows(journalRows, (key) => key !== deviceKey && !databaseRows.has(key));
-  if (!device) return { put: lost, removedKeys: [], ...(journaled && { device: markPutBack(journaled, null) }) };
-  const lostHere = filterRows(lost, (key) => !removedKeys.has(key));
+  const lostRows = filterRows(journalRows, (key) => key !== deviceKey && !databaseRows.has(key));
+  if (!device)
+    return { rowsToPut: lostRows, keysToRemove: [], ...(journaled && { device: markPutBack(journaled, null) }) };
+  const lostHere = filterRows(lostRows, (key) => !tombstoneKeys.has(key));
   if (!journaled || areOfTwoAccounts(device, journaled))
-    return { put: filterRows(lostHere, isUnsentUnder(device)), removedKeys: [] };
+    return { rowsToPut: filterRows(lostHere, isUnsentUnder(device)), keysToRemove: [] };
   const lineage: Lineage =
     keysWithTwoMutations(journalRows, databaseRows).length > 0 ? 'diverged' : lineageOf(device, journaled);
   switch (lineage) {
     case 'later':
-      return { put: filterRows(lostHere, isUnsentUnder(device)), removedKeys: [] };
+      return { rowsToPut: filterRows(lostHere, isUnsentUnder(device)), keysToRemove: [] };
     case 'earlier':
       return {
-        put: filterRows(journalRows, differsFrom(databaseRows)),
-        removedKeys: [...filterRows(databaseRows, isAbsentFrom(allJournalRows)).keys()],
+        rowsToPut: filterRows(journalRows, differsFrom(databaseRows)),
+        keysToRemove: [...filterRows(databaseRows, isAbsentFrom(allJournalRows)).keys()],
         device: markPutBack(journaled, device.token),
       };
     case 'diverged':
       return {
-        put: rowsToMerge({ journalRows, databaseRows, lost: lostHere, device }),
-        removedKeys: [],
+        rowsToPut: rowsToMerge({ journalRows, databaseRows, lostRows: lostHere, device }),
+        keysToRemove: [],
         device: markPutBack(withPastClientsOf(device, journaled), device.token),
       };
   }

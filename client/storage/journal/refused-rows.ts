@@ -29,7 +29,7 @@ export class RefusedRows {
     this.#options = options;
   }
 
-  /** Adds refused rows. Leaves out work that the table has after all, be it under another number. */
+  /** Adds refused rows, but none that the table has after all: it may have a mutation under another number. */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const presentIds = new Set(
       [...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })),
