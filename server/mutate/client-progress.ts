@@ -1,7 +1,7 @@
 /** Records in a client's row how far the server has answered the client's mutations. */
 import { chainStart } from '../../shared/protocol/chain.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
-import type { ClientRow } from '../store/rows/client-row.ts';
+import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import { chainAfter } from './verify-chain.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -14,7 +14,8 @@ export function newClient(clientId: string, deviceId: string | null): ClientRow 
     last_seq: 0,
     acked_seq: 0,
     chain: chainStart,
-    rejections: [],
+    rejectedSeqs: [],
+    newRejections: [],
   };
 }
 
@@ -22,7 +23,12 @@ export function newClient(clientId: string, deviceId: string | null): ClientRow 
 export function withoutAcknowledged(client: ClientRow, ackedSeq: number): ClientRow {
   // After a restore from a backup, a client may acknowledge numbers that this server does not have.
   const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
-  return { ...client, acked_seq, rejections: client.rejections.filter(({ seq }) => seq > acked_seq) };
+  return {
+    ...client,
+    acked_seq,
+    rejectedSeqs: client.rejectedSeqs.filter((seq) => seq > acked_seq),
+    newRejections: client.newRejections.filter(({ seq }) => seq > acked_seq),
+  };
 }
 
 interface Progress {
@@ -44,12 +50,12 @@ export function saveProgress(set: WorkingSet, { before, client, answers, digests
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
   // An acknowledgement of applied mutations changes nothing that a pull shows, so it needs no new version.
-  const isPullable = answers.length > 0 || client.rejections.length < before.rejections.length;
+  const isPullable = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
   set.clients.put({
     ...client,
     last_seq: client.last_seq + answers.length,
     chain: chainAfter(client.chain, digests),
-    rejections: [...client.rejections, ...rejections],
+    newRejections: [...client.newRejections, ...rejections],
     version: isPullable ? set.nextVersion() : client.version,
   });
   if (answers.length === 0) return;

@@ -3,7 +3,7 @@
  * device and of the account.
  */
 import type { AccountLimits } from '../store/account-limits.ts';
-import type { ClientRow } from '../store/rows/client-row.ts';
+import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import type { LoadedRows, ReadSet } from '../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
@@ -30,8 +30,8 @@ export class ClientSet {
   put(client: ClientRow): void {
     const before = this.#rows.get(client.client_id);
     if (!before) addTo(this.#clientsByDevice, client.device_id, 1);
-    addTo(this.#rejectionsByDevice, before?.device_id ?? null, -(before?.rejections.length ?? 0));
-    addTo(this.#rejectionsByDevice, client.device_id, client.rejections.length);
+    addTo(this.#rejectionsByDevice, before?.device_id ?? null, before ? -rejectionCount(before) : 0);
+    addTo(this.#rejectionsByDevice, client.device_id, rejectionCount(client));
     addTo(this.#answersByDevice, before?.device_id ?? null, before ? before.acked_seq - before.last_seq : 0);
     addTo(this.#answersByDevice, client.device_id, client.last_seq - client.acked_seq);
     this.#rows.put(client);

@@ -5,7 +5,7 @@
 import type { Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import type { ClientRow } from '../store/rows/client-row.ts';
+import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { newClient, saveProgress, withoutAcknowledged } from './client-progress.ts';
@@ -96,7 +96,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
         const limit = known ? undefined : set.clients.exceededLimit(deviceId);
         if (limit !== undefined) return tooManyClients(limit);
         const unacknowledged = set.clients.unacknowledgedOverLimit(deviceId, {
-          rejections: before.rejections.length - client.rejections.length,
+          rejections: rejectionCount(before) - rejectionCount(client),
           answers: client.acked_seq - before.acked_seq,
         });
         if (unacknowledged) return mustAcknowledge(unacknowledged);

@@ -45,7 +45,7 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Stateme
   return calls;
 }
 
-const clientColumns = ({ rejections: _, ...columns }: ClientRow) => columns;
+const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
 /** Returns the client ids, the number up to which each client's rows are deleted, and the highest of these numbers. */
 function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
@@ -54,7 +54,9 @@ function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string
 }
 
 const newRejections = ({ clients }: RecordWrites) =>
-  clients.flatMap(({ client_id, rejections }) => rejectionRanges(rejections).map((range) => ({ client_id, ...range })));
+  clients.flatMap(({ client_id, newRejections }) =>
+    rejectionRanges(newRejections).map((range) => ({ client_id, ...range })),
+  );
 
 const pushAnswerRows = ({ pushAnswers }: RecordWrites) =>
   pushAnswers.flatMap(({ client_id, answers }) => {

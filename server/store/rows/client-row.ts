@@ -12,14 +12,20 @@ export interface ClientRow {
   /** The hash chain over the client's mutations up to `last_seq` (shared/protocol/chain.ts). */
   chain: string;
   version: number;
-  /** The rejections with numbers above `acked_seq`, in any order. */
-  rejections: Rejection[];
+  /** The numbers above `acked_seq` whose rejections are stored, in any order. */
+  rejectedSeqs: number[];
+  /** The rejections that the transaction must store. */
+  newRejections: Rejection[];
 }
 
 interface Rejection {
   seq: number;
-  /** Absent if the rejection is stored already. The store writes only rejections that have an error. */
-  error?: Problem;
+  error: Problem;
+}
+
+/** Counts the stored and the new rejections that the client has not acknowledged. */
+export function rejectionCount({ rejectedSeqs, newRejections }: ClientRow): number {
+  return rejectedSeqs.length + newRejections.length;
 }
 
 /** The rejections with the numbers from `seq` to `last_seq`, which have the same error. */
@@ -30,11 +36,10 @@ interface RejectionRange {
   error: string;
 }
 
-/** Groups the rejections that are not stored yet into ranges with equal errors. */
+/** Groups rejections into ranges with equal errors. */
 export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
   const ranges: RejectionRange[] = [];
   for (const { seq, error } of rejections.toSorted((a, b) => a.seq - b.seq)) {
-    if (!error) continue;
     const text = JSON.stringify(error);
     const last = ranges.at(-1);
     if (last && last.last_seq === seq - 1 && last.error === text) last.last_seq = seq;
@@ -51,16 +56,16 @@ export function readRejections(ranges: string, ackedSeq: number): { seq: number;
   );
 }
 
-export interface ClientColumns extends Omit<ClientRow, 'rejections'> {
+export interface ClientColumns extends Omit<ClientRow, 'rejectedSeqs' | 'newRejections'> {
   /** JSON text: a list with the first and last number of each range of rejections, in any order. */
   rejected: string;
 }
 
-/** Makes a client's row from its columns. The rejections have no errors, since they are stored already. */
+/** Makes a client's row from its columns. */
 export function clientRow({ rejected, ...row }: ClientColumns): ClientRow {
   const ranges: [first: number, last: number][] = JSON.parse(rejected);
-  const seqs = ranges.flatMap(([first, last]) => unacknowledgedSeqs(first, last, row.acked_seq));
-  return { ...row, rejections: seqs.map((seq) => ({ seq })) };
+  const rejectedSeqs = ranges.flatMap(([first, last]) => unacknowledgedSeqs(first, last, row.acked_seq));
+  return { ...row, rejectedSeqs, newRejections: [] };
 }
 
 function unacknowledgedSeqs(first: number, last: number, ackedSeq: number): number[] {

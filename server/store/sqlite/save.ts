@@ -84,7 +84,7 @@ function saveRun(run: RunForAccount, row: RunRow): void {
 }
 
 function saveClient(run: RunForAccount, client: ClientRow): void {
-  const { client_id, version, last_seq, acked_seq, chain, rejections, device_id, seen_at } = client;
+  const { client_id, version, last_seq, acked_seq, chain, newRejections, device_id, seen_at } = client;
   run(
     `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -100,7 +100,7 @@ function saveClient(run: RunForAccount, client: ClientRow): void {
   );
   run(deleteAcknowledgedAnswersSql, client_id, acked_seq - acknowledgedAnswersMax);
   run(deleteAcknowledgedRejectionsSql, client_id, acked_seq);
-  for (const { seq, last_seq: last, error } of rejectionRanges(rejections)) {
+  for (const { seq, last_seq: last, error } of rejectionRanges(newRejections)) {
     const insert = 'INSERT INTO rejections (account_id, client_id, seq, last_seq, error) VALUES (?, ?, ?, ?, ?)';
     run(insert, client_id, seq, last, error);
   }

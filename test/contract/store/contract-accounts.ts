@@ -116,14 +116,16 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
         device_id: null,
         seen_at,
         chain: '',
-        rejections: [],
+        rejectedSeqs: [],
+        newRejections: [],
       }) as const;
     const applied = (seq: number) => ({ seq, status: 'applied', digest: 'kept' }) as const;
     await write(store(), accountId, () => ({
       idempotentReplies: ['01', '02', '03', '05'].map((day) => answerAt(day, `2026-04-${day}T00:00:00.000Z`)),
       clients: [client(gone, '2026-03-01T00:00:00.000Z'), client(seen, '2026-04-01T00:00:00.000Z')].map((row) => ({
         ...row,
-        rejections: [],
+        rejectedSeqs: [],
+        newRejections: [],
       })),
       pushAnswers: [gone, seen].flatMap((client_id) => [1, 2].map((seq) => ({ client_id, answers: [applied(seq)] }))),
     }));

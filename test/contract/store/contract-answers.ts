@@ -20,8 +20,7 @@ export function answerPromises({ store }: StoreUnderTest): void {
         store(),
         accountId,
         (next, { clients }) => {
-          const kept = clients.find((client) => client.client_id === client_id)?.rejections ?? [];
-          const rejections = [...kept.filter(({ seq }) => seq > acked_seq), ...added.map(rejection)];
+          const stored = clients.find((client) => client.client_id === client_id)?.rejectedSeqs ?? [];
           return {
             clients: [
               {
@@ -32,7 +31,8 @@ export function answerPromises({ store }: StoreUnderTest): void {
                 device_id: null,
                 seen_at: null,
                 chain: '',
-                rejections,
+                rejectedSeqs: stored.filter((seq) => seq > acked_seq),
+                newRejections: added.map(rejection),
               },
             ],
           };
@@ -55,14 +55,16 @@ export function answerPromises({ store }: StoreUnderTest): void {
           device_id: null,
           seen_at: null,
           chain: '',
-          rejections: [rejection(9)],
+          rejectedSeqs: [],
+          newRejections: [rejection(9)],
         },
       ],
     }));
     await save(0, 12, [10, 2]);
     const [client] = await loaded();
     expect(client).toMatchObject({ client_id, last_seq: 12, acked_seq: 0 });
-    expect(client!.rejections.toSorted((a, b) => a.seq - b.seq)).toEqual([{ seq: 2 }, { seq: 10 }]);
+    expect(client!.rejectedSeqs.toSorted((a, b) => a - b)).toEqual([2, 10]);
+    expect(client!.newRejections).toEqual([]);
     await save(0, 13, [13]);
     expect(await pulled()).toEqual([rejection(2), rejection(10), rejection(13)]);
     await save(10, 14, []);
@@ -90,7 +92,8 @@ export function answerPromises({ store }: StoreUnderTest): void {
             device_id: null,
             seen_at: null,
             chain: '',
-            rejections: answers(from, to).map(({ seq }) => ({ seq, error })),
+            rejectedSeqs: [],
+            newRejections: answers(from, to).map(({ seq }) => ({ seq, error })),
           },
         ],
         pushAnswers: [{ client_id, answers: answers(from, to) }],
@@ -115,7 +118,8 @@ export function answerPromises({ store }: StoreUnderTest): void {
           device_id: null,
           seen_at: null,
           chain: '',
-          rejections: [],
+          rejectedSeqs: [],
+          newRejections: [],
         },
       ],
     }));

@@ -105,7 +105,8 @@ export function changesPromises({ store, open }: StoreUnderTest): void {
         device_id: null,
         seen_at: null,
         chain: 'c0ffee',
-        rejections: [{ seq: 4, error }],
+        rejectedSeqs: [],
+        newRejections: [{ seq: 4, error }],
       })),
     }));
     const { changes } = await pullChanges(store(), accountId, { clientId: mine, limit: 1 });

@@ -120,7 +120,8 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       device_id: null,
       seen_at: null,
       chain: '',
-      rejections: [],
+      rejectedSeqs: [],
+      newRejections: [],
     };
     const run = runRow(3, { mapId: map.id, number: 1, made_map: true });
     const bystander = runRow(4, { mapId: map.id, number: 2 });

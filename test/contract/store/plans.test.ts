@@ -48,7 +48,8 @@ async function unacknowledgingClients(store: Store): Promise<{ accountId: string
       device_id: null,
       seen_at: null,
       chain: '',
-      rejections: seqs.map((seq) => ({ seq, error: errorOf(seq) })),
+      rejectedSeqs: [],
+      newRejections: seqs.map((seq) => ({ seq, error: errorOf(seq) })),
     })),
     pushAnswers: clientIds.flatMap((client_id) =>
       seqs.map((seq) => ({ client_id, answers: [{ seq, status: 'rejected' as const, error: errorOf(seq) }] })),

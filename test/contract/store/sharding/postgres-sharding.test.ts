@@ -57,7 +57,8 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         device_id: null,
         seen_at: null,
         chain: '',
-        rejections: [{ seq: 1, error }],
+        rejectedSeqs: [],
+        newRejections: [{ seq: 1, error }],
       })),
       pushAnswers: clients.map((client_id) => ({ client_id, answers: [{ seq: 1, status: 'applied' as const }] })),
       idempotentReplies: readSet.idempotencyKeys.map((key) => ({
