@@ -35,7 +35,7 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Stateme
     calls.push({ statement: deleteAcknowledgedAnswers, values: upTo(acknowledgedAnswersMax) });
     calls.push({ statement: deleteAcknowledgedRejections, values: upTo(0) });
   }
-  saveRows(insertRejections, newRejections(writes));
+  saveRows(insertRejections, newRejectionRanges(writes));
   saveRows(insertPushAnswers, pushAnswerRows(writes));
   if (writes.idempotencyDeletedBefore !== undefined) {
     calls.push({ statement: deleteOldIdempotencyKeys, values: [accountId, writes.idempotencyDeletedBefore] });
@@ -53,7 +53,7 @@ function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
 }
 
-const newRejections = ({ clients }: RecordWrites) =>
+const newRejectionRanges = ({ clients }: RecordWrites) =>
   clients.flatMap(({ client_id, newRejections }) =>
     rejectionRanges(newRejections).map((range) => ({ client_id, ...range })),
   );
