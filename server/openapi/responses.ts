@@ -9,7 +9,7 @@ import type { JsonObject } from './json.ts';
 import type { RouteDocs } from './route-docs.ts';
 import { problemsOf } from './problem-codes.ts';
 import { pascalCase } from './pascal-case.ts';
-import { problemMeanings } from '../../shared/protocol/problem-meanings.ts';
+import { problemMeanings } from '../../shared/protocol/meanings/problem-meanings.ts';
 import type { Schemas } from './schemas.ts';
 
 export interface DocumentedRoute {

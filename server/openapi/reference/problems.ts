@@ -1,6 +1,6 @@
 /** Renders an entry for each problem code. The `type` of a problem leads to the entry by the id. */
 import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
-import { problemMeanings } from '../../../shared/protocol/problem-meanings.ts';
+import { problemMeanings } from '../../../shared/protocol/meanings/problem-meanings.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
 export function problemEntries(): Markup[] {
