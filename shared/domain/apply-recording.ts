@@ -118,8 +118,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
 }
 
 /**
- * Returns the start of the recording by this clock and, if different, by the device's clock. It corrects no start into
- * the future: the device's clock was set back between the start and the sending.
+ * Returns the start of the recording by this clock and, if different, by the device's clock. A start that the
+ * correction would move into the future is not corrected, since the device's clock was set back before the sending.
  */
 function runStart({ started_at }: RecordingArgs, { now, clockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };

@@ -115,7 +115,7 @@ function figures(observed: Observation[], startRanks: ReadonlyMap<number, number
   };
 }
 
-/** Takes sorted numbers; an even count gives the mean of the middle two. */
+/** Returns the median of sorted numbers; for an even count, the mean of the two in the middle. */
 export function median(sorted: number[]): number {
   assert(sorted.length > 0, 'a median needs numbers');
   const middle = Math.floor(sorted.length / 2);

@@ -3,7 +3,7 @@ import { nameLengthMax } from '../../client.ts';
 
 interface NameFieldOptions {
   initial: string | undefined;
-  /** Shown once a person submits an empty name. */
+  /** The error that is shown once a person submits an empty name. */
   missingText: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The engine that the views use. It forwards to the open engine. While the engine opens, it shows what there is already:
+ * The engine that the views use. It forwards to the open engine; while the engine opens, the views get what is ready:
  *
  *   at once ─────────► early engine ───────────────► open engine
  *   maps shown last    the recording, any one map    everything

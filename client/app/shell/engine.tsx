@@ -52,8 +52,8 @@ export function useGemba(): Gemba {
 }
 
 /**
- * Returns the newest value of an observable that never changes, such as `gemba.maps$`; undefined before the first
- * value.
+ * Returns the newest value of `source$`; undefined before the first value. Pass the same observable in each render,
+ * such as `gemba.maps$`.
  */
 export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   const [latest, setLatest] = useState<{ source$: Observable<Value>; value: Value }>();

@@ -154,7 +154,7 @@ export const deviceTexts = {
 };
 
 export const pairingTexts = {
-  /** The sentence before and after the address. */
+  /** The parts of the sentence before and after the address. */
   how: {
     phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
     wearable: ['On the watch, open ', ' and enter this code.'],

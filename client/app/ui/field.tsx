@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** Properties that the input gets unchanged. */
+/** The properties that `Field` passes to its input unchanged. */
 type InputProps =
   | 'autocapitalize'
   | 'autocomplete'

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 interface ListProps<Item> {
   label: string;
   items: readonly Item[];
-  /** CSS pixels. */
+  /** The height of each row, in CSS pixels. */
   rowHeight: number;
   keyOf(item: Item): string | number;
   row(item: Item, index: number): ComponentChildren;

@@ -15,7 +15,7 @@ interface StageFields {
 /** Returns the stage after the last recorded stage; undefined at the end of the map and without a map. */
 export function nextStep(stages: readonly StageFields[], steps: readonly RecordedStep[]): NextStep | undefined {
   const names = stages.map(({ stage }) => stage);
-  // Steps that are no stages of the map do not count.
+  // Ignores steps that are not stages of the map.
   const last = steps.findLast(({ stage_name }) => names.includes(stage_name));
   const next = stages[last ? names.indexOf(last.stage_name) + 1 : 0];
   return next && { stage_name: next.stage, work_type: next.work_type };

@@ -50,7 +50,7 @@ export function DevicesScreen() {
 interface DeviceListProps {
   label: string;
   devices: PairedDevice[];
-  /** Left out for revoked devices, which cannot be selected. */
+  /** Absent for revoked devices, which cannot be selected. */
   onSelect?(device: PairedDevice): void;
   titled?: boolean;
 }

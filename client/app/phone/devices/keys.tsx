@@ -47,7 +47,7 @@ export function KeysScreen() {
 interface KeyListProps {
   label: string;
   keys: ApiKey[];
-  /** Left out for revoked keys, which cannot be selected. */
+  /** Absent for revoked keys, which cannot be selected. */
   onSelect?(key: ApiKey): void;
 }
 

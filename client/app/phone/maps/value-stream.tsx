@@ -31,7 +31,7 @@ export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap,
 interface TimesDrawingProps {
   label: string;
   parts: (WorkAndWaitTimes & Pick<Stage, 'id' | 'work_type'>)[];
-  /** The figures above the drawing. */
+  /** The figures that are shown above the drawing. */
   children: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** A dialog that adds a stage to a map, or edits, moves and deletes one. */
+/** A dialog that adds a stage to a map, or edits, moves or deletes a stage. */
 import { useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Button } from '../../ui/button.tsx';

@@ -5,7 +5,7 @@ interface DragOptions {
   /** Identifies the order of the rows. A new order ends the drag, since the dragged row may be at another place. */
   order: string;
   count: number;
-  /** CSS pixels. */
+  /** The height of each row, in CSS pixels. */
   rowHeight: number;
   moveRow(fromIndex: number, toIndex: number): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Drag {
   offset: number;
 }
 
-/** CSS pixels. A pointer this near to an edge of the window scrolls the page. */
+/** A pointer that is this near to the top or the bottom of the window scrolls the page. */
 const scrollZonePx = 96;
 const scrollStepPx = 14;
 
