@@ -44,32 +44,32 @@ export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= portMax ? Number(text) : undefined),
     expected: `an integer from 0 to ${portMax}`,
   },
-  host: { name: 'HOST', unset: '127.0.0.1', read: asIs, expected: 'an address of this machine' },
+  host: { name: 'HOST', unset: '127.0.0.1', read: acceptAny, expected: 'an address of this machine' },
   databaseUrl: {
     name: 'DATABASE_URL',
     unset: undefined,
-    read: matching(/^postgres(ql)?:\/\//),
+    read: acceptMatching(/^postgres(ql)?:\/\//),
     expected: 'a URL that begins with postgres:// or postgresql://',
     isSecret: true,
   },
-  dataDir: { name: 'DATA_DIR', unset: './data', read: asIs, expected: 'a folder' },
+  dataDir: { name: 'DATA_DIR', unset: './data', read: acceptAny, expected: 'a folder' },
   adminToken: {
     name: 'GEMBA_ADMIN_TOKEN',
     unset: undefined,
-    read: matching(new RegExp(`^[\\x21-\\x7e]{${adminTokenLengthMin},}$`)),
+    read: acceptMatching(new RegExp(`^[\\x21-\\x7e]{${adminTokenLengthMin},}$`)),
     expected: `${adminTokenLengthMin} characters or more, or it could be guessed, and printable ASCII without spaces, since it travels in a header`,
     isSecret: true,
   },
   rateLimit: {
     name: 'GEMBA_RATE_LIMIT',
     unset: rateLimitDefault,
-    read: readRateLimit,
+    read: parseRateLimit,
     expected: 'requests/seconds, both at least 1, such as 600/60',
   },
   storedBytesMax: {
     name: 'GEMBA_STORAGE_MIB',
     unset: accountLimitsDefault.storedBytesMax,
-    read: readStorage,
+    read: parseStorageLimits,
     expected: 'MiB of the free/team plan, both at least 1, such as 256/16384',
   },
   trustedProxies: {
@@ -87,10 +87,10 @@ export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
   publicUrl: {
     name: 'PUBLIC_URL',
     unset: undefined,
-    read: (text) => matching(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
+    read: (text) => acceptMatching(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
     expected: 'an address without a path, such as https://gemba.example',
   },
-  webDir: { name: 'WEB_DIR', unset: undefined, read: asIs, expected: 'a folder' },
+  webDir: { name: 'WEB_DIR', unset: undefined, read: acceptAny, expected: 'a folder' },
   logLevel: {
     name: 'LOG_LEVEL',
     unset: 'info',
@@ -116,21 +116,21 @@ export function readEnvironment(environment: Record<string, string | undefined>)
     : { ok: true, settings: Object.fromEntries(settings) as unknown as Settings };
 }
 
-function asIs(text: string): string {
+function acceptAny(text: string): string {
   return text;
 }
 
-function matching(pattern: RegExp): (text: string) => string | undefined {
+function acceptMatching(pattern: RegExp): (text: string) => string | undefined {
   return (text) => (pattern.test(text) ? text : undefined);
 }
 
-function readRateLimit(text: string): RateLimit | undefined {
+function parseRateLimit(text: string): RateLimit | undefined {
   const [, requests, secs] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? [];
   const limit = { requests: Number(requests), secs: Number(secs) };
   return limit.requests >= 1 && limit.secs >= 1 ? limit : undefined;
 }
 
-function readStorage(text: string): AccountLimits['storedBytesMax'] | undefined {
+function parseStorageLimits(text: string): AccountLimits['storedBytesMax'] | undefined {
   const [, free, team] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   const bytes = { free: Number(free) * bytesPerMiB, team: Number(team) * bytesPerMiB };
   return bytes.free >= 1 && bytes.team >= 1 ? bytes : undefined;

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
 import { fail } from './cli/fail.ts';
-import { firstPhone } from './cli/first-phone.ts';
+import { firstPhoneText } from './cli/first-phone.ts';
 import { createAccount } from './auth/new-account.ts';
 import { openLog } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 
-const webDirBuilt = fileURLToPath(new URL('../dist', import.meta.url));
+const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 const environment = readEnvironment(process.env);
@@ -24,7 +24,7 @@ async function serve(settings: Settings): Promise<void> {
     ...settings,
     accountLimits: { storedBytesMax: settings.storedBytesMax },
     log,
-    webDir: settings.webDir ?? webDirBuilt,
+    webDir: settings.webDir ?? builtWebDir,
   }).catch((error: unknown) => fail(startProblem(error, settings)));
   if (!server) return;
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
@@ -33,7 +33,7 @@ async function serve(settings: Settings): Promise<void> {
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
     : undefined;
   const isEmbedded = settings.databaseUrl === undefined;
-  const link = isEmbedded ? await firstPhone(server, settings.publicUrl ?? server.url) : '';
+  const link = isEmbedded ? await firstPhoneText(server, settings.publicUrl ?? server.url) : '';
   console.log(`${greeting(server.url, settings, apiKey)}\n${link}`);
 }
 

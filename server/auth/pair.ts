@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
 import { credentialTransaction } from './credential-transaction.ts';
 import { successReply, secretHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import { makePairingCode, pairingHashes, shownPairingCode } from './pairing-code.ts';
+import { makePairingCode, pairingHashes, formatPairingCode } from './pairing-code.ts';
 import { codeInvalid, limitGuess } from './pairing-guess.ts';
 import { deviceScopes } from './scopes.ts';
 import { newToken } from './token.ts';
@@ -58,7 +58,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       sweep(world.now());
       const madeAt = world.now();
       const counted = await store.countEvent(unusedCodeEvent(fields.account_id, madeAt));
-      if (!counted.ok) return tooManyCodes(counted.oldestAt + pairingCodeSecsMax * 1000 - madeAt);
+      if (!counted.ok) return tooManyUnusedCodes(counted.oldestAt + pairingCodeSecsMax * 1000 - madeAt);
       const epoch = await store.epoch();
       const expires_at = new Date(madeAt + pairingCodeSecsMax * 1000).toISOString();
       for (let tries = 0; tries < codeTriesMax; tries++) {
@@ -68,7 +68,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
         if (!made) continue;
         return {
           ok: true,
-          code: { code: shownPairingCode(code), expires_at, expires_in_secs: pairingCodeSecsMax },
+          code: { code: formatPairingCode(code), expires_at, expires_in_secs: pairingCodeSecsMax },
         };
       }
       throw new Error('Every new pairing code exists already');
@@ -172,7 +172,7 @@ function addDevice(
       if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
       const { plan, name: accountName } = credentials.account;
       const limit = credentials.exceededPhoneLimit({ id, kind });
-      if (limit !== undefined) return noSeat(limit, plan);
+      if (limit !== undefined) return noFreeSeat(limit, plan);
       const device = {
         list_id,
         last_seen_at: null,
@@ -201,14 +201,14 @@ const accountMismatch: RestReply = {
   },
 };
 
-function tooManyCodes(waitMs: number): RefusedRequest {
+function tooManyUnusedCodes(waitMs: number): RefusedRequest {
   const limit = pairingCodesPerAccountMax;
   const retry_after_secs = Math.max(1, Math.ceil(waitMs / 1000));
   const detail = `The account has ${limit} pairing codes that no device used, as many as it may; use one, or wait ${retry_after_secs} s.`;
   return { ok: false, error: { code: 'pairing_code_limit_reached', detail, members: { limit, retry_after_secs } } };
 }
 
-function noSeat(limit: number, plan: string): RestReply {
+function noFreeSeat(limit: number, plan: string): RestReply {
   const phones = limit === 1 ? 'one phone' : `${limit} phones`;
   const detail = `The account has seats for ${phones} and all are taken. Revoke a phone that is no longer used, or add a seat.`;
   return { ok: false, error: { code: 'seat_limit_reached', detail, members: { limit, plan } } };

@@ -17,12 +17,12 @@ export function makePairingCode(world: World): string {
   return Array.from(world.randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
-export function shownPairingCode(code: string): string {
+export function formatPairingCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
 /** Normalizes the text that a person typed. Invalid characters stay, so that the text's hash matches no code. */
-export function readPairingCode(text: string): string {
+export function normalizePairingCode(text: string): string {
   const characters = text.replaceAll(/[\s-]/g, '').toUpperCase();
   return Array.from(characters, (character) => lookalikes[character] ?? character).join('');
 }

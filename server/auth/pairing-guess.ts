@@ -19,7 +19,7 @@ import {
 import type { LimitedEvent } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { RestReply } from '../core/reply.ts';
-import { pairingHashes, readPairingCode } from './pairing-code.ts';
+import { pairingHashes, normalizePairingCode } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
 interface Guess {
@@ -45,7 +45,7 @@ export async function limitGuess(
   const counted = await store.countEvent(addressFailure);
   if (!counted.ok) return tooManyFailures(counted.oldestAt + addressFailure.windowMs - at);
 
-  const hashes = await pairingHashes(readPairingCode(code), await store.epoch());
+  const hashes = await pairingHashes(normalizePairingCode(code), await store.epoch());
   const codeFailure: LimitedEvent = {
     counter: `code ${hashes.half}`,
     at,

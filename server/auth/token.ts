@@ -52,11 +52,11 @@ export function makeToken(prefix: TokenPrefix, accountId: string, world: World):
 export function tokenKey(token: string): TokenKey | undefined {
   if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(3), 'base64url');
-  const accountId = uuidText(bytes.subarray(0, accountBytes));
+  const accountId = uuidText(bytes.subarray(0, accountIdBytes));
   return accountId === undefined ? undefined : { accountId, tokenHash: sha256(token) };
 }
 
-const accountBytes = 16;
+const accountIdBytes = 16;
 const secretBytes = 32;
 
 /** Returns undefined if the bytes are not a UUID, which happens with a forged token. */

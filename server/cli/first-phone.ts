@@ -4,7 +4,7 @@ import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 
 /** Returns an empty text if a device is paired, or if there are several accounts to pair the phone with. */
-export async function firstPhone({ store, world }: RunningServer, publicUrl: string): Promise<string> {
+export async function firstPhoneText({ store, world }: RunningServer, publicUrl: string): Promise<string> {
   const accountId = await store.onlyAccount();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });

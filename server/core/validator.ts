@@ -24,9 +24,9 @@ interface ValidatorOptions {
 /** Makes a validator of JSON values. The validator does not change the value. */
 export function validator<Schema extends TSchema>(
   schema: Schema,
-  ajvOptions: ValidatorOptions = {},
+  options: ValidatorOptions = {},
 ): Validator<Static<Schema>> {
-  return lazyValidator(schema, ajvOptions.explainedValuesMax ?? explainedValuesMax);
+  return lazyValidator(schema, options.explainedValuesMax ?? explainedValuesMax);
 }
 
 /** Makes a validator of query parameters. It returns a copy in which texts are converted to integers and booleans. */
@@ -52,9 +52,9 @@ function convertText(text: unknown, type: string | undefined): unknown {
   return text;
 }
 
-const options = { verbose: true, keywords: customKeywords, formats: { instant: isInstant } };
-const failFastAjv = new Ajv2020(options);
-const allErrorsAjv = new Ajv2020({ ...options, allErrors: true });
+const ajvOptions = { verbose: true, keywords: customKeywords, formats: { instant: isInstant } };
+const failFastAjv = new Ajv2020(ajvOptions);
+const allErrorsAjv = new Ajv2020({ ...ajvOptions, allErrors: true });
 
 function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
   // A schema is compiled at its first use, since compiling all schemas took half of the time that the server needs to start.
@@ -64,7 +64,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
     valid ??= failFastAjv.compile(schema);
     if (valid(candidate)) return { ok: true, value: candidate as Static<Schema> };
     let errors = valid.errors;
-    if (hasAtMost(valuesMax, candidate)) {
+    if (hasAtMostValues(valuesMax, candidate)) {
       explain ??= allErrorsAjv.compile(schema);
       explain(candidate);
       errors = explain.errors;
@@ -74,7 +74,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
 }
 
 /** Tests whether a JSON value has at most `valuesMax` parts: itself and all values inside it. */
-export function hasAtMost(valuesMax: number, value: unknown): boolean {
+export function hasAtMostValues(valuesMax: number, value: unknown): boolean {
   const left = [value];
   let count = 0;
   for (let one = left.pop(); ; one = left.pop()) {

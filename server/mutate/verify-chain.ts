@@ -6,7 +6,7 @@ import { chainDigits, digestText, nextChainText } from '../../shared/protocol/ch
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
-import { hasAtMost } from '../core/validator.ts';
+import { hasAtMostValues } from '../core/validator.ts';
 
 const hash = (text: string): string => sha256(text).slice(0, chainDigits);
 
@@ -16,7 +16,7 @@ const hash = (text: string): string => sha256(text).slice(0, chainDigits);
  */
 export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
-  if (!hasAtMost(mutationValuesMax, args)) return hash(JSON.stringify([name, version, args]));
+  if (!hasAtMostValues(mutationValuesMax, args)) return hash(JSON.stringify([name, version, args]));
   try {
     return hash(digestText(mutation));
   } catch {

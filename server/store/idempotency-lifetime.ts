@@ -29,7 +29,7 @@ export interface IdempotencySpan {
   newest: IdempotencyPosition;
 }
 
-interface CapacityQuery {
+interface IdempotencyCapacityQuery {
   /** undefined if the store has no key of the account. */
   span: IdempotencySpan | undefined;
   counters: IdempotencyCounters;
@@ -43,18 +43,23 @@ export type IdempotencyCapacity = { ok: true; deletedBefore: string } | { ok: fa
  * Decides whether the account may store one more key, and which old keys the store deletes then. Refuses the new key if the
  * account has reached a limit with keys younger than the promised 72 hours.
  */
-export function checkIdempotencyCapacity({ span, counters: made, limits, now }: CapacityQuery): IdempotencyCapacity {
-  if (!span) return { ok: true, deletedBefore: instantOf(Date.parse(now) - lifetimeMsMax) };
+export function checkIdempotencyCapacity({
+  span,
+  counters: made,
+  limits,
+  now,
+}: IdempotencyCapacityQuery): IdempotencyCapacity {
+  if (!span) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - lifetimeMsMax) };
   const { oldest, newest } = span;
   const confirmedMs = Math.min(Date.parse(now), Date.parse(newest.created_at));
   const isFull =
     made.keys_made - oldest.keys_before >= limits.idempotencyKeysMax ||
     made.key_bytes_made - oldest.bytes_before >= limits.idempotencyBytesMax;
-  if (!isFull) return { ok: true, deletedBefore: instantOf(confirmedMs - lifetimeMsMax) };
+  if (!isFull) return { ok: true, deletedBefore: isoInstant(confirmedMs - lifetimeMsMax) };
   // A full account stores no newer key that could confirm the clock's time, so here the clock is trusted.
   const leftMs = Date.parse(oldest.created_at) + lifetimeMsMin - Date.parse(now);
-  if (leftMs < 0) return { ok: true, deletedBefore: instantOf(Date.parse(now) - lifetimeMsMin) };
+  if (leftMs < 0) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - lifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };
 }
 
-const instantOf = (ms: number): string => new Date(ms).toISOString();
+const isoInstant = (ms: number): string => new Date(ms).toISOString();

@@ -27,7 +27,7 @@ export function pokeOf(accountId: string, { account, credentials }: TransactionW
 }
 
 /** Merges two pokes of the same account into one. */
-export function mergedPoke(poke: Poke, other: Poke | undefined): Poke {
+export function mergePokes(poke: Poke, other: Poke | undefined): Poke {
   const { accountId, version } = poke;
   const revoked = poke.revoked || other?.revoked;
   return { accountId, version: Math.max(version, other?.version ?? 0), ...(revoked ? { revoked } : {}) };

@@ -45,7 +45,7 @@ export interface Retention {
   rowsMax: number;
 }
 
-export interface RemovedRows {
+export interface RemovedRowCounts {
   idempotencyKeys: number;
   pushAnswers: number;
 }

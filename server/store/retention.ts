@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from './store.ts';
-import type { Retention, RemovedRows } from './queries.ts';
+import type { Retention, RemovedRowCounts } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -28,7 +28,7 @@ interface SweepOptions {
   now: () => number;
   rowsMax?: number;
   /** Called after each batch. */
-  onRemoved?: (removed: RemovedRows) => void;
+  onRemoved?: (removed: RemovedRowCounts) => void;
   signal?: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ export async function sweepAll(options: SweepOptions): Promise<void> {
   for (;;) {
     const page = await store.accountIds({ limit: accountsPerPage, ...(after === undefined ? {} : { after }) });
     for (const accountId of page) {
-      let removed: RemovedRows;
+      let removed: RemovedRowCounts;
       do {
         if (signal?.aborted) return;
         removed = await store.sweepAccount(accountId, retention);

@@ -17,7 +17,7 @@ import type { AccountRow, NewAccountRow } from './account-row.ts';
 import type { CredentialStore } from './credentials/credentials.ts';
 import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
-import type { ChangesPage, ChangesQuery, MapQuery, RemovedRows, Retention } from './queries.ts';
+import type { ChangesPage, ChangesQuery, MapQuery, RemovedRowCounts, Retention } from './queries.ts';
 import type { RememberedAnswer } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
@@ -48,7 +48,7 @@ export interface Store extends CredentialStore {
   /** Lists account ids in ascending order, starting after `after`. */
   accountIds(query: { after?: string; limit: number }): Promise<string[]>;
   /** Deletes one batch of the account's old rows. */
-  sweepAccount(accountId: string, retention: Retention): Promise<RemovedRows>;
+  sweepAccount(accountId: string, retention: Retention): Promise<RemovedRowCounts>;
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;

@@ -9,16 +9,16 @@ interface Cursor {
   deletedAfter?: number;
 }
 
-export function cursorText({ version, deletedAfter }: Cursor): string {
+export function formatCursor({ version, deletedAfter }: Cursor): string {
   const text = deletedAfter === undefined ? `${version}` : `${version}.${deletedAfter}`;
   return Buffer.from(text).toString('base64url');
 }
 
 /** Returns undefined for an invalid cursor. A pull with an empty cursor starts from the beginning. */
-export function readCursor(text: string): Cursor | undefined {
+export function parseCursor(text: string): Cursor | undefined {
   if (text === '') return { version: 0 };
   const match = /^(\d{1,16})(?:\.(\d{1,16}))?$/.exec(Buffer.from(text, 'base64url').toString());
   if (!match) return undefined;
   const cursor = { version: Number(match[1]), ...(match[2] === undefined ? {} : { deletedAfter: Number(match[2]) }) };
-  return Number.isSafeInteger(cursor.version) && cursorText(cursor) === text ? cursor : undefined;
+  return Number.isSafeInteger(cursor.version) && formatCursor(cursor) === text ? cursor : undefined;
 }

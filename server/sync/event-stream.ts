@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../core/caller.ts';
-import { cursorText } from './cursor.ts';
+import { formatCursor } from './cursor.ts';
 
 export type StreamReader = Pick<Caller, 'accountId' | 'tokenHash' | 'deviceId'>;
 
@@ -60,6 +60,6 @@ export class EventStream {
     }
     this.#pendingVersion = undefined;
     this.#sentVersion = version;
-    this.#response.write(`event: cursor\ndata: ${JSON.stringify({ cursor: cursorText({ version }) })}\n\n`);
+    this.#response.write(`event: cursor\ndata: ${JSON.stringify({ cursor: formatCursor({ version }) })}\n\n`);
   }
 }

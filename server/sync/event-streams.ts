@@ -22,7 +22,7 @@ export class EventStreams {
     return this.#byAccount.keys();
   }
 
-  has(accountId: string): boolean {
+  hasStreams(accountId: string): boolean {
     return this.#byAccount.has(accountId);
   }
 
@@ -41,13 +41,13 @@ export class EventStreams {
     this.#options.metrics?.eventStreams.inc();
     response.on('close', () => {
       this.#options.metrics?.eventStreams.dec();
-      this.#forget(stream);
+      this.#remove(stream);
     });
     return { ok: true, stream };
   }
 
   end(stream: EventStream): void {
-    this.#forget(stream);
+    this.#remove(stream);
     stream.end();
   }
 
@@ -59,7 +59,7 @@ export class EventStreams {
     for (const streams of this.#byAccount.values()) for (const stream of streams) stream.sendHeartbeat();
   }
 
-  #forget(stream: EventStream): void {
+  #remove(stream: EventStream): void {
     const { accountId } = stream.reader;
     const streams = this.#byAccount.get(accountId);
     streams?.delete(stream);

@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { mergedPoke } from '../store/pokes.ts';
+import { mergePokes } from '../store/pokes.ts';
 import { StoreUnavailable, type Poke, type Store } from '../store/store.ts';
 import type { AccountRow } from '../store/account-row.ts';
 import type { EventStream, StreamReader } from './event-stream.ts';
@@ -49,7 +49,7 @@ export class EventFeed {
     this.#metrics = metrics;
     this.#onBug = onBug;
     this.#pollMs = pollMs;
-    this.#stopListening = store.onCommit((poke) => this.#gather(poke));
+    this.#stopListening = store.onCommit((poke) => this.#gatherPoke(poke));
     this.#heartbeatTimer = setInterval(() => this.#streams.sendHeartbeats(), heartbeatMs);
     this.#pollTimer = setTimeout(() => this.#poll(), pollMs);
   }
@@ -76,14 +76,14 @@ export class EventFeed {
     this.#streams.endAll();
   }
 
-  #gather(poke: Poke): void {
+  #gatherPoke(poke: Poke): void {
     const { accountId } = poke;
-    if (!this.#streams.has(accountId)) return;
+    if (!this.#streams.hasStreams(accountId)) return;
     if (this.#pokes.size === 0) {
       this.#firstPokedAt = performance.now();
       setImmediate(() => this.#sendPokes());
     }
-    this.#pokes.set(accountId, mergedPoke(poke, this.#pokes.get(accountId)));
+    this.#pokes.set(accountId, mergePokes(poke, this.#pokes.get(accountId)));
   }
 
   #sendPokes(): void {

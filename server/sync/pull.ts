@@ -9,10 +9,10 @@ import type { RefusedRequest } from '../core/reply.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
-import { cursorText, readCursor } from './cursor.ts';
+import { formatCursor, parseCursor } from './cursor.ts';
 import type { ClientOwners } from './client-owners.ts';
 
-const anyKind = pullableKinds.join('|');
+const kindPattern = pullableKinds.join('|');
 
 export const PullQuery = Type.Object({
   client_id: Described(
@@ -40,7 +40,7 @@ export const PullQuery = Type.Object({
   kinds: Described(
     Type.Optional(
       Type.String({
-        pattern: `^(${anyKind})(,(${anyKind}))*$`,
+        pattern: `^(${kindPattern})(,(${kindPattern}))*$`,
         expected: `a comma list of ${pullableKinds.join(' and ')}`,
       }),
     ),
@@ -56,7 +56,7 @@ export async function pull(
 ): Promise<{ ok: true; response: PullResponse } | RefusedRequest> {
   const mismatch = accountRefusal(query.account_id, caller);
   if (mismatch) return mismatch;
-  const cursor = readCursor(query.cursor ?? '');
+  const cursor = parseCursor(query.cursor ?? '');
   if (!cursor) return invalid([{ path: '/cursor', message: 'is not a cursor of this service' }]);
   const clientId = query.client_id?.toLowerCase();
   const refusal =
@@ -79,7 +79,7 @@ export async function pull(
     ok: true,
     response: {
       changes: page.changes,
-      cursor: cursorText({ version: page.version, ...next }),
+      cursor: formatCursor({ version: page.version, ...next }),
       has_more: page.hasMore,
       epoch: await store.epoch(),
       account_id: caller.accountId,

@@ -14,7 +14,7 @@ import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import type { ClientOwners } from './client-owners.ts';
-import { cursorText } from './cursor.ts';
+import { formatCursor } from './cursor.ts';
 import { readMutations } from './read-mutations.ts';
 
 type PushCaller = Pick<Caller, 'accountId' | 'deviceId' | 'scopes' | 'tokenHash'>;
@@ -57,7 +57,7 @@ export async function push(
   const { lastSeq, version, ackedSeq } = applied.outcome;
   // A forwarding device gets all answers that the store still has, even those that the client's own device acknowledged.
   const results = answersInOrder(pushed, applied, request.carried ? 0 : ackedSeq);
-  return { ok: true, response: { results, last_seq: lastSeq, cursor: cursorText({ version }) } };
+  return { ok: true, response: { results, last_seq: lastSeq, cursor: formatCursor({ version }) } };
 }
 
 async function hasPushedBefore(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {

@@ -14,7 +14,7 @@ import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Caller } from '../core/caller.ts';
-import { hasAtMost, validator } from '../core/validator.ts';
+import { hasAtMostValues, validator } from '../core/validator.ts';
 import type { World } from '../core/world.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
 import type { ParsedMutation } from '../mutate/push-unit.ts';
@@ -68,7 +68,7 @@ const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number
 
 /** Parses one mutation. Returns the refusal of a mutation that is broken, withdrawn or not permitted. */
 function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: World): Mutation | Refusal {
-  if (!hasAtMost(mutationValuesMax, pushed)) return tooManyValues;
+  if (!hasAtMostValues(mutationValuesMax, pushed)) return tooManyValues;
   const envelope = checkEnvelope(pushed);
   if (!envelope.ok) return envelope.error;
   const { name, version } = envelope.value;

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
-import { planKeyRevocation, type KeyRow } from './key-revocation.ts';
+import { planKeyRevocation, type ApiKeyRow } from './key-revocation.ts';
 
-const key = (account_id: string, id: string, created_by: Creator | null, fields: Partial<KeyRow> = {}): KeyRow => ({
+const key = (
+  account_id: string,
+  id: string,
+  created_by: Creator | null,
+  fields: Partial<ApiKeyRow> = {},
+): ApiKeyRow => ({
   account_id,
   id,
   scopes: ['admin'],

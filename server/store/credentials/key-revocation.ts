@@ -1,7 +1,7 @@
 /** Plans which API keys are revoked when all devices of all accounts are revoked: the keys that devices made. Pure. */
 import type { TokenRow } from './credentials.ts';
 
-export type KeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;
+export type ApiKeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;
 
 export interface RevokedKeyCounts {
   revoked: number;
@@ -10,20 +10,20 @@ export interface RevokedKeyCounts {
 }
 
 interface KeyRevocationPlan {
-  revoked: KeyRow[];
-  kept: KeyRow[];
+  revoked: ApiKeyRow[];
+  kept: ApiKeyRow[];
 }
 
 /** Finds the keys that devices made, directly or through other keys. `keys` has all keys of the store, oldest first. */
-export function planKeyRevocation(keys: KeyRow[]): KeyRevocationPlan {
+export function planKeyRevocation(keys: ApiKeyRow[]): KeyRevocationPlan {
   const plan: KeyRevocationPlan = { revoked: [], kept: [] };
-  const keysByAccount = new Map<string, KeyRow[]>();
+  const keysByAccount = new Map<string, ApiKeyRow[]>();
   for (const key of keys) keysByAccount.set(key.account_id, [...(keysByAccount.get(key.account_id) ?? []), key]);
   for (const accountKeys of keysByAccount.values()) addAccountKeys(plan, accountKeys);
   return plan;
 }
 
-function addAccountKeys(plan: KeyRevocationPlan, keys: KeyRow[]): void {
+function addAccountKeys(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
   const madeByDevices = new Set<string>();
   // One pass finds the keys of keys, too: a key is younger than its maker, so it comes later.
   for (const { id, created_by: maker } of keys) {
@@ -38,4 +38,4 @@ function addAccountKeys(plan: KeyRevocationPlan, keys: KeyRow[]): void {
   }
 }
 
-const isAdmin = ({ scopes }: KeyRow): boolean => scopes.includes('admin');
+const isAdmin = ({ scopes }: ApiKeyRow): boolean => scopes.includes('admin');

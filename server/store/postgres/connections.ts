@@ -6,7 +6,7 @@
 import pg from 'pg';
 import { asStoreFailure, isInFailedTransaction } from './failures.ts';
 import type { Statement } from './statement.ts';
-import { types } from './types.ts';
+import { pgTypes } from './types.ts';
 
 export interface StatementCall {
   statement: Statement;
@@ -48,7 +48,7 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
   const pool = new pg.Pool({
     connectionString: url,
     pipeline: true,
-    types,
+    types: pgTypes,
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     query_timeout: resultMsMax,

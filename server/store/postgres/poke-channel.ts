@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { mergedPoke } from '../pokes.ts';
+import { mergePokes } from '../pokes.ts';
 import type { Poke } from '../store.ts';
 import { connectMsMax, type Connections } from './connections.ts';
 import { asStoreFailure } from './failures.ts';
@@ -59,7 +59,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
   return {
     announce(poke) {
       if (closed) return;
-      gathered.set(poke.accountId, mergedPoke(poke, gathered.get(poke.accountId)));
+      gathered.set(poke.accountId, mergePokes(poke, gathered.get(poke.accountId)));
       timer ??= setTimeout(send, gatherMs);
     },
     async close() {

@@ -8,7 +8,7 @@ import { statement } from './statement.ts';
 
 const connectionsMax = 4;
 
-const addStatement = statement({
+const addRequestStatement = statement({
   name: 'add-counted-request',
   text: `
     INSERT INTO rate_limits AS counted (key, points, expire) VALUES ($1, 1, $2)
@@ -29,7 +29,11 @@ export function openPostgresCounts(url: string): SharedRequestCounts {
   const connections = openConnections({ url, connectionsMax });
   return {
     async add({ key, now, endsAt }) {
-      const [row] = await connections.query<{ points: number; expire: number }>(addStatement, [key, endsAt, now]);
+      const [row] = await connections.query<{ points: number; expire: number }>(addRequestStatement, [
+        key,
+        endsAt,
+        now,
+      ]);
       return { requests: row!.points, endsAt: row!.expire };
     },
     refund: async (key) => void (await connections.query(refundStatement, [key])),

@@ -5,7 +5,7 @@ import { mapDoc, mapRecord, runDoc, type MapText, type RunText } from '../rows/d
 import { page, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { RememberedAnswer } from '../rows/push-answers.ts';
-import { readAnswers, type StoredAnswers } from '../rows/push-answers.ts';
+import { parseAnswers, type StoredAnswers } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
@@ -93,7 +93,7 @@ export async function readPushAnswers(
   const values = [accountId, clientId, from, to];
   const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
   const [client] = await connections.query<NonNullable<StoredAnswers['client']>>(selectClientProgress, values);
-  return readAnswers({ texts: rows.map((row) => row.answers), client, from, to });
+  return parseAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }
 
 const selectClientProgress = statement({

@@ -1,7 +1,7 @@
 /** Deletes old rows of an account in batches. */
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
-import type { RemovedRows, Retention } from '../queries.ts';
+import type { RemovedRowCounts, Retention } from '../queries.ts';
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
@@ -17,7 +17,7 @@ export async function sweepAccount(
   connections: Connections,
   accountId: string,
   { idempotencyBefore, unseenClientsBefore, rowsMax }: Retention,
-): Promise<RemovedRows> {
+): Promise<RemovedRowCounts> {
   const keys = await connections.query(deleteIdempotencyKeys, [accountId, idempotencyBefore, rowsMax]);
   const answers = await connections.query(deletePushAnswers, [accountId, unseenClientsBefore, rowsMax]);
   return { idempotencyKeys: keys.length, pushAnswers: answers.length };

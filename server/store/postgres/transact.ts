@@ -28,7 +28,7 @@ export async function transact<Result>(
   const giveUpAt = performance.now() + conflictMsMax;
   for (let backoffMs = backoffMsMin; ; backoffMs = Math.min(2 * backoffMs, backoffMsMax)) {
     try {
-      return await connections.borrow((sendBatch) => runOnce(sendBatch, work));
+      return await connections.borrow((sendBatch) => tryTransaction(sendBatch, work));
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (performance.now() + backoffMs > giveUpAt) {
@@ -39,7 +39,7 @@ export async function transact<Result>(
   }
 }
 
-async function runOnce<Result>(
+async function tryTransaction<Result>(
   sendBatch: SendBatch,
   { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {

@@ -8,7 +8,7 @@ const int8 = 20;
 const json = 114;
 const timestamptz = 1184;
 
-export const types: pg.CustomTypesConfig = {
+export const pgTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     const own = format === 'binary' ? undefined : parsers[oid];
     return own ?? pg.types.getTypeParser(oid, format);

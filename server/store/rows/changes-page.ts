@@ -1,7 +1,7 @@
 /** Makes pages of changes. A page is limited in its changes and in its bytes, since one record may have megabytes. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
-import { readRejections } from './client-row.ts';
+import { parseRejections } from './client-row.ts';
 import { undeletedRunDoc, mapDoc } from './documents.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 
@@ -59,7 +59,7 @@ function recordChange({ kind, id, version, record, part, created_version }: Chan
       return { kind, id: Number(id), ...head, doc: undeletedRunDoc({ record, steps: part }) };
     case 'client': {
       const progress: Required<Omit<ClientProgress, 'rejections'>> = JSON.parse(record);
-      const rejections = readRejections(part, progress.acked_seq);
+      const rejections = parseRejections(part, progress.acked_seq);
       return { kind, id: String(id), ...head, doc: { ...progress, rejections } };
     }
   }

@@ -49,7 +49,7 @@ export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
 }
 
 /** Parses ranges of rejections from JSON text. Returns the rejections with numbers above `ackedSeq`. */
-export function readRejections(ranges: string, ackedSeq: number): { seq: number; error: Problem }[] {
+export function parseRejections(ranges: string, ackedSeq: number): { seq: number; error: Problem }[] {
   const rows: { seq: number; last_seq: number; error: Problem }[] = JSON.parse(ranges);
   return rows.flatMap(({ seq, last_seq, error }) =>
     unacknowledgedSeqs(seq, last_seq, ackedSeq).map((one) => ({ seq: one, error })),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rejectionRanges } from './client-row.ts';
-import { answersText, readAnswers } from './push-answers.ts';
+import { answersText, parseAnswers } from './push-answers.ts';
 import type { RememberedAnswer } from './push-answers.ts';
 
 const error = (detail: string) =>
@@ -21,7 +21,7 @@ function kept(pushes: RememberedAnswer[][], { acked_seq = 0, texts = pushes.map(
   const row = ({ seq, last_seq, error: text }: (typeof ranges)[number]) =>
     `{"seq":${seq},"last_seq":${last_seq},"error":${text}}`;
   const client = { acked_seq, last_seq: answers.length, rejected: `[${ranges.map(row)}]` };
-  return readAnswers({ texts, client, from: 1, to: answers.length });
+  return parseAnswers({ texts, client, from: 1, to: answers.length });
 }
 
 test('[MUTATE-22] a push of nothing but broken mutations is kept in one row of rejections and one short text', () => {

@@ -3,7 +3,7 @@
  * Consecutive equal answers share one entry. The errors of rejections are stored in rows of their own (client-row.ts).
  */
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
-import { readRejections } from './client-row.ts';
+import { parseRejections } from './client-row.ts';
 
 /** A stored answer to a mutation. `digest` is the mutation's. Answers that an earlier version of the server stored lack it. */
 export type RememberedAnswer = MutationAnswer & { digest?: string };
@@ -40,11 +40,11 @@ export interface StoredAnswers {
  * Returns the answers in ascending order of their numbers. Acknowledged answers may be missing. The sweep deletes old answers
  * but never a rejection, so a mutation that has neither an answer nor a rejection was applied.
  */
-export function readAnswers({ texts, client, from, to }: StoredAnswers): RememberedAnswer[] {
+export function parseAnswers({ texts, client, from, to }: StoredAnswers): RememberedAnswer[] {
   if (!client) return [];
   const stored = texts.flatMap((text): StoredAnswer[] => JSON.parse(text)).flatMap(expandRange);
   const answers = new Map(stored.filter(({ seq }) => from <= seq && seq <= to).map((answer) => [answer.seq, answer]));
-  const errors = new Map(readRejections(client.rejected, client.acked_seq).map(({ seq, error }) => [seq, error]));
+  const errors = new Map(parseRejections(client.rejected, client.acked_seq).map(({ seq, error }) => [seq, error]));
   for (let seq = Math.max(from, client.acked_seq + 1); seq <= Math.min(to, client.last_seq); seq++) {
     const error = errors.get(seq);
     const known = answers.get(seq);

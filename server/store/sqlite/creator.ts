@@ -5,6 +5,6 @@ export function creatorText(creator: Creator | null): string | null {
   return creator && JSON.stringify({ kind: creator.kind, id: creator.id });
 }
 
-export function readCreator(text: string | null): Creator | null {
+export function parseCreator(text: string | null): Creator | null {
   return text === null ? null : JSON.parse(text);
 }

@@ -1,6 +1,6 @@
 /** Reads and writes tokens and devices. */
 import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
-import { creatorText, readCreator } from './creator.ts';
+import { creatorText, parseCreator } from './creator.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
 import { page } from '../page.ts';
 import type {
@@ -48,7 +48,7 @@ type TextColumns<Row> = Omit<Row, 'scopes' | 'created_by'> & { scopes: string; c
 function parseTextColumns<Row extends TextColumns<object>>(
   row: Row,
 ): Omit<Row, 'scopes' | 'created_by'> & Pick<TokenRow, 'scopes' | 'created_by'> {
-  return { ...row, scopes: JSON.parse(row.scopes), created_by: readCreator(row.created_by) };
+  return { ...row, scopes: JSON.parse(row.scopes), created_by: parseCreator(row.created_by) };
 }
 
 export function readToken(database: Database, { accountId, tokenHash }: TokenKey): TokenRow | undefined {

@@ -32,7 +32,7 @@ export interface DatabaseOptions {
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
   const sqlite = await loadSqlite();
   keepPrivate(file);
-  const connection = withOutages(() => new sqlite.DatabaseSync(file));
+  const connection = reportOutages(() => new sqlite.DatabaseSync(file));
   connection.exec(`PRAGMA busy_timeout = ${options.busyMsMax}`);
   useWriteAheadLog(connection, options.busyMsMax);
   connection.exec(`PRAGMA synchronous = ${options.synchronous}`);
@@ -49,18 +49,18 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   };
 
   const database: Database = {
-    all: <Row>(sql: string, ...values: SqlValue[]) => withOutages(() => statement(sql).all(...values) as Row[]),
+    all: <Row>(sql: string, ...values: SqlValue[]) => reportOutages(() => statement(sql).all(...values) as Row[]),
     get: <Row>(sql: string, ...values: SqlValue[]) =>
-      withOutages(() => statement(sql).get(...values) as Row | undefined),
+      reportOutages(() => statement(sql).get(...values) as Row | undefined),
     one<Row>(sql: string, ...values: SqlValue[]) {
       const row = database.get<Row>(sql, ...values);
       assert(row !== undefined, 'the query has a row');
       return row;
     },
     each: <Row>(sql: string, ...values: SqlValue[]) =>
-      iterateWithOutages(() => statement(sql).iterate(...values)) as Iterable<Row>,
-    run: (sql, ...values) => void withOutages(() => statement(sql).run(...values)),
-    exec: (sql) => withOutages(() => connection.exec(sql)),
+      iterateReportingOutages(() => statement(sql).iterate(...values)) as Iterable<Row>,
+    run: (sql, ...values) => void reportOutages(() => statement(sql).run(...values)),
+    exec: (sql) => reportOutages(() => connection.exec(sql)),
     snapshot(work) {
       database.run('BEGIN');
       try {
@@ -102,7 +102,7 @@ function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
   }
 }
 
-function withOutages<Result>(work: () => Result): Result {
+function reportOutages<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -110,7 +110,7 @@ function withOutages<Result>(work: () => Result): Result {
   }
 }
 
-function* iterateWithOutages(rows: () => Iterable<unknown>): Iterable<unknown> {
+function* iterateReportingOutages(rows: () => Iterable<unknown>): Iterable<unknown> {
   try {
     yield* rows();
   } catch (error) {

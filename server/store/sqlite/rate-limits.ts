@@ -24,7 +24,7 @@ export async function openSqliteCounts(dataDir: string): Promise<SharedRequestCo
     return openCounts(file);
   });
   return {
-    add: batchedAdd(database),
+    add: createBatchedAdd(database),
     async refund(key) {
       database.run('UPDATE rate_limits SET points = points - 1 WHERE key = ? AND points > 0', key);
     },
@@ -56,7 +56,7 @@ interface WaitingRequest {
 }
 
 /** Counts all requests of one turn of the event loop in one transaction. */
-function batchedAdd(database: Database): SharedRequestCounts['add'] {
+function createBatchedAdd(database: Database): SharedRequestCounts['add'] {
   let waiting: WaitingRequest[] = [];
   const countWaiting = () => {
     const group = waiting;

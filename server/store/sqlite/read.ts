@@ -7,7 +7,7 @@ import type { MapQuery } from '../queries.ts';
 import type { RememberedAnswer } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Database } from './database.ts';
-import { readAnswers, type StoredAnswers } from '../rows/push-answers.ts';
+import { parseAnswers, type StoredAnswers } from '../rows/push-answers.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
@@ -83,5 +83,5 @@ export function readPushAnswers(
     from,
     to,
   );
-  return readAnswers({ texts: rows.map((row) => row.answers), client, from, to });
+  return parseAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }

@@ -58,9 +58,9 @@ async function prepareCopy(backup: string, incoming: string): Promise<Inspection
   return found;
 }
 
-type Replacement = { ok: true; kept: string | undefined } | { ok: false; problem: string };
+type ReplaceOutcome = { ok: true; kept: string | undefined } | { ok: false; problem: string };
 
-async function replaceDatabase(options: { dataDir: string; incoming: string; now: Date }): Promise<Replacement> {
+async function replaceDatabase(options: { dataDir: string; incoming: string; now: Date }): Promise<ReplaceOutcome> {
   const { dataDir, incoming, now } = options;
   const live = join(dataDir, databaseName);
   if (!existsSync(live)) {
@@ -74,7 +74,7 @@ async function replaceDatabase(options: { dataDir: string; incoming: string; now
   const kept = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
   try {
     mkdirSync(kept, { mode: 0o700 });
-    for (const suffix of fileSuffixes) if (existsSync(live + suffix)) keepFile(live + suffix, kept);
+    for (const suffix of fileSuffixes) if (existsSync(live + suffix)) linkOrCopyFile(live + suffix, kept);
     // A rename is atomic, so the name is that of a complete database at every instant.
     renameSync(incoming, live);
     for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
@@ -96,7 +96,7 @@ async function copyRevocations(replaced: Database, incoming: string): Promise<vo
   syncToDisk(incoming);
 }
 
-function keepFile(file: string, folder: string): void {
+function linkOrCopyFile(file: string, folder: string): void {
   const to = join(folder, basename(file));
   try {
     linkSync(file, to);

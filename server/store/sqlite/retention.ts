@@ -1,13 +1,13 @@
 /** Deletes old rows of an account in batches. */
 import type { Database } from './database.ts';
-import type { RemovedRows, Retention } from '../queries.ts';
+import type { RemovedRowCounts, Retention } from '../queries.ts';
 
 export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
   const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT ?';
   return database.all<{ id: string }>(sql, after, limit).map(({ id }) => id);
 }
 
-export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRows {
+export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {
   const { idempotencyBefore, unseenClientsBefore, rowsMax } = retention;
   return {
     idempotencyKeys: database.all(deleteIdempotencyKeys, accountId, idempotencyBefore, rowsMax).length,

@@ -1,6 +1,6 @@
 /** Reads the revocations of a replaced database and writes them to the restored database, so that a restore undoes none. */
-import { planKeyRevocation, type KeyRow, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
-import { readCreator } from './creator.ts';
+import { planKeyRevocation, type ApiKeyRow, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
+import { parseCreator } from './creator.ts';
 import type { Database } from './database.ts';
 
 interface Revocations {
@@ -56,12 +56,12 @@ interface KeyColumns {
   revoked_at: string | null;
 }
 
-function allKeys(database: Database): KeyRow[] {
+function allKeys(database: Database): ApiKeyRow[] {
   const sql =
     "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id";
   return database.all<KeyColumns>(sql).map(({ scopes, created_by, ...row }) => ({
     ...row,
     scopes: JSON.parse(scopes),
-    created_by: readCreator(created_by),
+    created_by: parseCreator(created_by),
   }));
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sweepAll } from '../../../server/store/retention.ts';
 import { newApi, type GetServers } from '../fixture.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
-import type { RemovedRows } from '../../../server/store/queries.ts';
+import type { RemovedRowCounts } from '../../../server/store/queries.ts';
 
 const dayMs = 86_400_000;
 
@@ -19,7 +19,7 @@ export function retentionContract(servers: GetServers): void {
     const before = await pullAll(client);
     const sweepAfter = async (days: number) => {
       const sum = { keys: 0, answers: 0 };
-      const onRemoved = ({ idempotencyKeys, pushAnswers }: RemovedRows) => {
+      const onRemoved = ({ idempotencyKeys, pushAnswers }: RemovedRowCounts) => {
         sum.keys += idempotencyKeys;
         sum.answers += pushAnswers;
       };
