@@ -27,6 +27,7 @@ export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): st
 export const recordOfRowId = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 export const deviceRowId = 'device';
+/** Returns the id of the row that marks work as exported or imported; `mark` identifies the work. */
 export const movedRowId = (mark: string): string => `moved|${mark}`;
 
 const seqDigits = 16;
