@@ -6,10 +6,10 @@ import { recordsMadeBy } from './model/dependents/references.ts';
 import { byNumber, type EntryIn, type EntryState, type OutboxEntry } from './model/entry.ts';
 import { parseEntry } from './model/parse-entry.ts';
 
-type ByState = { [State in EntryState]: Map<string, EntryIn<State>> };
+type EntriesByState = { [State in EntryState]: Map<string, EntryIn<State>> };
 
 export class OutboxIndex {
-  readonly #byState: ByState = {
+  readonly #byState: EntriesByState = {
     pending: new Map(),
     refused: new Map(),
     receipt: new Map(),
@@ -20,8 +20,8 @@ export class OutboxIndex {
   readonly #all = new Map<string, OutboxEntry>();
 
   constructor(table: Table<OutboxBody>) {
-    this.#applyWritten([...table.entries()].map(([id, body]) => ({ id, body })));
-    table.onWrite('index', (written) => this.#applyWritten(written));
+    this.#applyWrites([...table.entries()].map(([id, body]) => ({ id, body })));
+    table.onWrite('index', (written) => this.#applyWrites(written));
   }
 
   /** Returns the entries sorted by number; forwarded entries sorted by turn. */
@@ -53,7 +53,7 @@ export class OutboxIndex {
     return entries.find((entry) => recordsMadeBy(entry).includes(`map|${mapId}`));
   }
 
-  #applyWritten(written: WrittenRows<OutboxBody>): void {
+  #applyWrites(written: WrittenRows<OutboxBody>): void {
     // Removes the old entries of all written rows before it adds any, since one write may renumber a mutation.
     for (const { id } of written) this.#remove(id);
     for (const { id, body } of written) if (body?.kind === 'mutation') this.#add(id, parseEntry(body));
@@ -81,7 +81,7 @@ export class OutboxIndex {
 
 const turnOf = (entry: OutboxEntry): number => (entry.state === 'forwarded' ? (entry.turn ?? 0) : 0);
 
-function addToState(byState: ByState, id: string, entry: OutboxEntry): void {
+function addToState(byState: EntriesByState, id: string, entry: OutboxEntry): void {
   switch (entry.state) {
     case 'pending':
       byState.pending.set(id, entry);

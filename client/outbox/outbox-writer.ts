@@ -41,7 +41,7 @@ interface ImportedWork {
 }
 
 /** The content that `rewrite` writes, and the result that it returns. */
-export interface Decision<Result> {
+interface RewriteDecision<Result> {
   content: OutboxContent;
   /** Rows outside the content that are written in the same transaction. */
   rows?: Row<OutboxBody>[];
@@ -205,7 +205,7 @@ export class OutboxWriter {
 
 interface RewriteOptions<Result> {
   read?: () => Promise<unknown>;
-  decide: (content: OutboxContent) => Decision<Result>;
+  decide: (content: OutboxContent) => RewriteDecision<Result>;
 }
 
 interface RewriteEntryOptions<Entry> {

@@ -31,7 +31,7 @@ export class DraftStates {
    * The draft that is neither discarded nor uploaded: the recording under way, or a finished recording for which the
    * outbox had no space yet.
    */
-  get unsent(): Draft | undefined {
+  get unsentDraft(): Draft | undefined {
     return this.#drafts.all().find((draft) => this.isUnsent(draft));
   }
 

@@ -23,7 +23,7 @@ export class Drafts {
   constructor(table: Table<TapBody>) {
     this.#table = table;
     this.#readAll();
-    table.onWrite('index', (written) => this.#applyWritten(written));
+    table.onWrite('index', (written) => this.#applyWrites(written));
   }
 
   all(): Draft[] {
@@ -73,7 +73,7 @@ export class Drafts {
    * first, `check` runs again on the changed draft.
    */
   async append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
-    for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
+    for (let conflicts = 0; conflicts < writeConflictsMax; conflicts++) {
       const stored = this.#stored.get(session);
       if (!stored) throw recordingEnded();
       check(stored.draft);
@@ -100,7 +100,7 @@ export class Drafts {
     );
   }
 
-  #applyWritten(written: WrittenRows<TapBody>): void {
+  #applyWrites(written: WrittenRows<TapBody>): void {
     const inOrder = written.every(({ id, body }) => body && this.#addRow(id, body));
     if (!inOrder) this.#readAll();
   }
@@ -131,10 +131,11 @@ export function recordingEnded(): GembaError {
   return new GembaError({ code: 'recording_ended', detail: 'The recording was finished or discarded already.' });
 }
 
-const conflictsMax = 1_000;
-const tapDigits = 6;
+const writeConflictsMax = 1_000;
+const tapIndexDigits = 6;
 
-const tapRowId = (session: string, index: number): string => `${session}|${String(index).padStart(tapDigits, '0')}`;
+const tapRowId = (session: string, index: number): string =>
+  `${session}|${String(index).padStart(tapIndexDigits, '0')}`;
 
 function parseTapRowId(rowId: string): { session: string; index: number } {
   const bar = rowId.lastIndexOf('|');

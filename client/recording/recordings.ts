@@ -63,7 +63,7 @@ export class Recordings {
     });
     // A pull may bring the run of the unsent draft, if another device uploaded the recording. The draft has then ended.
     view.changed$.subscribe(() => {
-      if (!this.#recording.value || states.unsent) return;
+      if (!this.#recording.value || states.unsentDraft) return;
       this.#recording.next(null);
       lifetime.run(() => this.#taps.inTurn(() => uploader.uploadEnded())).catch(() => {});
     });
@@ -128,7 +128,7 @@ export class Recordings {
 
   /** Returns the taps of the recording under way, so that another device can take it over; empty if there is none. */
   unsentTaps(): TapBody[] {
-    const draft = this.#states.unsent;
+    const draft = this.#states.unsentDraft;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
@@ -142,7 +142,7 @@ export class Recordings {
       await this.#drafts.refresh();
       if (this.#drafts.get(session)) return this.#drafts.appendMissingTaps(session, taps);
       if (this.#outbox.latestUpload(session)) return false;
-      const otherIsUnderWay = this.#states.unsent && !isFinished;
+      const otherIsUnderWay = this.#states.unsentDraft && !isFinished;
       const at = this.#taps.stampAfterDiscards();
       await this.#drafts.startFromTaps(session, otherIsUnderWay ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
@@ -157,7 +157,7 @@ export class Recordings {
    */
   async #requireNoneUnsent(): Promise<void> {
     await this.#drafts.refresh();
-    if (!this.#states.unsent) return;
+    if (!this.#states.unsentDraft) return;
     throw new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });
   }
 
@@ -168,7 +168,7 @@ export class Recordings {
   }
 
   #currentRecording(): Recording | null {
-    const draft = this.#states.unsent;
+    const draft = this.#states.unsentDraft;
     return draft ? this.#recordingOf(draft.started.recording_session_id) : null;
   }
 

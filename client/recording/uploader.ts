@@ -28,7 +28,7 @@ export class Uploader {
   upload(session: string): Promise<Finished> {
     const { drafts, locks } = this.#options;
     return locks.exclusive('recording', async () => {
-      const upload = await this.#appendOnce(session);
+      const upload = await this.#appendUploadOnce(session);
       // The outbox has the recording now. A draft that cannot be removed now is removed at the next opening.
       await drafts.remove(session).catch(() => {});
       this.#options.onUploaded();
@@ -45,7 +45,7 @@ export class Uploader {
   }
 
   /** Appends the upload to the outbox, unless the outbox or the server has it already. */
-  async #appendOnce(session: string): Promise<Upload> {
+  async #appendUploadOnce(session: string): Promise<Upload> {
     const { drafts, states, outbox, ids } = this.#options;
     const isStored = await drafts.isStored(session);
     const draft = drafts.get(session);

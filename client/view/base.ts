@@ -16,10 +16,10 @@ export class Base {
   cursor: CursorBody | undefined;
 
   constructor(table: Pick<Table<RecordBody>, 'entries'>) {
-    this.applyWritten([...table.entries()].map(([id, body]) => ({ id, body })));
+    this.applyWrites([...table.entries()].map(([id, body]) => ({ id, body })));
   }
 
-  applyWritten(written: WrittenRows<RecordBody>): void {
+  applyWrites(written: WrittenRows<RecordBody>): void {
     for (const { id, body } of written) {
       const [kind, key] = recordOfRowId(id);
       if (kind === 'map') this.#setMap(key, body?.kind === 'map' ? body.doc : undefined);

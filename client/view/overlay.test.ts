@@ -33,7 +33,7 @@ const ofRun = (doc: RunDoc): Pulled => ({ id: `run|${doc.id}`, body: { kind: 'ru
 
 function baseOf(...pulled: Pulled[]): Base {
   const base = new Base({ entries: () => new Map<string, RecordBody>().entries() });
-  base.applyWritten(pulled);
+  base.applyWrites(pulled);
   return base;
 }
 
@@ -135,7 +135,7 @@ test('[DEVICE-14] a rehearsal keeps nothing', () => {
 
 test('[DEVICE-14] the base forgets what was removed, and finds runs by map and session', () => {
   const base = baseOf(ofMap(mapOf(saw)), ofMap(mapOf(drill)), ofRun(runIn(saw, 7, 1)), ofRun(runIn(saw, 8, 2)));
-  base.applyWritten([
+  base.applyWrites([
     { id: 'run|7', body: undefined },
     { id: `map|${drill}`, body: undefined },
     ofRun(runIn(drill, 8, 1)),

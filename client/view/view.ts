@@ -146,7 +146,7 @@ export class View {
   }
 
   #applyRecords(written: WrittenRows<RecordBody>): void {
-    this.base.applyWritten(written);
+    this.base.applyWrites(written);
     this.#overlay = this.#rebuildOverlay();
     this.#publish();
   }

@@ -18,7 +18,7 @@ interface MessageOptions {
 export function messageOf({ name, error, cause }: MessageOptions): string {
   const what = nounOf(name);
   if (cause)
-    return `${what} waits for something that was not taken: ${lowerFirst(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;
+    return `${what} waits for something that was not taken: ${lowerFirstLetter(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;
   const reason = isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
   return `${what} was not taken. ${reason}`;
 }
@@ -27,9 +27,9 @@ export function messageOf({ name, error, cause }: MessageOptions): string {
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(refusalSentences, code);
 
 /** The table has no noun for a mutation that only a newer version of the app knows. */
-const nounOf = (name: MutationName): string => (nouns[name] as string | undefined) ?? 'The change';
+const nounOf = (name: MutationName): string => (mutationNouns[name] as string | undefined) ?? 'The change';
 
-const nouns: Record<MutationName, string> = {
+const mutationNouns: Record<MutationName, string> = {
   create_map: 'The new map',
   update_map: 'The change of the map',
   delete_map: 'The deletion of the map',
@@ -64,4 +64,4 @@ function titleOf({ args }: { args: Record<string, unknown> }): string {
   return typeof title === 'string' ? ` “${title.trim()}”` : '';
 }
 
-const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+const lowerFirstLetter = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

@@ -41,7 +41,7 @@ export function changedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyM
     const successors = ofKind(made);
     for (const [index, old] of ofKind(madeBefore).entries()) {
       const successor = successors[index];
-      if (successor !== undefined && successor !== old) changedIds.set(old, idOf(successor));
+      if (successor !== undefined && successor !== old) changedIds.set(old, idOfReference(successor));
     }
   }
   return changedIds;
@@ -85,7 +85,7 @@ function idsIn({ args }: AnyMutation): IdFields {
   };
 }
 
-const kindsMadeBy: Record<MutationName, readonly string[]> = {
+const recordKindsMadeBy: Record<MutationName, readonly string[]> = {
   create_map: ['map'],
   update_map: [],
   delete_map: [],
@@ -99,13 +99,13 @@ const kindsMadeBy: Record<MutationName, readonly string[]> = {
   delete_run: [],
 };
 
-const kindOf = (reference: RecordReference): string => reference.slice(0, reference.indexOf('|'));
+const kindOfReference = (reference: RecordReference): string => reference.slice(0, reference.indexOf('|'));
 
 /** A mutation that only a newer version of the app knows counts as making no records. */
 const makesRecord = (name: MutationName, reference: RecordReference): boolean =>
-  isMutationName(name) && kindsMadeBy[name].includes(kindOf(reference));
+  isMutationName(name) && recordKindsMadeBy[name].includes(kindOfReference(reference));
 
-function idOf(reference: RecordReference): string | number {
+function idOfReference(reference: RecordReference): string | number {
   const id = reference.slice(reference.indexOf('|') + 1);
-  return kindOf(reference) === 'map' ? id : Number(id);
+  return kindOfReference(reference) === 'map' ? id : Number(id);
 }

@@ -25,7 +25,7 @@ interface ReplacementOptions {
   recorded_at: string;
 }
 
-interface Replaced {
+interface ReplacementResult {
   content: OutboxContent;
   /** The new entries: first those of `mutations`, then the copies of the dependents. */
   made: PendingEntry[];
@@ -34,7 +34,7 @@ interface Replaced {
 export function replaceRefused(
   content: OutboxContent,
   { refused, mutations, recorded_at }: ReplacementOptions,
-): Replaced {
+): ReplacementResult {
   const successor = mutations.at(-1);
   const dependents = successor ? dependentsOf(refused, [...content.refused, ...content.pending]) : [];
   const changedIds = successor ? changedIdsOf(refused, successor) : new Map<RecordReference, string>();

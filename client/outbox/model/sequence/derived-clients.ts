@@ -32,7 +32,7 @@ export function renumberUnderDerivedClients(
 /** Computes a UUID of version 5 (RFC 9562, 5.5) from the account, the mutation and its original number. */
 function derivedClientId({ account_id = '' }: DeviceBody, work: ForwardedEntry): string {
   const { client_id, seq, name, args, recorded_at } = work;
-  return uuidOf(canonicalJson([account_id, client_id, seq, name, args, recorded_at]), derivedNamespace);
+  return uuidOf(canonicalJson([account_id, client_id, seq, name, args, recorded_at]), derivedClientNamespace);
 }
 
-const derivedNamespace = '0c9f3f0e-3f64-4bb1-9a5e-6a3f5f2f8d11';
+const derivedClientNamespace = '0c9f3f0e-3f64-4bb1-9a5e-6a3f5f2f8d11';

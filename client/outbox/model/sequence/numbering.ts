@@ -138,7 +138,7 @@ export function withoutNumbers<Entry extends SettledEntry>(content: OutboxConten
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
   const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
-  return entries.map((entry, index) => unnumbered(entry, client_id, lowest - entries.length + index));
+  return entries.map((entry, index) => toUnnumbered(entry, client_id, lowest - entries.length + index));
 }
 
 /** Moves all settled entries to `client_id`, without numbers, in their order. */
@@ -146,7 +146,7 @@ function withoutSettledNumbers(content: OutboxContent, client_id: string): Outbo
   const settled = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byNumber);
   const orderOf = new Map(settled.map((entry, index) => [rowIdOf(entry), index - settled.length + 1]));
   const ordered = <Entry extends SettledEntry>(entries: Entry[]): Entry[] =>
-    entries.map((entry) => unnumbered(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
+    entries.map((entry) => toUnnumbered(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
   return {
     ...content,
     refused: ordered(content.refused),
@@ -155,7 +155,7 @@ function withoutSettledNumbers(content: OutboxContent, client_id: string): Outbo
   };
 }
 
-const unnumbered = <Entry extends SettledEntry>(entry: Entry, client_id: string, order: number): Entry => ({
+const toUnnumbered = <Entry extends SettledEntry>(entry: Entry, client_id: string, order: number): Entry => ({
   ...entry,
   client_id,
   origin: entryOrigin(entry),
