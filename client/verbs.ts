@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
 import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
-import { refuseFields, validate } from './core/validate.ts';
+import { refuseFields, validate, validateBy } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -60,9 +60,10 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     compareRuns: async (runIds, study = {}) => {
       const request = { ...study, run_ids: runIds };
-      validate('compare', request);
-      // Loaded at the first comparison, since the start of the app does not need it.
+      // Loaded at the first comparison, since the start of the app needs neither file.
+      const { compare } = await import('./generated/compare-validator.js');
       const { compareRuns, ratingErrors } = await import('../shared/domain/compare.ts');
+      validateBy(compare, request);
       refuseFields(ratingErrors(request));
       const missing = runIds.filter((id) => !view.run(id));
       if (missing.length > 0) {

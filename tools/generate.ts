@@ -21,8 +21,9 @@ const validatedSchemas = {
   ...mutationArgs,
   recording: Recording,
   recording_step: RecordingStep,
-  compare: CompareRequest,
 };
+/** Has a file of its own, which a device loads at its first comparison. */
+const comparisonSchemas = { compare: CompareRequest };
 
 /** Keywords that only the API document needs. */
 const documentKeywords = ['title', 'description', 'meaning', 'deprecated'];
@@ -30,13 +31,15 @@ const documentKeywords = ['title', 'description', 'meaning', 'deprecated'];
 const fileHead = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
 
 const files: Record<string, string> = {
-  'client/generated/validators.js': `${fileHead}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode()}`,
-  'client/generated/validators.d.ts': `${fileHead}${validatorTypes()}`,
+  'client/generated/validators.js': `${fileHead}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(validatedSchemas)}`,
+  'client/generated/validators.d.ts': `${fileHead}${validatorTypes(validatedSchemas)}`,
+  'client/generated/compare-validator.js': `${fileHead}// @ts-nocheck\n${validatorCode(comparisonSchemas)}`,
+  'client/generated/compare-validator.d.ts': `${fileHead}${validatorTypes(comparisonSchemas)}`,
   'client/generated/row-schemas.ts': `${fileHead}${rowSchemaCode()}`,
   '.oxlint-zones.json': zoneRules(),
 };
 
-function validatorCode(): string {
+function validatorCode(schemas: Record<string, object>): string {
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
@@ -46,8 +49,8 @@ function validatorCode(): string {
     formats: { instant: isInstant },
     code: { source: true, esm: true, formats: _`{ instant: isInstant }` },
   });
-  for (const [name, schema] of Object.entries(validatedSchemas)) ajv.addSchema(withSharedStep(name, schema), name);
-  return standalone(ajv, Object.fromEntries(Object.keys(validatedSchemas).map((name) => [name, name])));
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(withSharedStep(name, schema), name);
+  return standalone(ajv, Object.fromEntries(Object.keys(schemas).map((name) => [name, name])));
 }
 
 /** Keeps the schema of a step once, instead of in each schema of a recording. */
@@ -69,8 +72,8 @@ function jsonWithout(schema: unknown, keywords: readonly string[]): string {
   );
 }
 
-function validatorTypes(): string {
-  const lines = Object.keys(validatedSchemas).map((name) => `export const ${name}: ValidateFunction;`);
+function validatorTypes(schemas: Record<string, object>): string {
+  const lines = Object.keys(schemas).map((name) => `export const ${name}: ValidateFunction;`);
   return `import type { ValidateFunction } from 'ajv';\n${lines.join('\n')}\n`;
 }
 

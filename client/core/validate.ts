@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv';
 import { fieldErrors, type FieldError } from '../../shared/schema/field-errors.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import * as validators from '../generated/validators.js';
@@ -5,9 +6,12 @@ import { GembaError } from './errors.ts';
 
 /** Throws if the server's schema would refuse `value`; the error has the path of each invalid field. */
 export function validate(name: keyof typeof validators, value: unknown): void {
-  const valid = validators[name];
-  if (valid(value)) return;
-  refuseFields(fieldErrors(valid.errors ?? []));
+  validateBy(validators[name], value);
+}
+
+export function validateBy(isValid: ValidateFunction, value: unknown): void {
+  if (isValid(value)) return;
+  refuseFields(fieldErrors(isValid.errors ?? []));
 }
 
 /** Throws `validation_failed` if fields are wrong. */
@@ -17,6 +21,6 @@ export function refuseFields(errors: FieldError[]): void {
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 
-/** False for unknown names and for the three validators that are not for mutations. */
+/** False for unknown names and for the two validators that are not for mutations. */
 export const isMutationName = (name: string): name is MutationName =>
-  name in validators && !['recording', 'recording_step', 'compare'].includes(name);
+  name in validators && !['recording', 'recording_step'].includes(name);

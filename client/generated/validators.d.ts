@@ -13,4 +13,3 @@ export const record_new_map: ValidateFunction;
 export const delete_run: ValidateFunction;
 export const recording: ValidateFunction;
 export const recording_step: ValidateFunction;
-export const compare: ValidateFunction;

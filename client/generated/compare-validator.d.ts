@@ -1,0 +1,3 @@
+// Made by `npm run generate` from the schemas in shared/schema and client/storage/row-shapes.ts.
+import type { ValidateFunction } from 'ajv';
+export const compare: ValidateFunction;
