@@ -29,7 +29,7 @@ test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is 
   );
 });
 
-test('[ATTENTION-10] a record that stands already is not made a second time', () => {
+test('[ATTENTION-10] a record that the server already has is not made a second time', () => {
   checkProperty(
     fc.property(contents, (content) => {
       const after = giveNewIds(content, { ids: randomIds, recorded_at, hasRecordOf: () => true });
