@@ -9,8 +9,8 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'update_stage 1': '7fea3acec1d3a38b',
     'delete_stage 1': '50e18c2d5a3b909e',
     'reorder_stages 1': 'a2c90335f96d3d34',
-    'upload_recording 1': 'b672022d3c311e33',
-    'record_new_map 1': '00abf515f9dd8f00',
+    'upload_recording 1': '15eee34c9642c36c',
+    'record_new_map 1': '3fe03c0720a0b8a3',
     'delete_run 1': '41dd0fcdd0df2b17',
   },
   protocol: {
