@@ -9,8 +9,8 @@ import type {
   PairingCodeAccount,
 } from '../shared/schema/auth.ts';
 import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
-import type { Recording as RecordingBody } from '../shared/schema/recording.ts';
-import type { Comparison, RunDoc, RunRecord } from '../shared/schema/run.ts';
+import type { Recording as RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
+import type { Comparison, RunDoc, RunPatch, RunRecord } from '../shared/schema/run.ts';
 import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
 import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
@@ -61,6 +61,10 @@ export interface Gemba {
   deleteStage(mapId: string, stageId: number): Promise<void>;
   /** Orders the stages of the map as in `stageIds`, which must have each stage once. Errors: `stage_ids_mismatch`. */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
+  /** Names, tags, notes or excludes a run; fields that the patch leaves out stay. Errors: `run_not_found`. */
+  updateRun(runId: number, patch: RunPatch): Promise<void>;
+  /** Gives the run other steps, as a new revision; `recorded_steps` keeps the recorded ones. Errors: `run_not_found`. */
+  correctRun(runId: number, steps: RecordingStep[]): Promise<void>;
   /** Deletes the run for good. Errors: `run_not_found`. */
   deleteRun(runId: number): Promise<void>;
   /**

@@ -10,6 +10,8 @@ export const delete_stage: ValidateFunction;
 export const reorder_stages: ValidateFunction;
 export const upload_recording: ValidateFunction;
 export const record_new_map: ValidateFunction;
+export const update_run: ValidateFunction;
+export const correct_run: ValidateFunction;
 export const delete_run: ValidateFunction;
 export const recording: ValidateFunction;
 export const recording_step: ValidateFunction;

@@ -31,7 +31,7 @@ export async function uploadMutation(draft: Draft, end: Stamp, ids: IdGenerator)
 export type Upload = Pick<MutationBody, 'args'>;
 
 export function runAsUpload(run: RunDoc): Upload {
-  return { args: { ...run, run_id: run.id } };
+  return { args: { ...run, steps: run.recorded_steps ?? run.steps, run_id: run.id } };
 }
 
 /** Types the args of an upload. All ids are set: the device sets them in its mutations, and a pulled run has them. */

@@ -49,7 +49,10 @@ export class ObservedRecords {
       map(() => this.#overlay().runsOf(mapId)),
       distinctUntilChanged(),
       map((docs) =>
-        docs.map(({ steps: _steps, ...record }) => ({ ...record, pending: this.#overlay().runs.has(record.id) })),
+        docs.map(({ steps: _steps, recorded_steps: _recorded, ...record }) => ({
+          ...record,
+          pending: this.#overlay().runs.has(record.id),
+        })),
       ),
     );
   }

@@ -104,7 +104,7 @@ export class Overlay implements State {
     return runs;
   }
 
-  #applyChanges({ map, run, deletedRunId }: Changes): void {
+  #applyChanges({ map, run, changedRun, deletedRunId }: Changes): void {
     if (map) {
       this.maps.set(map.id, map);
       this.#runsOf.delete(map.id);
@@ -113,6 +113,10 @@ export class Overlay implements State {
     if (run) {
       this.runs.set(run.id, run);
       this.#pendingSessions.set(run.recording_session_id, recordingSessionOf(run));
+    }
+    if (changedRun) {
+      this.runs.set(changedRun.id, changedRun);
+      this.#runsOf.delete(changedRun.map_id);
     }
     if (deletedRunId !== undefined) this.runs.set(deletedRunId, null);
   }

@@ -17,6 +17,8 @@ const resultBuilders: Record<MutationName, (effect: Effect) => MutationResult> =
   reorder_stages: stageOrderResult,
   upload_recording: recordingResult,
   record_new_map: recordingResult,
+  update_run: runResult,
+  correct_run: runResult,
   delete_run: deletedRunResult,
 };
 
@@ -45,6 +47,11 @@ function recordingResult({ run }: Effect): MutationResult {
   assert(run, 'a recording has its run');
   const { id, map_id, number, recording_session_id, map_then } = run;
   return { map: { id: map_id, version: map_then.version }, run: { id, map_id, number }, recording_session_id };
+}
+
+function runResult({ run }: Effect): MutationResult {
+  assert(run, 'the mutation is about a run');
+  return { id: run.id, map_id: run.map_id, version: run.version };
 }
 
 function deletedRunResult({ run }: Effect): MutationResult {

@@ -69,6 +69,8 @@ const makesMap: Record<MutationName, boolean> = {
   reorder_stages: false,
   upload_recording: false,
   record_new_map: true,
+  update_run: false,
+  correct_run: false,
   delete_run: false,
 };
 
@@ -83,6 +85,8 @@ const recordings: Record<MutationName, boolean> = {
   reorder_stages: false,
   upload_recording: true,
   record_new_map: true,
+  update_run: false,
+  correct_run: false,
   delete_run: false,
 };
 

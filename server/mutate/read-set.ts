@@ -12,6 +12,7 @@ export function emptyReadSet(): ReadSet {
     mapIds: [],
     runIds: [],
     deletedRunIds: [],
+    editedRunIds: [],
     recordingSessionIds: [],
     stageIds: [],
     clientIds: [],
@@ -27,6 +28,7 @@ export function mergedReadSet(readSets: ReadSet[]): ReadSet {
     mapIds: [...new Set(all.mapIds)],
     runIds: [...new Set(all.runIds)],
     deletedRunIds: [...new Set(all.deletedRunIds)],
+    editedRunIds: [...new Set(all.editedRunIds)],
     recordingSessionIds: [...new Set(all.recordingSessionIds)],
     stageIds: all.stageIds,
     clientIds: [...new Set(all.clientIds)],
@@ -40,6 +42,7 @@ function concatenated(readSets: Keys[]): ReadSet {
     mapIds: readSets.flatMap(({ mapIds = [] }) => mapIds),
     runIds: readSets.flatMap(({ runIds = [] }) => runIds),
     deletedRunIds: readSets.flatMap(({ deletedRunIds = [] }) => deletedRunIds),
+    editedRunIds: readSets.flatMap(({ editedRunIds = [] }) => editedRunIds),
     recordingSessionIds: readSets.flatMap(({ recordingSessionIds = [] }) => recordingSessionIds),
     stageIds: readSets.flatMap(({ stageIds = [] }) => stageIds),
     clientIds: readSets.flatMap(({ clientIds = [] }) => clientIds),
@@ -72,11 +75,17 @@ const keysReadBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => Keys }
     stageIds: stageIdsMade({ name: 'upload_recording', args }),
   }),
   record_new_map: (args) => ({ ...recordingKeys(args), stageIds: stageIdsMade({ name: 'record_new_map', args }) }),
+  update_run: editedRunKey,
+  correct_run: editedRunKey,
   delete_run: ({ run_id }) => ({ deletedRunIds: [run_id] }),
 };
 
 function mapKey({ map_id }: { map_id: string }): Keys {
   return { mapIds: [map_id] };
+}
+
+function editedRunKey({ run_id }: { run_id: number }): Keys {
+  return { editedRunIds: [run_id] };
 }
 
 function recordingKeys(args: CompleteArgs['upload_recording' | 'record_new_map']): Keys {

@@ -1,6 +1,7 @@
 /** Applies the mutation of a REST request in one transaction, checks `If-Match`, and builds the reply. */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
 import type { JsonResponse, RefusedRequest, RestReply } from '../core/reply.ts';
 import { etagOf, matchesIfMatch } from '../core/etag.ts';
 import { idempotentUnit, type IdempotencyKey } from './idempotent-unit.ts';
@@ -31,17 +32,13 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
       readSet: readSetOf([mutation]),
       decide(set, now) {
         const before = mapBefore(set, mutation);
+        const guarded = recordGuarded(set, mutation);
         const origin = { deviceId, fingerprint, now };
         const outcome = set.decide(mutation, origin);
         // A refusal, such as a deleted map, comes before a failed `If-Match` (RFC 9110, 13.2.1).
         if (!outcome.ok) return outcome;
-        if (
-          ifMatch !== undefined &&
-          before &&
-          checksIfMatch[mutation.name] &&
-          !matchesIfMatch(ifMatch, etagOf(before))
-        ) {
-          return preconditionFailed(before);
+        if (ifMatch !== undefined && guarded && !matchesIfMatch(ifMatch, etagOf(guarded))) {
+          return preconditionFailed(guarded);
         }
         const effect = set.put(outcome, mutation, origin);
         const changedNothing = before !== undefined && effect.map?.version === before.version;
@@ -52,26 +49,37 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   });
 }
 
-/** Recordings and deletions of runs ignore `If-Match`: they are about a run, which has only one version. */
-const checksIfMatch: Record<MutationName, boolean> = {
-  create_map: true,
-  update_map: true,
-  delete_map: true,
-  restore_map: true,
-  add_stage: true,
-  update_stage: true,
-  delete_stage: true,
-  reorder_stages: true,
-  upload_recording: false,
-  record_new_map: false,
-  delete_run: false,
+/** Returns the record whose ETag `If-Match` is held against. Recordings and deletions of runs ignore `If-Match`. */
+function recordGuarded(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
+  switch (guardedKind[name]) {
+    case 'map':
+      return 'map_id' in args ? set.map(args.map_id) : undefined;
+    case 'run':
+      return 'run_id' in args && args.run_id !== undefined ? set.run(args.run_id) : undefined;
+    case 'none':
+      return undefined;
+  }
+}
+
+const guardedKind: Record<MutationName, 'map' | 'run' | 'none'> = {
+  create_map: 'map',
+  update_map: 'map',
+  delete_map: 'map',
+  restore_map: 'map',
+  add_stage: 'map',
+  update_stage: 'map',
+  delete_stage: 'map',
+  reorder_stages: 'map',
+  upload_recording: 'none',
+  record_new_map: 'none',
+  update_run: 'run',
+  correct_run: 'run',
+  delete_run: 'none',
 };
 
-/** Returns the map that the mutation changes, in its state before the mutation. */
+/** Returns the map that the mutation names, in its state before the mutation. */
 function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
-  if ('map_id' in args) return set.map(args.map_id);
-  const run = set.run(args.run_id);
-  return run && set.map(run.map_id);
+  return 'map_id' in args ? set.map(args.map_id) : undefined;
 }
 
 function renderCurrentOrder(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonResponse {
@@ -79,8 +87,8 @@ function renderCurrentOrder(set: WorkingSet, mapId: string, render: RestRequest[
   return render({ ok: true, affectedIds: { mapId }, ...(map ? { map } : {}) }, map);
 }
 
-function preconditionFailed(map: MapDoc): RefusedRequest {
-  const etag = etagOf(map);
-  const detail = `The map is at ${etag} now; fetch it and decide again.`;
+function preconditionFailed(record: MapDoc | RunDoc): RefusedRequest {
+  const etag = etagOf(record);
+  const detail = `The ${'map_id' in record ? 'run' : 'map'} is at ${etag} now; fetch it and decide again.`;
   return { ok: false, error: { code: 'precondition_failed', detail, members: { etag } } };
 }

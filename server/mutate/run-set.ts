@@ -7,6 +7,8 @@ import { RowSet } from './row-set.ts';
 
 export class RunSet {
   readonly #rows: RowSet<number, RunRow>;
+  /** The runs that were loaded with their steps. A change of another run would lose them. */
+  readonly #withSteps: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();
   /** The run ids of each map in the order of their numbers. `#newestInSet` drops deleted runs from the end. */
@@ -14,8 +16,9 @@ export class RunSet {
   /** The maps of which this transaction deleted a loaded run. */
   readonly #mapsWithDeletedRun = new Set<string>();
 
-  constructor(loaded: RunRow[], { runIds, deletedRunIds, recordingSessionIds }: ReadSet) {
-    this.#rows = new RowSet(loaded, { keyOf: (run) => run.id, read: [...runIds, ...deletedRunIds] });
+  constructor(loaded: RunRow[], { runIds, deletedRunIds, editedRunIds, recordingSessionIds }: ReadSet) {
+    this.#rows = new RowSet(loaded, { keyOf: (run) => run.id, read: [...runIds, ...deletedRunIds, ...editedRunIds] });
+    this.#withSteps = new Set(editedRunIds);
     this.#readSessions = new Set(recordingSessionIds);
     for (const run of loaded.toSorted((a, b) => a.number - b.number)) this.#index(run);
   }
@@ -33,6 +36,12 @@ export class RunSet {
   add(run: RunRow): void {
     this.#rows.put(run);
     this.#index(run);
+  }
+
+  /** Replaces the row of a run that was loaded with its steps, or that this transaction made. */
+  change(row: RunRow): void {
+    assert(this.#withSteps.has(row.id) || !this.#rows.asLoaded(row.id), 'a run to change is in the read set');
+    this.#rows.put(row);
   }
 
   /** Marks the run as deleted. The row stays, so that no other run gets the run's id, number or recording session. */

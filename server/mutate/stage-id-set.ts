@@ -47,6 +47,8 @@ const stageIdsMadeBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => St
   reorder_stages: none,
   upload_recording: recordedStageIds,
   record_new_map: recordedStageIds,
+  update_run: none,
+  correct_run: none,
   delete_run: none,
 };
 

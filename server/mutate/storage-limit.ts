@@ -31,5 +31,7 @@ const makesRecords: Record<MutationName, boolean> = {
   reorder_stages: false,
   upload_recording: true,
   record_new_map: true,
+  update_run: false,
+  correct_run: true,
   delete_run: false,
 };

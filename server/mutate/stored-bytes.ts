@@ -11,11 +11,12 @@ export function mapBytes({ name, industry, description, stages }: MapDoc): numbe
   return stages.reduce((bytes, { stage }) => bytes + stageBytes + textBytes(stage), recordBytes + texts);
 }
 
-export function runBytes({ steps }: RunDoc): number {
-  return steps.reduce((bytes, { stage_name, notes, photos }) => {
+export function runBytes({ steps, recorded_steps = [], name = '', note = '', tags = [], excluded }: RunDoc): number {
+  const said = [name, note, ...tags, excluded?.reason ?? ''].reduce((bytes, text) => bytes + textBytes(text), 0);
+  return [...steps, ...recorded_steps].reduce((bytes, { stage_name, notes, photos }) => {
     const texts = textBytes(stage_name) + textBytes(notes);
     return bytes + stepBytes + texts + photos.reduce((sum, photo) => sum + textBytes(photo), 0);
-  }, recordBytes);
+  }, recordBytes + said);
 }
 
 const textBytes = (text: string): number => Buffer.byteLength(text);

@@ -170,10 +170,9 @@ export class WorkingSet implements State {
     return { plan: this.#account.plan, liveMaps: this.#account.live_maps };
   }
 
-  #visitsOf({ name, args }: Mutation): number {
-    if (name === 'delete_run') return 1;
+  #visitsOf({ args }: Mutation): number {
     const steps = 'steps' in args ? args.steps.length : 0;
-    const stages = args.map_id === undefined ? 0 : (this.map(args.map_id)?.stages.length ?? 0);
+    const stages = !('map_id' in args) ? 0 : (this.map(args.map_id)?.stages.length ?? 0);
     return 1 + steps + stages;
   }
 
@@ -198,12 +197,22 @@ export class WorkingSet implements State {
       });
       this.#account.bytes += bytes;
     }
+    if (changes.changedRun) this.#changeRun(changes.changedRun);
     if (changes.deletedRunId !== undefined) {
       this.#account.bytes -= this.#runs.get(changes.deletedRunId)?.bytes ?? 0;
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
     if (affectedIds.replayed) return;
     for (const key of stageIdsMade(mutation)) this.#stageIds.add(key);
+  }
+
+  #changeRun(changed: RunDoc): void {
+    const row = this.#runs.get(changed.id);
+    assert(row?.doc, 'a run that changes exists');
+    const doc = { ...changed, version: this.nextVersion() };
+    const bytesAdded = runBytes(doc) - runBytes(row.doc);
+    this.#account.bytes += bytesAdded;
+    this.#runs.change({ ...row, doc, version: doc.version, bytes: row.bytes + bytesAdded });
   }
 
   #bytesBefore(mapId: string): number {

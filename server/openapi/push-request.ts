@@ -20,6 +20,8 @@ const endpoints: Record<MutationName, string> = {
   reorder_stages: 'POST /api/v1/maps/{id}/stages/reorder',
   upload_recording: 'POST /api/v1/maps/{id}/recording',
   record_new_map: 'POST /api/v1/recording/new',
+  update_run: 'PATCH /api/v1/runs/{run_id}',
+  correct_run: 'POST /api/v1/runs/{run_id}/correct',
   delete_run: 'POST /api/v1/runs/{run_id}/delete',
 };
 

@@ -16,6 +16,8 @@ export interface ReadSet {
    * since the deletion can make an older run the newest.
    */
   deletedRunIds: number[];
+  /** The runs to change. The store loads them with their steps. */
+  editedRunIds: number[];
   recordingSessionIds: string[];
   /** Stage ids that a client made. The transaction checks whether a stage used them before. */
   stageIds: StageKey[];
@@ -38,7 +40,7 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /** The found runs, each once. Only a run that was found by its recording session has its steps. */
+  /** The found runs, each once. Only a run to change, and a run found by its recording session, have their steps. */
   runs: RunRow[];
   /** The stage ids of the read set that a stage used before, even a deleted stage. */
   stageIds: StageKey[];

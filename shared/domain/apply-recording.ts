@@ -1,8 +1,7 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
-import { assert } from './assert.ts';
-import { deviceMadeIdRefusal, existingMap, liveMap, mapCapRefusal } from './guards.ts';
+import { deviceMadeIdRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { recordedStages } from './recorded-stages.ts';
 import { applied, idTaken, invalid, refused } from './outcome.ts';
@@ -23,20 +22,6 @@ const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
   if (state.map(args.map_id)) return idTaken('map_id', args.map_id);
   const refusal = mapCapRefusal(state) ?? idsRefusal(state, args.map_id, args);
   return refusal ?? applyRecording(newMap(args.map_id, { name: args.name }, context.now), args, context);
-};
-
-const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
-  const run = state.run(run_id);
-  if (!run) return refused('run_not_found', `There is no run ${run_id}.`);
-  const found = existingMap(state, run.map_id);
-  assert(found.ok, `run ${run_id} has its map`);
-  const map: MapDoc = {
-    ...found.record,
-    run_count: found.record.run_count - 1,
-    last_run_at: state.newestRun(run.map_id, run_id)?.created_at ?? null,
-    updated_at: now,
-  };
-  return applied({ map, deletedRunId: run_id }, { runId: run_id, mapId: run.map_id });
 };
 
 type RecordingArgs = Pick<
@@ -132,4 +117,4 @@ function runStart({ started_at }: RecordingArgs, { now, clockBehindMs = 0 }: Con
   return { started_at: new Date(corrected).toISOString(), device_started_at: given.toISOString() };
 }
 
-export const recordingRules = { upload_recording, record_new_map, delete_run };
+export const recordingRules = { upload_recording, record_new_map };

@@ -6,6 +6,7 @@ import { deviceMadeIdMin } from '../schema/limits.ts';
 import type { Mutation, MutationName } from '../schema/mutation.ts';
 import { mapRules } from './apply-map.ts';
 import { recordingRules } from './apply-recording.ts';
+import { runRules } from './apply-run.ts';
 import { stageRules } from './apply-stage.ts';
 import { assert } from './assert.ts';
 import type { Context, Outcome, Rule, State } from './state.ts';
@@ -22,4 +23,4 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   return outcome;
 }
 
-const rules: { [Name in MutationName]: Rule<Name> } = { ...mapRules, ...stageRules, ...recordingRules };
+const rules: { [Name in MutationName]: Rule<Name> } = { ...mapRules, ...stageRules, ...recordingRules, ...runRules };

@@ -103,8 +103,6 @@ export interface RunHeader {
 
 /** Builds the run of a recording. The caller sets its version when it stores the run. */
 export function runOf(head: RunHeader, steps: RunStep[]): RunDoc {
-  const total_time_secs = sum(steps.map(({ duration_secs }) => duration_secs));
-  const value_add_time_secs = sum(steps.filter(({ value_add }) => value_add).map(({ duration_secs }) => duration_secs));
   return {
     id: head.id,
     map_id: head.mapId,
@@ -114,6 +112,15 @@ export function runOf(head: RunHeader, steps: RunStep[]): RunDoc {
     ...head.start,
     created_at: head.createdAt,
     version: 0,
+    ...runFigures(steps),
+  };
+}
+
+/** The fields of a run that follow from its steps. */
+export function runFigures(steps: RunStep[]): RunFigures {
+  const total_time_secs = sum(steps.map(({ duration_secs }) => duration_secs));
+  const value_add_time_secs = sum(steps.filter(({ value_add }) => value_add).map(({ duration_secs }) => duration_secs));
+  return {
     total_time_secs,
     value_add_time_secs,
     pce: efficiency(value_add_time_secs, total_time_secs),
@@ -121,3 +128,5 @@ export function runOf(head: RunHeader, steps: RunStep[]): RunDoc {
     steps,
   };
 }
+
+type RunFigures = Pick<RunDoc, 'total_time_secs' | 'value_add_time_secs' | 'pce' | 'step_count' | 'steps'>;

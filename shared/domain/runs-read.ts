@@ -18,5 +18,7 @@ export const runsReadBy = {
   reorder_stages: 'none',
   upload_recording: 'session',
   record_new_map: 'session_or_map',
+  update_run: 'run',
+  correct_run: 'run',
   delete_run: 'run',
 } as const satisfies Record<MutationName, RunsRead>;

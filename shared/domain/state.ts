@@ -57,7 +57,9 @@ export interface Context {
 /** The records that a mutation changes. The caller sets the `version` of the changed records. */
 export interface Changes {
   map?: MapDoc;
+  /** A run that a recording made. */
   run?: RunDoc;
+  changedRun?: RunDoc;
   deletedRunId?: number;
 }
 

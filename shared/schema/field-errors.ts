@@ -19,19 +19,37 @@ export const customKeywords = ['expected', 'meaning'];
  * each error.
  */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
-  return errors.slice(0, fieldErrorsMax).map((error) => {
-    const { instancePath, keyword, params, parentSchema } = error;
-    if (keyword === 'additionalProperties') {
-      return { path: `${instancePath}/${pointerToken(params['additionalProperty'])}`, message: 'unknown field' };
-    }
-    if (keyword === 'required') {
-      return { path: `${instancePath}/${pointerToken(params['missingProperty'])}`, message: 'is required' };
-    }
-    const expected: unknown = parentSchema?.['expected'];
-    if (expected) return { path: instancePath, message: `must be ${expected}` };
-    if (params['type'] === 'object') return { path: instancePath, message: 'must be an object' };
-    return { path: instancePath, message: error.message ?? 'is not valid' };
-  });
+  return withoutBranches(errors)
+    .slice(0, fieldErrorsMax)
+    .map((error) => {
+      const { instancePath, keyword, params, parentSchema } = error;
+      if (keyword === 'additionalProperties') {
+        return { path: `${instancePath}/${pointerToken(params['additionalProperty'])}`, message: 'unknown field' };
+      }
+      if (keyword === 'required') {
+        return { path: `${instancePath}/${pointerToken(params['missingProperty'])}`, message: 'is required' };
+      }
+      const expected: unknown = parentSchema?.['expected'];
+      if (expected) return { path: instancePath, message: `must be ${expected}` };
+      if (params['type'] === 'object') return { path: instancePath, message: 'must be an object' };
+      return { path: instancePath, message: error.message ?? 'is not valid' };
+    });
+}
+
+/**
+ * Leaves out what does not help about a value that may have one of several schemas: the errors inside the value if it
+ * has any, or else the one error that says which values fit.
+ */
+function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
+  const dropped = new Set<ErrorObject>();
+  for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const branches = errors.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/`));
+    const isInside = ({ instancePath, keyword }: ErrorObject) =>
+      instancePath !== union.instancePath || keyword !== 'type';
+    const unhelpful = branches.some(isInside) ? [union, ...branches.filter((error) => !isInside(error))] : branches;
+    for (const error of unhelpful) dropped.add(error);
+  }
+  return errors.filter((error) => !dropped.has(error));
 }
 
 const keyLengthMax = 100;

@@ -32,6 +32,13 @@ const invisibleCharacters = [
   '\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}',
 ].join('');
 
+/** A text of 1 to `lengthMax` characters, of which people can see at least one. */
+export const VisibleText = (lengthMax: number) =>
+  Type.String({
+    pattern: `^(?=[${invisibleCharacters}]*[^${invisibleCharacters}])${storableCharacter}{1,${lengthMax}}$`,
+    expected: `1 to ${lengthMax} characters, of which one can be seen`,
+  });
+
 /**
  * A name in a request, with at least one visible character. Stored records use `Name`, since earlier versions accepted
  * invisible names.

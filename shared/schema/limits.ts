@@ -6,6 +6,9 @@ export const descriptionLengthMax = 10_000;
 export const notesLengthMax = 10_000;
 export const photoReferenceLengthMax = 2_000;
 export const photosPerStepMax = 20;
+export const tagLengthMax = 50;
+export const tagsPerRunMax = 20;
+export const exclusionReasonLengthMax = 1_000;
 export const stepsPerRecordingMax = 1_000;
 /** Each write of a map replaces one document with all of its stages, so the document has to stay small. */
 export const stagesPerMapMax = 5_000;

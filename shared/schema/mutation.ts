@@ -1,11 +1,12 @@
 /**
- * The eleven mutations, the only changes of an account's records on a device and on the server. `args` are the body and
+ * The thirteen mutations, the only changes of an account's records on a device and on the server. `args` are the body and
  * path parameters of the REST endpoint, and may contain the device's own ids for new records.
  */
 import { Type, type Static } from 'typebox';
 import { DeviceMadeId, Closed, Described, IntegerId, Uuid, type SchemaWords } from './fields.ts';
 import { MapPatch, NewMap } from './map.ts';
-import { newMapRecordingFields, recordingFields } from './recording.ts';
+import { newMapRecordingFields, recordingFields, RunCorrection } from './recording.ts';
+import { RunPatch } from './run.ts';
 import { NewStage, StageOrder, StagePatch } from './stage.ts';
 import { stepsPerRecordingMax } from './limits.ts';
 
@@ -13,6 +14,7 @@ const { id: _restId, ...newMapFields } = NewMap.properties;
 
 const OptionalMapId = Described(Type.Optional(Uuid), 'Your own id for the map, final. Left out, the server makes one.');
 const MapId = Described(Uuid, 'The map.');
+const RunId = Described(IntegerId, 'The run.');
 const StageId = Described(IntegerId, 'The stage.');
 
 const recordingIds = {
@@ -66,7 +68,15 @@ export const mutationArgs = {
     { map_id: OptionalMapId, ...newMapRecordingFields, ...recordingIds },
     bodyAndIdsWords('RecordNewMapArgs', 'POST /api/v1/recording/new'),
   ),
-  delete_run: Closed({ run_id: Described(IntegerId, 'The run.') }, idsOnlyWords('DeleteRunArgs')),
+  update_run: Closed(
+    { run_id: RunId, ...RunPatch.properties },
+    bodyAndIdsWords('UpdateRunArgs', 'PATCH /api/v1/runs/{run_id}'),
+  ),
+  correct_run: Closed(
+    { run_id: RunId, ...RunCorrection.properties },
+    bodyAndIdsWords('CorrectRunArgs', 'POST /api/v1/runs/{run_id}/correct'),
+  ),
+  delete_run: Closed({ run_id: RunId }, idsOnlyWords('DeleteRunArgs')),
 };
 
 export type MutationName = keyof typeof mutationArgs;

@@ -71,6 +71,13 @@ export const Recording = Closed(recordingFields, {
 });
 export type Recording = Static<typeof Recording>;
 
+/** The body of `POST /runs/{run_id}/correct`. */
+export const RunCorrection = Closed(
+  { steps: Described(recordingFields.steps, 'All steps as they should be. They replace those of the run.') },
+  { title: 'RunCorrection', description: 'The steps of a run, put right.' },
+);
+export type RunCorrection = Static<typeof RunCorrection>;
+
 export const newMapRecordingFields = {
   name: Described(NameInput, 'The name of the new map, trimmed.'),
   ...recordingFields,

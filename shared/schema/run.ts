@@ -1,11 +1,26 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Described, Instant, IntegerId, Name, Nullable, RecordingSessionId, Text, Uuid } from './fields.ts';
+import {
+  Closed,
+  Described,
+  Instant,
+  IntegerId,
+  Name,
+  Nullable,
+  RecordingSessionId,
+  Text,
+  Uuid,
+  VisibleText,
+} from './fields.ts';
 import {
   durationSecsMax,
+  exclusionReasonLengthMax,
+  nameLengthMax,
   notesLengthMax,
   photoReferenceLengthMax,
   photosPerStepMax,
   runsPerCompareMax,
+  tagLengthMax,
+  tagsPerRunMax,
 } from './limits.ts';
 import { Page } from './page.ts';
 import { StoredValueAdd, StoredWorkType, Order } from './stage.ts';
@@ -46,6 +61,30 @@ export type RunStep = Static<typeof RunStep>;
 
 const Secs = Type.Number({ minimum: 0 });
 
+const RunName = Text(nameLengthMax);
+const RunTags = Type.Array(VisibleText(tagLengthMax), {
+  maxItems: tagsPerRunMax,
+  uniqueItems: true,
+  expected: `up to ${tagsPerRunMax} different tags`,
+});
+const Exclusion = Closed({
+  reason: Described(VisibleText(exclusionReasonLengthMax), 'Why it does not count.'),
+});
+
+const NullableExclusion = Type.Union([Exclusion, Type.Null()], { expected: 'null, or an object with a reason' });
+
+/** The body of `PATCH /runs/{run_id}`. */
+export const RunPatch = Closed(
+  {
+    name: Described(Type.Optional(RunName), 'What people call the run; empty for none.'),
+    tags: Described(Type.Optional(RunTags), 'All tags of the run.'),
+    note: Described(Type.Optional(Notes), 'A note about the run; empty for none.'),
+    excluded: Described(Type.Optional(NullableExclusion), 'Why it should not count; null lets it count again.'),
+  },
+  { title: 'RunPatch', description: 'What is said about a run. Fields that are left out stay as they are.' },
+);
+export type RunPatch = Static<typeof RunPatch>;
+
 const runFields = {
   id: Described(IntegerId, 'Stands for `{run_id}` in paths. Unique in its account and never used again.'),
   map_id: Described(Uuid, 'The map that was observed.'),
@@ -69,6 +108,17 @@ const runFields = {
     'Process cycle efficiency: value-add time ÷ total time, from 0 to 1; null when the total is 0.',
   ),
   step_count: Described(Type.Integer({ minimum: 0 }), 'How many steps it has.'),
+  name: Described(Type.Optional(RunName), 'What people call the run. Left out or empty: nothing but its number.'),
+  tags: Described(Type.Optional(RunTags), 'What it belongs to, such as a shift or a product. Left out: nothing.'),
+  note: Described(Type.Optional(Notes), 'What somebody noted about it. Left out or empty: nothing.'),
+  excluded: Described(
+    Type.Optional(NullableExclusion),
+    'Why it should not count in a study. It still counts in a comparison that names it. Left out or null: it counts.',
+  ),
+  revision: Described(
+    Type.Optional(Type.Integer({ minimum: 2 })),
+    'Counts the versions of its steps: 2 after the first correction. Left out: the steps are as recorded.',
+  ),
 };
 
 /** A run without its steps, as lists return it. */
@@ -84,10 +134,17 @@ export const RunPage = Page(RunRecord, {
   data: 'The runs of this page.',
 });
 
-/** A run with its steps: one document that is stored, synced and never changed. */
+/** A run with its steps: one document that is stored and synced. */
 export const RunDoc = Closed(
-  { ...runFields, steps: Described(Type.Array(RunStep), 'All steps in their order.') },
-  { title: 'RunWithSteps', description: 'A run with its steps. It never changes.' },
+  {
+    ...runFields,
+    steps: Described(Type.Array(RunStep), 'All steps in their order.'),
+    recorded_steps: Described(
+      Type.Optional(Type.Array(RunStep)),
+      'The steps as they were recorded. Left out while nobody has corrected them.',
+    ),
+  },
+  { title: 'RunWithSteps', description: 'A run with its steps.' },
 );
 export type RunDoc = Static<typeof RunDoc>;
 

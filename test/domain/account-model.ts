@@ -54,9 +54,13 @@ export class AccountModel implements State {
     return deepFreeze(outcome);
   }
 
-  #keep({ map, run, deletedRunId }: Changes, fingerprint: string): void {
+  #keep({ map, run, changedRun, deletedRunId }: Changes, fingerprint: string): void {
     if (map) this.#keepMap({ ...map, version: ++this.version });
     if (run) this.#keepRun({ ...run, version: ++this.version }, fingerprint);
+    if (changedRun) {
+      const doc = deepFreeze({ ...changedRun, version: ++this.version });
+      this.runs.set(doc.id, { ...this.runs.get(doc.id)!, doc });
+    }
     if (deletedRunId !== undefined) this.runs.set(deletedRunId, { ...this.runs.get(deletedRunId)!, doc: null });
   }
 

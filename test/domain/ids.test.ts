@@ -24,8 +24,9 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
         const { args } = mutation;
         if ('run_id' in args && outcome.changes.run) expect(runId).toBe(args.run_id);
         if (mutation.name === 'add_stage' && mutation.args.stage_id) expect(stageId).toBe(mutation.args.stage_id);
-        if (recorded && 'steps' in args && args.stage_ids) {
-          const ofSteps = args.steps.map(({ order }, index) => ({ order, id: args.stage_ids![index]! }));
+        if (recorded && 'stage_ids' in args && 'steps' in args && args.stage_ids) {
+          const sentIds = args.stage_ids;
+          const ofSteps = args.steps.map(({ order }, index) => ({ order, id: sentIds[index] ?? 0 }));
           expect(recorded).toStrictEqual(ofSteps.toSorted((a, b) => a.order - b.order).map(({ id }) => id));
         }
       });

@@ -78,6 +78,16 @@ export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbit
     reorder_stages: fc.record({ map_id, stage_ids: fc.array(index, { minLength: 8, maxLength: 8 }) }),
     upload_recording: merged(fc.record({ map_id }), recording),
     record_new_map: merged(fc.record({ map_id, name: anyName }), recording),
+    update_run: merged(
+      fc.record({ run_id: index }),
+      optional({
+        name: anyName,
+        tags: fc.uniqueArray(fc.constantFrom('shift A', 'baseline'), { maxLength: 2 }),
+        note: anyName,
+        excluded: fc.constantFrom(null, { reason: 'power cut' }),
+      }),
+    ),
+    correct_run: fc.record({ run_id: index, steps: anySteps }),
     delete_run: fc.record({ run_id: index }),
   } satisfies { [Name in MutationName]: fc.Arbitrary<Extract<Mutation, { name: Name }>['args']> };
 
@@ -100,6 +110,8 @@ const weights: Record<MutationName, number> = {
   reorder_stages: 3,
   upload_recording: 4,
   record_new_map: 2,
+  update_run: 2,
+  correct_run: 2,
   delete_run: 2,
 };
 
@@ -120,11 +132,14 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
       const shuffled = ids.toSorted((a, b) => a.key - b.key).map(({ id }) => id);
       return { ...mutation, args: { map_id, stage_ids: keys[0] === 0 ? shuffled.slice(1) : shuffled } };
     }
+    case 'update_run':
+    case 'correct_run':
     case 'delete_run': {
       const own = [...model.runs.values()].filter(
         ({ doc, session }) => doc && session.startsWith(`session-${device}-`),
       );
-      return { ...mutation, args: { run_id: picked(own, mutation.args.run_id)?.id ?? noId } };
+      const run_id = picked(own, mutation.args.run_id)?.id ?? noId;
+      return { ...mutation, args: { ...mutation.args, run_id } } as Mutation;
     }
     default:
       return mutation;

@@ -60,6 +60,8 @@ export const story: Scene[] = [
   { operationId: 'getRun', example: 'plain' },
   { operationId: 'compareRuns', example: 'plain' },
   { operationId: 'compareRuns', example: 'study' },
+  { operationId: 'updateRun', example: 'exclude' },
+  { operationId: 'correctRun', example: 'split' },
   { operationId: 'deleteRun', example: 'plain' },
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [exampleCode]: '/code' } },

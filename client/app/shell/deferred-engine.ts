@@ -77,6 +77,8 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     updateStage: verb((gemba) => gemba.updateStage),
     deleteStage: verb((gemba) => gemba.deleteStage),
     reorderStages: verb((gemba) => gemba.reorderStages),
+    updateRun: verb((gemba) => gemba.updateRun),
+    correctRun: verb((gemba) => gemba.correctRun),
     deleteRun: verb((gemba) => gemba.deleteRun),
     compareRuns: verb((gemba) => gemba.compareRuns),
     recording$: whenEarly((gemba) => gemba.recording$),

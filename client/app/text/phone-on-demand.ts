@@ -91,6 +91,8 @@ export const attentionTexts = {
     reorder_stages: 'New order of stages',
     upload_recording: 'Recording',
     record_new_map: 'Recording of a new map',
+    update_run: 'Run change',
+    correct_run: 'Run correction',
     delete_run: 'Run deletion',
   } satisfies Record<Attention['name'], string>,
 };

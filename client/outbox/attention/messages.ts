@@ -40,6 +40,8 @@ const mutationNouns: Record<MutationName, string> = {
   reorder_stages: 'The new order of the stages',
   upload_recording: 'The recording',
   record_new_map: 'The recording of a new map',
+  update_run: 'The change of the run',
+  correct_run: 'The correction of the run',
   delete_run: 'The deletion of the run',
 };
 

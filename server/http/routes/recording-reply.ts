@@ -1,6 +1,6 @@
 /** Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response. */
 import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
-import { stagesOfRun } from '../../../shared/domain/recording.ts';
+import { runFigures, stagesOfRun } from '../../../shared/domain/recording.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
@@ -24,9 +24,20 @@ interface RecordingBody {
   recording_session_id: string;
 }
 
-function recordingBody({ map_id, map_then, stage_ids }: RunRow, run: RunDoc): RecordingBody {
+function recordingBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): RecordingBody {
+  const run = asRecorded(doc, map_then.version);
   const stages = map_then.stages ?? stagesOfRun(map_id, run.steps, stage_ids);
   return { map: fullMap({ ...map_then, stages }), run, recording_session_id: run.recording_session_id };
+}
+
+/**
+ * Returns the run as the recording made it, without what people changed since. A recording writes its map first, so
+ * that its run had the version after that of the map.
+ */
+function asRecorded(doc: RunDoc, mapVersion: number): RunDoc {
+  const { name: _name, tags: _tags, note: _note, excluded: _excluded, revision: _revision, ...run } = doc;
+  const { recorded_steps, ...recorded } = run;
+  return { ...recorded, ...runFigures(recorded_steps ?? run.steps), version: mapVersion + 1 };
 }
 
 /** Builds the response after the run was deleted. The steps are gone, so the run has only its ids and its number. */

@@ -3,7 +3,8 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { compareInPortions, ratingErrors, type ComparedRun } from '../../../shared/domain/compare.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
-import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage } from '../../../shared/schema/run.ts';
+import { RunCorrection } from '../../../shared/schema/recording.ts';
+import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } from '../../../shared/schema/run.ts';
 import { successReply, type JsonResponse, type RestReply } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
@@ -106,6 +107,72 @@ export function runRoutes(services: Services): Route[] {
     }),
 
     route({
+      method: 'PATCH',
+      path: '/api/v1/runs/:run_id',
+      access: ['write'],
+      body: RunPatch,
+      async handle(request) {
+        const runId = runIdIn(request.params);
+        if (!runId.ok) return runId;
+        const args = { ...request.body, run_id: runId.id };
+        return mutationReply(services, request, { name: 'update_run', args, render: renderRun });
+      },
+      docs: {
+        operationId: 'updateRun',
+        tag: 'Runs',
+        summary: 'Name, tag, note or exclude a run',
+        description: 'Changes what the body names and leaves the rest. The steps and times stay as they are.',
+        response: { status: 200, description: 'The run as it is now.', schema: RunDoc, headers: ['ETag'] },
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: {
+          exclude: {
+            summary: 'A run that should not count',
+            path: { run_id: exampleRunIds.first },
+            body: { name: 'First try', tags: ['early shift'], excluded: { reason: 'The printer was out of paper.' } },
+          },
+        },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/runs/:run_id/correct',
+      access: ['write'],
+      body: RunCorrection,
+      async handle(request) {
+        const runId = runIdIn(request.params);
+        if (!runId.ok) return runId;
+        const args = { ...request.body, run_id: runId.id };
+        return mutationReply(services, request, { name: 'correct_run', args, render: renderRun });
+      },
+      docs: {
+        operationId: 'correctRun',
+        tag: 'Runs',
+        summary: 'Correct the steps of a run',
+        description:
+          'Replaces the steps of the run by those of the body, as its next revision: steps can be renamed, retyped, noted, split, joined and left out. `recorded_steps` keeps the steps as they were recorded. The map keeps its stages.',
+        response: { status: 200, description: 'The run as it is now.', schema: RunDoc, headers: ['ETag'] },
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: {
+          split: {
+            summary: 'A step split in two',
+            path: { run_id: exampleRunIds.second },
+            body: {
+              steps: [
+                { stage_name: 'Pick', order: 1, duration_secs: 1030, work_type: 'valuable' },
+                { stage_name: 'Print the order', order: 2, duration_secs: 40, work_type: 'incidental' },
+                { stage_name: 'Wait for the printer', order: 3, duration_secs: 62, work_type: 'waste' },
+                { stage_name: 'Pack', order: 4, duration_secs: 580, duration_estimated: true, work_type: 'valuable' },
+              ],
+            },
+          },
+        },
+      },
+    }),
+
+    route({
       method: 'POST',
       path: '/api/v1/runs/:run_id/delete',
       access: ['write'],
@@ -162,6 +229,11 @@ async function loadRunsToCompare(store: Store, accountId: string, runIds: number
     runs.push({ ...run, steps });
   }
   return runs;
+}
+
+function renderRun({ run }: Effect): JsonResponse {
+  assert(run?.doc, 'a run that changes exists');
+  return { status: 200, headers: { ETag: etagOf(run.doc) }, body: run.doc };
 }
 
 function renderDeleted({ run }: Effect): JsonResponse {

@@ -50,16 +50,17 @@ const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
 function loadCalls(accountId: string, readSet: ReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};
-  const { runIds, deletedRunIds, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
+  const { runIds, deletedRunIds, editedRunIds, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
   const mapIds = readSet.mapIds.filter(isUuid);
   const clientIds = readSet.clientIds.filter(isUuid);
   const stageIds = readSet.stageIds.filter((key) => isUuid(key.map_id));
   if (mapIds.length + deletedRunIds.length > 0) {
     calls['maps'] = { statement: selectMaps, values: [accountId, mapIds, deletedRunIds] };
   }
-  if (runIds.length + deletedRunIds.length + recordingSessionIds.length > 0) {
-    const ids = [...runIds, ...deletedRunIds];
-    const values = [accountId, ids, recordingSessionIds, deletedRunIds, new Set(deletedRunIds).size + 1];
+  if (runIds.length + deletedRunIds.length + editedRunIds.length + recordingSessionIds.length > 0) {
+    const ids = [...runIds, ...deletedRunIds, ...editedRunIds];
+    const newestMax = new Set(deletedRunIds).size + 1;
+    const values = [accountId, ids, recordingSessionIds, deletedRunIds, newestMax, editedRunIds];
     calls['runs'] = { statement: selectRuns, values };
   }
   if (stageIds.length > 0) {
@@ -90,10 +91,10 @@ const selectMaps = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-/** Leaves out the steps, which may have megabytes. Only a run that is found by its recording session needs them. */
+/** Leaves out the steps, which may have megabytes, except of a run to change and of a run found by its recording session. */
 const runColumns = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
-  CASE WHEN recording_session_id = ANY ($3::text[]) THEN steps ELSE '[]'::json END AS steps`;
+  CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps ELSE '[]'::json END AS steps`;
 
 /** Selects runs by id, runs by recording session, and the newest runs of each map that has a run to delete. */
 const selectRuns = statement({

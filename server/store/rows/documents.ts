@@ -67,15 +67,19 @@ export function runDoc({ record, steps }: RunText): RunDoc | null {
 }
 
 export function undeletedRunDoc({ record, steps }: { record: string; steps: string }): RunDoc {
-  return { ...JSON.parse(record), steps: JSON.parse(steps) };
+  const stored: StoredSteps = JSON.parse(steps);
+  return { ...JSON.parse(record), ...(Array.isArray(stored) ? { steps: stored } : stored) };
 }
+
+/** The column `steps`: a list, or an object once the steps were corrected. */
+type StoredSteps = RunDoc['steps'] | Pick<RunDoc, 'steps' | 'recorded_steps'>;
 
 export function runColumns(
   doc: RunDoc | null,
-): { record: RunRecord; steps: RunDoc['steps'] } | { record: null; steps: null } {
+): { record: RunRecord; steps: StoredSteps } | { record: null; steps: null } {
   if (!doc) return { record: null, steps: null };
-  const { steps, ...record } = doc;
-  return { record, steps };
+  const { steps, recorded_steps, ...record } = doc;
+  return { record, steps: recorded_steps ? { steps, recorded_steps } : steps };
 }
 
 export function runRow({ record, steps, ...row }: RunRowText): RunRow {

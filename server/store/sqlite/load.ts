@@ -57,7 +57,7 @@ function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
 const runColumns =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record, steps';
 
-/** Leaves out the steps, which may have megabytes. Only the repeated upload of a recording needs them. */
+/** Leaves out the steps, which may have megabytes. Only a repeated upload and a change of the run need them. */
 const runColumnsWithoutSteps = runColumns.replace(/\bsteps$/, "'[]' AS steps");
 
 export const newestRunsSql = `
@@ -91,6 +91,7 @@ class ReadSetLoader {
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
     // The same run can be found twice. The rows with steps come last, so that the map by id has these rows.
+    rows.push(...this.#runsWhere(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.editedRunIds));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);

@@ -59,6 +59,8 @@ export function idempotencyContract(servers: GetServers): void {
       'POST /api/v1/maps/:id/stages/:stage_id/delete': [api, `${map}/stages/${stage.id}/delete`, {}],
       'POST /api/v1/maps/:id/recording': [api, `${map}/recording`, { steps: steps('A') }],
       'POST /api/v1/recording/new': [api, '/api/v1/recording/new', { name: 'Y', steps: steps('A') }],
+      'PATCH /api/v1/runs/:run_id': [api, `/api/v1/runs/${run.id}`, { name: 'Z' }],
+      'POST /api/v1/runs/:run_id/correct': [api, `/api/v1/runs/${run.id}/correct`, { steps: steps('Z') }],
       'POST /api/v1/runs/:run_id/delete': [api, `/api/v1/runs/${run.id}/delete`, {}],
       'POST /api/v1/maps/:id/delete': [api, `${map}/delete`, {}],
       'POST /api/v1/maps/:id/restore': [api, `${map}/restore`, {}],

@@ -80,6 +80,102 @@ export function runsContract(servers: GetServers): void {
     expectWrongFields(await compare({ ratings }), ['/ratings/1/run_id', '/ratings/2/run_id']);
   });
 
+  test('[RUN-1] [RUN-6] [RUN-7] [RUN-9] a run is named, tagged, noted and excluded', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const { run } = await api.record(id);
+    const map = (await api.get(`/api/v1/maps/${id}`)).body;
+    const path = `/api/v1/runs/${run.id}`;
+    const said = { name: 'Early', tags: ['shift A', 'new jig'], note: 'cold', excluded: { reason: 'power cut' } };
+    const changed = await api.patch(path, said, { 'If-Match': `"${run.id}-${run.version}"` });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toEqual({ ...run, ...said, version: map.version + 2 });
+    expect(changed.headers.get('ETag')).toBe(`"${run.id}-${changed.body.version}"`);
+    expect((await api.get(path)).body).toEqual(changed.body);
+    const { steps: _steps, ...record } = changed.body;
+    expect((await api.get(`/api/v1/maps/${id}/runs`)).body.data).toEqual([record]);
+    expect((await api.get(`/api/v1/maps/${id}`)).body).toEqual(map);
+
+    const stale = await api.patch(path, { name: 'Late' }, { 'If-Match': `"${run.id}-${run.version}"` });
+    expectProblem(stale, 412, 'precondition_failed');
+    expect((await api.patch(path, { name: 'Early' })).body.version).toBe(changed.body.version);
+    expect((await api.patch(path, { excluded: null })).body).toMatchObject({ excluded: null, name: 'Early' });
+    expectProblem(await api.patch(`/api/v1/runs/${unknownRunId}`, { name: 'X' }), 404, 'run_not_found');
+    expectWrongFields(await api.patch(path, { tags: ['a', 'a'] }), ['/tags']);
+    expectWrongFields(await api.patch(path, { tags: ['x'.repeat(51)] }), ['/tags/0']);
+    expectWrongFields(await api.patch(path, { tags: Array.from({ length: 21 }, (_, index) => `${index}`) }), ['/tags']);
+    expectWrongFields(await api.patch(path, { excluded: { reason: ' ' } }), ['/excluded/reason']);
+    expectWrongFields(await api.patch(path, { excluded: {}, steps: [] }), ['/excluded/reason', '/steps']);
+    const wrong = await api.patch(path, { excluded: 'power cut' });
+    expectWrongFields(wrong, ['/excluded']);
+    expect(wrong.body.errors[0].message).toBe('must be null, or an object with a reason');
+  });
+
+  test('[RUN-2] [RUN-3] [RUN-5] a run is corrected, and its recording comes again as at first', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const recording = { steps: [step('Load', 60), step('Wait', 40, 2)], recording_session_id: 'to-correct' };
+    const first = await api.post(`/api/v1/maps/${id}/recording`, recording);
+    const { run } = first.body;
+    const path = `/api/v1/runs/${run.id}`;
+    const corrected = await api.post(`${path}/correct`, { steps: [step('Load', 50), step('Clamp', 10, 2)] });
+    expect(corrected.body).toMatchObject({
+      revision: 2,
+      step_count: 2,
+      total_time_secs: 60,
+      recorded_steps: run.steps,
+    });
+    await api.patch(path, { name: 'Put right' });
+    const again = await api.post(`${path}/correct`, { steps: [step('Load', 55)] }, { 'Idempotency-Key': 'again' });
+    expect(again.body).toMatchObject({ revision: 3, name: 'Put right', recorded_steps: run.steps });
+    expect(
+      (await api.post(`${path}/correct`, { steps: [step('Load', 55)] }, { 'Idempotency-Key': 'again' })).body,
+    ).toEqual(again.body);
+    expect((await api.get(path)).body).toEqual(again.body);
+    const { steps: _steps, recorded_steps: _recorded, ...record } = again.body;
+    expect((await api.get(`/api/v1/maps/${id}/runs`)).body.data).toEqual([record]);
+    const replayed = await api.post(`/api/v1/maps/${id}/recording`, recording);
+    expect(replayed.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(replayed.body).toEqual(first.body);
+    expectWrongFields(await api.post(`${path}/correct`, { steps: [step('A', 1), step('B', 1)] }), ['/steps/1/order']);
+    expectWrongFields(await api.post(`${path}/correct`, { steps: [] }), ['/steps']);
+  });
+
+  test('[RUN-1] [RUN-2] one push records, changes, corrects and deletes runs', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const stored = (await api.record(id)).run;
+    const recorded_at = new Date().toISOString();
+    const [kept, gone] = [2 ** 40, 2 ** 41];
+    const mutations = [
+      { name: 'upload_recording', args: { map_id: id, run_id: kept, steps: steps('A', 'B') } },
+      { name: 'update_run', args: { run_id: kept, name: 'Kept' } },
+      { name: 'correct_run', args: { run_id: kept, steps: steps('C') } },
+      { name: 'correct_run', args: { run_id: stored.id, steps: steps('D') } },
+      { name: 'update_run', args: { run_id: stored.id, tags: ['old'] } },
+      { name: 'upload_recording', args: { map_id: id, run_id: gone, steps: steps('A') } },
+      { name: 'update_run', args: { run_id: gone, name: 'Gone' } },
+      { name: 'delete_run', args: { run_id: gone } },
+      { name: 'update_run', args: { run_id: gone, name: 'Again' } },
+    ].map((mutation, index) => ({ seq: index + 1, recorded_at, ...mutation }));
+    const push = { client_id: crypto.randomUUID(), acked_seq: 0, mutations };
+    const { body } = await api.post('/api/v1/sync/push', push, { 'Gemba-Protocol': '1' });
+    expect(body.results.map(({ status }: { status: string }) => status)).toEqual([
+      ...Array.from({ length: 8 }, () => 'applied'),
+      'rejected',
+    ]);
+    expect(body.results[2].result).toMatchObject({ id: kept, map_id: id });
+    const shown = (await api.get(`/api/v1/runs/${kept}`)).body;
+    expect(shown).toMatchObject({ name: 'Kept', revision: 2, steps: [{ stage_name: 'C' }] });
+    expect(shown.recorded_steps).toMatchObject([{ stage_name: 'A' }, { stage_name: 'B' }]);
+    expect((await api.get(`/api/v1/runs/${stored.id}`)).body).toMatchObject({
+      tags: ['old'],
+      recorded_steps: stored.steps,
+    });
+    const changes = (await api.get('/api/v1/sync/pull', { 'Gemba-Protocol': '1' })).body.changes;
+    expect(changes.find((change: { id: unknown }) => change.id === kept)?.doc).toEqual(shown);
+  });
+
   test('[MUTATE-1] deleting a run leaves last_run_at to the newest run that is left, in whatever batch', async () => {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();

@@ -152,6 +152,7 @@ export function readPromises({ store }: StoreUnderTest): void {
     const readSet = {
       mapIds: [map.id],
       runIds: [run.id],
+      editedRunIds: [],
       deletedRunIds: [run.id],
       recordingSessionIds: [run.recording_session_id],
       stageIds: [{ map_id: map.id, id: 1 }],

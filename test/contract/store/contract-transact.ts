@@ -147,6 +147,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
     const readSet: ReadSet = {
       mapIds: [map.id, randomUUID()],
       runIds: [run.id],
+      editedRunIds: [],
       deletedRunIds: [],
       recordingSessionIds: [run.recording_session_id, 'unknown'],
       stageIds: [

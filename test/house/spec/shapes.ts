@@ -11,6 +11,8 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'reorder_stages 1': 'a2c90335f96d3d34',
     'upload_recording 1': '15eee34c9642c36c',
     'record_new_map 1': '3fe03c0720a0b8a3',
+    'update_run 1': '2ca790d2a0e4418e',
+    'correct_run 1': '2ffe5a899a8a9be1',
     'delete_run 1': '41dd0fcdd0df2b17',
   },
   protocol: {
@@ -18,6 +20,6 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'MutationEnvelope 1': 'ee3b1c736d3a756a',
     'PushResponse 1': '64e471375e0c844c',
     'PullQuery 1': '5e514a1b71cb6491',
-    'PullResponse 1': '8e8aa9b2d4d8a3f0',
+    'PullResponse 1': '95346d69c9c26093',
   },
 };

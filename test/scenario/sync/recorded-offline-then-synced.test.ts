@@ -192,6 +192,31 @@ test('[DEVICE-6] [STAT-19] comparing runs on the device gives the figures of the
   await expect(phone.compareRuns([1])).rejects.toMatchObject({ code: 'run_not_found' });
 });
 
+test('[RUN-8] a run is put right offline, and another device sees it after its pull', async () => {
+  const token = await server.newAccount();
+  const [line, office] = [network(), network()];
+  const phone = await device({ url: server.url, token, fetch: line.fetch });
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 9 }];
+  const { run_id } = await phone.importRecording({ mapId: map_id, recording: { steps } });
+  await phone.sync();
+  const desk = await device({ url: server.url, token, fetch: office.fetch });
+  await desk.sync();
+  line.online = false;
+  await phone.updateRun(run_id, { name: 'Early', excluded: { reason: 'power cut' } });
+  await phone.correctRun(run_id, [{ stage_name: 'Saw', order: 1, duration_secs: 8 }]);
+  const here = await current(phone.run$(run_id));
+  expect(here).toMatchObject({ name: 'Early', revision: 2, steps: [{ stage_name: 'Saw' }], pending: true });
+  expect(await current(desk.run$(run_id))).toMatchObject({ steps: [{ stage_name: 'Cut' }] });
+  line.online = true;
+  await phone.sync();
+  await desk.sync();
+  const there = await current(desk.run$(run_id));
+  expect(there).toMatchObject({ name: 'Early', recorded_steps: [{ stage_name: 'Cut' }], total_time_secs: 8 });
+  expect(await current(desk.runs$(map_id))).toMatchObject([{ name: 'Early', total_time_secs: 8 }]);
+  await expect(desk.updateRun(1, { name: 'X' })).rejects.toMatchObject({ code: 'run_not_found' });
+});
+
 test('[OUTBOX-4] importing a recording twice makes one run', async () => {
   const phone = await device({ url: server.url, token: await server.newAccount() });
   const { map_id } = await phone.createMap({ name: 'Saw' });

@@ -96,6 +96,8 @@ const recordKindsMadeBy: Record<MutationName, readonly string[]> = {
   reorder_stages: [],
   upload_recording: ['run', 'stage'],
   record_new_map: ['map', 'run', 'stage'],
+  update_run: [],
+  correct_run: [],
   delete_run: [],
 };
 

@@ -37,6 +37,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     const readSet: TransactionReadSet = {
       mapIds: maps.map(({ id }) => id),
       runIds: many,
+      editedRunIds: [],
       deletedRunIds: many,
       recordingSessionIds: many.map(String),
       stageIds: many.map((id) => ({ map_id: maps[0]!.id, id })),

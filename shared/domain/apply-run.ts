@@ -1,0 +1,55 @@
+/** The rules of runs that exist: what is said about them, corrections of their steps, and their deletion. */
+import type { MapDoc } from '../schema/map.ts';
+import type { RunDoc, RunStep } from '../schema/run.ts';
+import { assert } from './assert.ts';
+import { existingMap } from './guards.ts';
+import { applied, invalid, refused } from './outcome.ts';
+import { runFigures, runSteps, stepOrderErrors } from './recording.ts';
+import type { Applied, Refused, Rule } from './state.ts';
+
+const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
+  const run = state.run(run_id);
+  if (!run) return runNotFound(run_id);
+  const after: RunDoc = { ...run, ...patch };
+  const fields = Object.keys(patch) as (keyof typeof patch)[];
+  return changedRun(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
+};
+
+/** Gives the run other steps, as its next revision. The steps as they were recorded stay beside them. */
+const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) => {
+  const errors = stepOrderErrors(corrected);
+  if (errors.length > 0) return invalid(errors);
+  const run = state.run(run_id);
+  if (!run) return runNotFound(run_id);
+  const steps = runSteps(corrected);
+  const recorded_steps: RunStep[] = run.recorded_steps ?? run.steps;
+  const after: RunDoc = { ...run, ...runFigures(steps), recorded_steps, revision: (run.revision ?? 1) + 1 };
+  return changedRun(after, { differs: !isEqual(steps, run.steps) });
+};
+
+const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
+  const run = state.run(run_id);
+  if (!run) return runNotFound(run_id);
+  const found = existingMap(state, run.map_id);
+  assert(found.ok, `run ${run_id} has its map`);
+  const map: MapDoc = {
+    ...found.record,
+    run_count: found.record.run_count - 1,
+    last_run_at: state.newestRun(run.map_id, run_id)?.created_at ?? null,
+    updated_at: now,
+  };
+  return applied({ map, deletedRunId: run_id }, { runId: run_id, mapId: run.map_id });
+};
+
+function changedRun(after: RunDoc, { differs }: { differs: boolean }): Applied {
+  return applied(differs ? { changedRun: after } : {}, { mapId: after.map_id, runId: after.id });
+}
+
+/** Compares the JSON texts, since the fields of steps and of patches always have one order. */
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+function runNotFound(runId: number): Refused {
+  return refused('run_not_found', `There is no run ${runId}.`);
+}
+
+export const runRules = { update_run, correct_run, delete_run };
