@@ -1,5 +1,6 @@
 /** Opens the engine of one device. The only place where it takes time, randomness, storage and network from outside. */
 import { map } from 'rxjs/operators';
+import { mutationValidators } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { randomIds } from './core/ids.ts';
@@ -78,6 +79,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const onIdle = () => void purger.purgeWhenIdle();
   const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onIdle });
 
+  // Loaded now, so that an edit finds them when the network is gone. A failure is tried again at the first edit.
+  mutationValidators().catch(() => undefined);
   return {
     ...earlyObservables,
     ...verbs,

@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
 import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
-import { refuseFields, validate, validateBy } from './core/validate.ts';
+import { mutationValidators, refuseFields, validateBy, validateMutation } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -30,7 +30,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
   const inTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
-    validate(name, args);
+    await validateMutation(name, args);
     const outcome = view.rehearse({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
@@ -89,7 +89,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     importRecording: ({ mapId, recording }) =>
       inTurn(async () => {
-        validate('recording', recording);
+        const { recording: isRecording } = await mutationValidators();
+        validateBy(isRecording, recording);
         if (JSON.stringify(recording).length * bytesPerCharacterMax > importBytesMax) {
           throw new GembaError({ code: 'payload_too_large', detail: 'The recording is larger than the server takes.' });
         }

@@ -9,6 +9,7 @@ import { _, Ajv } from 'ajv';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { customKeywords } from '../shared/schema/field-errors.ts';
 import { isInstant } from '../shared/schema/instant.ts';
+import { Closed, NameInput } from '../shared/schema/fields.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
 import { Recording, RecordingStep } from '../shared/schema/recording.ts';
 import { CompareRequest } from '../shared/schema/run.ts';
@@ -17,11 +18,10 @@ import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts
 
 const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
-const validatedSchemas = {
-  ...mutationArgs,
-  recording: Recording,
-  recording_step: RecordingStep,
-};
+/** The recorder needs these schemas, and loads no others before the first tap. */
+const recorderSchemas = { recording_step: RecordingStep, new_map: Closed({ name: NameInput }) };
+/** Have a file of their own, which a device loads at its first mutation other than a recording. */
+const mutationSchemas = { ...mutationArgs, recording: Recording, recording_step: RecordingStep };
 /** Has a file of its own, which a device loads at its first comparison. */
 const comparisonSchemas = { compare: CompareRequest };
 
@@ -31,8 +31,10 @@ const documentKeywords = ['title', 'description', 'meaning', 'deprecated'];
 const fileHead = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
 
 const files: Record<string, string> = {
-  'client/generated/validators.js': `${fileHead}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(validatedSchemas)}`,
-  'client/generated/validators.d.ts': `${fileHead}${validatorTypes(validatedSchemas)}`,
+  'client/generated/recorder-validators.js': `${fileHead}// @ts-nocheck\n${validatorCode(recorderSchemas)}`,
+  'client/generated/recorder-validators.d.ts': `${fileHead}${validatorTypes(recorderSchemas)}`,
+  'client/generated/mutation-validators.js': `${fileHead}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}`,
+  'client/generated/mutation-validators.d.ts': `${fileHead}${validatorTypes(mutationSchemas)}`,
   'client/generated/compare-validator.js': `${fileHead}// @ts-nocheck\n${validatorCode(comparisonSchemas)}`,
   'client/generated/compare-validator.d.ts': `${fileHead}${validatorTypes(comparisonSchemas)}`,
   'client/generated/row-schemas.ts': `${fileHead}${rowSchemaCode()}`,

@@ -1,14 +1,10 @@
 import type { ValidateFunction } from 'ajv';
+import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { fieldErrors, type FieldError } from '../../shared/schema/field-errors.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
-import * as validators from '../generated/validators.js';
 import { GembaError } from './errors.ts';
 
 /** Throws if the server's schema would refuse `value`; the error has the path of each invalid field. */
-export function validate(name: keyof typeof validators, value: unknown): void {
-  validateBy(validators[name], value);
-}
-
 export function validateBy(isValid: ValidateFunction, value: unknown): void {
   if (isValid(value)) return;
   refuseFields(fieldErrors(isValid.errors ?? []));
@@ -21,6 +17,13 @@ export function refuseFields(errors: FieldError[]): void {
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 
-/** False for unknown names and for the two validators that are not for mutations. */
-export const isMutationName = (name: string): name is MutationName =>
-  name in validators && !['recording', 'recording_step'].includes(name);
+export async function validateMutation(name: MutationName, args: unknown): Promise<void> {
+  const validators = await mutationValidators();
+  validateBy(validators[name], args);
+}
+
+/** Loads the validators of all mutations. They come after the start, since a tap of the recorder needs none of them. */
+export const mutationValidators = () => import('../generated/mutation-validators.js');
+
+/** False for the name of a mutation that only a newer version of the app knows. */
+export const isMutationName = (name: string): name is MutationName => Object.hasOwn(runsReadBy, name);

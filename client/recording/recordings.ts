@@ -9,7 +9,8 @@ import { GembaError, unlessCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
-import { validate } from '../core/validate.ts';
+import { validateBy } from '../core/validate.ts';
+import { new_map } from '../generated/recorder-validators.js';
 import { discardedMax } from '../outbox/model/discarding.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { TapBody } from '../storage/rows.ts';
@@ -98,7 +99,7 @@ export class Recordings {
 
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
-    if ('newMap' in target) validate('create_map', { name: target.newMap.name });
+    if ('newMap' in target) validateBy(new_map, { name: target.newMap.name });
     // A finished recording for which the outbox had no space must be uploaded before a new recording starts.
     await this.#uploader.uploadEnded();
     return this.#locks.exclusive('recording', async () => {

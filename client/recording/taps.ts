@@ -3,7 +3,8 @@ import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import { mutex } from '../core/mutex.ts';
-import { validate } from '../core/validate.ts';
+import { validateBy } from '../core/validate.ts';
+import { recording_step } from '../generated/recorder-validators.js';
 import type { LaterTap } from '../storage/rows.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEnded, type Drafts } from './drafts.ts';
@@ -70,13 +71,13 @@ export class Taps {
    */
   async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
     const at = this.#clock.stamp();
-    validate('recording_step', { stage_name, order: 1, duration_secs: 0, work_type, notes });
+    validateBy(recording_step, { stage_name, order: 1, duration_secs: 0, work_type, notes });
     await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
   }
 
   async #note(session: string, text: string): Promise<void> {
     const at = this.#clock.stamp();
-    validate('recording_step', { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
+    validateBy(recording_step, { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
     await this.#tap(session, { kind: 'noted', at, text });
   }
 

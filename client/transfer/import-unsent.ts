@@ -3,7 +3,7 @@ import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { GembaError } from '../core/errors.ts';
 import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import type { MutationBody } from '../storage/rows.ts';
-import { validate } from '../core/validate.ts';
+import { validateMutation } from '../core/validate.ts';
 import type { TransferOptions } from './export-unsent.ts';
 import { markOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
@@ -26,7 +26,7 @@ export async function importUnsent(
   content: unknown,
 ): Promise<ImportedUnsent> {
   const { account_id, mutations, draft } = await parseUnsentFile(content);
-  for (const mutation of mutations) validateMutation(mutation);
+  for (const mutation of mutations) await validateArgs(mutation);
   if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw watchRefusal();
   const marked = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: toOutboxBody(it) })));
   const importedCount = await outbox.writer.importWork({ account_id: account_id ?? undefined, mutations: marked });
@@ -46,10 +46,10 @@ function watchRefusal(): GembaError {
 }
 
 /** Validates the args of a mutation that will be pushed. A refused mutation may be invalid, since a person can edit it. */
-function validateMutation(mutation: UnsentMutation): void {
+async function validateArgs(mutation: UnsentMutation): Promise<void> {
   const args = upcast(mutation);
   if (!args) throw tooNewError();
-  if (mutation.error === null && !mutation.is_void) validate(mutation.name, args);
+  if (mutation.error === null && !mutation.is_void) await validateMutation(mutation.name, args);
 }
 
 function toOutboxBody(mutation: UnsentMutation): MutationBody {

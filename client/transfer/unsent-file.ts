@@ -8,7 +8,7 @@ import { GembaError } from '../core/errors.ts';
 import { originOf } from '../storage/rows.ts';
 import { sha256 } from '../core/hash.ts';
 import type { TapBody, MutationBody } from '../storage/rows.ts';
-import * as validators from '../generated/validators.js';
+import { recording_step } from '../generated/recorder-validators.js';
 import { isMutationName } from '../core/validate.ts';
 
 interface UnsentWork {
@@ -105,7 +105,7 @@ function isTap(tap: unknown): boolean {
       return isText(recording_session_id) && isUuid(map_id) && (new_map_name === null || isText(new_map_name));
     case 'stepped': {
       const step = { stage_name, order: 1, duration_secs: 0, notes, ...(work_type === null ? {} : { work_type }) };
-      return validators.recording_step(step);
+      return recording_step(step);
     }
     case 'noted':
       return isText(text);

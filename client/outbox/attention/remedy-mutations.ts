@@ -3,7 +3,6 @@ import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { nameLengthMax } from '../../../shared/schema/limits.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { IdGenerator } from '../../core/ids.ts';
-import { validate } from '../../core/validate.ts';
 import type { Remedy } from './attention.ts';
 import type { RefusedEntry } from '../model/entry.ts';
 import { withNewIds } from '../model/dependents/new-ids.ts';
@@ -39,7 +38,6 @@ export function remedyMutations(
     case 'save_as_new_map':
       return [toNewMapRecording(mutation, context)];
     case 'edit':
-      validate(refused.name, context.args);
       return [newMutation({ name: refused.name, args: { ...context.args } })];
   }
 }

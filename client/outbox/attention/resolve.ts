@@ -1,5 +1,6 @@
 /** Carries out a person's decision about a refused or discarded mutation. */
 import { GembaError } from '../../core/errors.ts';
+import { validateMutation } from '../../core/validate.ts';
 import { numberOf } from '../model/entry.ts';
 import { attentionOf, type Remedy } from './attention.ts';
 import type { Outbox } from '../outbox.ts';
@@ -25,6 +26,7 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
+  if (remedy === 'edit') await validateMutation(refused.name, context.args);
   const resolved =
     remedy === 'discard'
       ? outbox.writer.discard(refused)
