@@ -1,5 +1,5 @@
 /**
- * The folders and what each may import. ARCHITECTURE.md draws the arrows. `npm run generate` writes oxlint's rules from
+ * The folders and what each may import; ARCHITECTURE.md lists them in this order. `npm run generate` writes oxlint's rules from
  * this table, since oxlint's patterns see the text of an import and not the file behind it.
  */
 export interface Zone {
@@ -26,12 +26,12 @@ const serverFolders = (...names: string[]): string[] => foldersOf('server', name
 /** The zones in the order of imports, each side by itself. */
 export const zones: Record<string, Zone> = {
   'shared/schema': { mayImport: [] },
+  'shared/protocol': { mayImport: ['shared/schema'] },
   'shared/domain': {
     mayImport: ['shared/schema/limits.ts'],
     mayImportTypes: ['shared/schema', 'shared/protocol'],
     noPackages: true,
   },
-  'shared/protocol': { mayImport: ['shared/schema'] },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },

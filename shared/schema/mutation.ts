@@ -1,5 +1,5 @@
 /**
- * The thirteen mutations, the only changes of an account's records on a device and on the server. `args` are the body and
+ * The mutations, the only changes of an account's records on a device and on the server. `args` are the body and
  * path parameters of the REST endpoint, and may contain the device's own ids for new records.
  */
 import { Type, type Static } from 'typebox';
