@@ -56,8 +56,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const view = new View({ records: store.records, outbox, kinds });
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const purger = new Purger(store);
-  const forgetReceipts = () => outbox.writer.deleteReceipts();
-  const quota = new StorageQuota({ store, purger, forgetReceipts, schedule: clock.schedule });
+  const deleteReceipts = () => outbox.writer.deleteReceipts();
+  const quota = new StorageQuota({ store, purger, deleteReceipts, schedule: clock.schedule });
   const verbs = withinLifetime(lifetime, quota.withSpaceCheck(verbsOf({ view, outbox, recordings, ids, now })));
   const earlyObservables = {
     recording$: recordings.recording$,

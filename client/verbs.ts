@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
 import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
-import { mutationValidators, refuseFields, validateBy, validateMutation } from './core/validate.ts';
+import { mutationValidators, throwFieldErrors, validateBy, validateMutation } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -66,7 +66,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       const { compare } = await import('./generated/compare-validator.js');
       const { compareRuns, ratingErrors } = await import('../shared/domain/compare.ts');
       validateBy(compare, request);
-      refuseFields(ratingErrors(request));
+      throwFieldErrors(ratingErrors(request));
       const missing = runIds.filter((id) => !view.run(id));
       if (missing.length > 0) {
         throw new GembaError({ code: 'run_not_found', detail: `There is no run ${missing.join(', ')}.` });

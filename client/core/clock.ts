@@ -53,7 +53,7 @@ export function toTrustedClock(clock: Clock): TrustedClock {
     stamp,
     wallMs: () => stamp().wall_ms,
     monotonicMs: () => stamp().monotonic_ms,
-    schedule: (ms, call) => clock.schedule(Math.min(ms, timerMsMax), call),
+    schedule: (ms, call) => clock.schedule(Math.min(ms, timerDelayMsMax), call),
   };
 }
 
@@ -62,7 +62,7 @@ const wallMsMax = Date.UTC(9999, 0, 1);
 export const isPossibleTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const clampToPossibleTime = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
 /** A timer takes a signed 32-bit delay and fires at once if the delay is larger. */
-const timerMsMax = 2 ** 31 - 1;
+const timerDelayMsMax = 2 ** 31 - 1;
 
 /** Formats a time as ISO 8601. An impossible time, which an imported row may have, becomes the nearest possible time. */
 export const isoTime = (wallMs: number): string => new Date(clampToPossibleTime(wallMs)).toISOString();

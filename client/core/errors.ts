@@ -54,6 +54,6 @@ interface GembaErrorOptions {
 }
 
 /** Makes a handler for `catch` that ignores errors with this code and rethrows all others. */
-export const unlessCode = (code: GembaError['code']) => (error: unknown) => {
+export const ignoreErrorCode = (code: GembaError['code']) => (error: unknown) => {
   if (!(error instanceof GembaError) || error.code !== code) throw error;
 };

@@ -7,11 +7,11 @@ import { GembaError } from './errors.ts';
 /** Throws if the server's schema would refuse `value`; the error has the path of each invalid field. */
 export function validateBy(isValid: ValidateFunction, value: unknown): void {
   if (isValid(value)) return;
-  refuseFields(fieldErrors(isValid.errors ?? []));
+  throwFieldErrors(fieldErrors(isValid.errors ?? []));
 }
 
 /** Throws `validation_failed` if fields are wrong. */
-export function refuseFields(errors: FieldError[]): void {
+export function throwFieldErrors(errors: FieldError[]): void {
   if (errors.length === 0) return;
   const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new GembaError({ code: 'validation_failed', detail, errors });

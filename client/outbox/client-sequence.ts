@@ -2,7 +2,7 @@
 import type { IdGenerator } from '../core/ids.ts';
 import type { OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
-import { chainAt } from './model/chain.ts';
+import { chainUpTo } from './model/chain.ts';
 import type { OutboxContent } from './model/content.ts';
 import { forkSequence, resendAll, startNewClient, type SequenceConflict } from './model/sequence/numbering.ts';
 import type { OutboxReader } from './outbox-reader.ts';
@@ -29,8 +29,8 @@ export class ClientSequence {
   }
 
   /** Returns the hash chain of this device's mutations up to `seq`; undefined if the outbox no longer has all of them. */
-  async chainAt(seq: number): Promise<string | undefined> {
-    return chainAt(this.#reader.content, seq);
+  async chainUpTo(seq: number): Promise<string | undefined> {
+    return chainUpTo(this.#reader.content, seq);
   }
 
   /**

@@ -64,14 +64,14 @@ export class OutboxIndex {
     if (!before) return;
     this.#all.delete(id);
     this.#byState[before.state].delete(id);
-    const session = sessionOf(before);
+    const session = recordingSessionIdOf(before);
     if (session !== undefined) this.#rowIdsOfSession.get(session)?.delete(id);
   }
 
   #add(id: string, entry: OutboxEntry): void {
     this.#all.set(id, entry);
     addToState(this.#byState, id, entry);
-    const session = sessionOf(entry);
+    const session = recordingSessionIdOf(entry);
     if (session === undefined || entry.state === 'discarded') return;
     const ids = this.#rowIdsOfSession.get(session);
     if (ids) ids.add(id);
@@ -100,7 +100,7 @@ function addToState(byState: EntriesByState, id: string, entry: OutboxEntry): vo
   }
 }
 
-function sessionOf({ args }: OutboxEntry): string | undefined {
+function recordingSessionIdOf({ args }: OutboxEntry): string | undefined {
   const session = args['recording_session_id'];
   return typeof session === 'string' ? session : undefined;
 }

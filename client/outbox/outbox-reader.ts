@@ -1,6 +1,6 @@
 /** The read side of the outbox: finds entries by state, number, row and recording. */
 import type { Subscription } from 'rxjs';
-import { movedRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
+import { transferMarkRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import type { Identity } from './identity.ts';
@@ -24,7 +24,7 @@ export class OutboxReader {
     return this.identity.device;
   }
 
-  onWritten(stage: ListenerStage, listener: (written: WrittenRows<OutboxBody>) => void): Subscription {
+  onWrite(stage: ListenerStage, listener: (written: WrittenRows<OutboxBody>) => void): Subscription {
     return this.#table.onWrite(stage, listener);
   }
 
@@ -64,7 +64,7 @@ export class OutboxReader {
 
   /** Tells whether this device imported or exported the work with this mark before: then it must not import the work. */
   hasTransferMark(mark: string): boolean {
-    return this.#table.get(movedRowId(mark)) !== undefined;
+    return this.#table.get(transferMarkRowId(mark)) !== undefined;
   }
 
   get content(): OutboxContent {
@@ -82,7 +82,7 @@ export class OutboxReader {
    * Reads the mutations of other tabs if this tab does not have all unsettled numbers. Otherwise this tab could push its
    * own mutation before an earlier mutation of another tab.
    */
-  async catchUp(settledSeqNow: () => number): Promise<void> {
+  async readMissingMutations(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.refreshDevice();
     const settledSeq = settledSeqNow();
     const unsettled = this.entries('pending').filter(

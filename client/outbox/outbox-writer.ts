@@ -1,7 +1,7 @@
 /** Writes the outbox: each method makes one pure decision of `model/` and writes it in one transaction. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { IdGenerator } from '../core/ids.ts';
-import { movedRowId, type MutationBody, type OutboxBody, type Row } from '../storage/rows.ts';
+import { transferMarkRowId, type MutationBody, type OutboxBody, type Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { appendMutations } from './model/appending.ts';
 import type { OutboxContent } from './model/content.ts';
@@ -167,7 +167,7 @@ export class OutboxWriter {
 
   #transferMarkRows(marks: string[]): Row<OutboxBody>[] {
     const newMarks = marks.filter((mark) => !this.#reader.hasTransferMark(mark));
-    return newMarks.map((mark) => ({ id: movedRowId(mark), body: { kind: 'moved', at: this.#now() } }));
+    return newMarks.map((mark) => ({ id: transferMarkRowId(mark), body: { kind: 'moved', at: this.#now() } }));
   }
 
   /** Reads the device row again, calls `read` and then `decide`, and writes the decision in one transaction. */

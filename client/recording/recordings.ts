@@ -5,7 +5,7 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import type { TrustedClock } from '../core/clock.ts';
-import { GembaError, unlessCode } from '../core/errors.ts';
+import { GembaError, ignoreErrorCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
@@ -73,7 +73,7 @@ export class Recordings {
   /** Uploads finished recordings that are not in the outbox yet. The runs must be loaded: they may have the recordings. */
   async completeEnded(): Promise<void> {
     // A full disk must not keep the engine from opening. The status reports the full disk, and later taps are refused.
-    await this.#uploader.uploadEnded().catch(unlessCode('storage_full'));
+    await this.#uploader.uploadEnded().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
   }
 

@@ -1,5 +1,5 @@
 /** Moves finished recordings into the outbox, each once, and removes their drafts. */
-import { unlessCode } from '../core/errors.ts';
+import { ignoreErrorCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -40,7 +40,7 @@ export class Uploader {
   async uploadEnded(): Promise<void> {
     for (const { started } of this.#options.states.endedDrafts) {
       // The recording has ended if another tab uploaded it first.
-      await this.upload(started.recording_session_id).catch(unlessCode('recording_ended'));
+      await this.upload(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
     }
   }
 

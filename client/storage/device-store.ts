@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { Journal } from './journal/journal.ts';
 import type { Mirror } from './journal/mirror.ts';
 import { fenceOff } from './fence.ts';
-import { hasTabs } from '../core/has-tabs.ts';
+import { supportsTabs } from '../core/supports-tabs.ts';
 import { createLocks } from '../core/locks.ts';
 import { migrate, migrations as ourMigrations, type Migration } from './migrations.ts';
 import { opfsJournal } from './journal/opfs.ts';
@@ -43,15 +43,15 @@ export interface DeviceStoreOptions {
 
 export async function openDeviceStore({
   name,
-  storage: appStorage,
+  storage: suppliedStorage,
   mirror,
   clock: { schedule, wallMs },
   migrations = ourMigrations,
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
-  const release = appStorage && !hasTabs ? claimDevice(appStorage, name) : () => {};
+  const release = suppliedStorage && !supportsTabs ? claimDevice(suppliedStorage, name) : () => {};
   // Do not wait here: the journal's worker starts while the tables are opened.
-  const mirrorOpening = mirror ?? (appStorage ? undefined : opfsJournal(name));
+  const mirrorOpening = mirror ?? (suppliedStorage ? undefined : opfsJournal(name));
   const openStores: { close(): Promise<void> }[] = [];
   const close = async () => {
     health.stop();
@@ -59,12 +59,12 @@ export async function openDeviceStore({
     release();
   };
   try {
-    const storage = await rowStorageFor({ appStorage, databaseName: name, health });
+    const storage = await rowStorageFor({ suppliedStorage, databaseName: name, health });
     const table = async <Body>(
       collection: Pick<Collection, 'name' | 'version'>,
       options: Pick<TableOptions<Body>, 'schedule' | 'witnessRowId' | 'fenceRowId'>,
     ): Promise<Table<Body>> => {
-      const store = await storage.open<Body>({ ...collection, isShared: hasTabs });
+      const store = await storage.open<Body>({ ...collection, isShared: supportsTabs });
       openStores.push(store);
       return new Table({ store, health, wallMs, ...options });
     };

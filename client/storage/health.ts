@@ -65,7 +65,7 @@ export class StorageHealth {
       this.refuseWhenLost();
       this.#rejectRunning.add(reject);
       let isLate = false;
-      const cancel = schedule?.(storageMsMax, () => {
+      const cancel = schedule?.(storageTimeoutMs, () => {
         isLate = true;
         reject(new GembaError(timeoutError));
       });
@@ -95,14 +95,14 @@ export class StorageHealth {
 }
 
 interface GuardOptions {
-  /** Times the work out after `storageMsMax`. Without `schedule`, the work may take any time. */
+  /** Times the work out after `storageTimeoutMs`. Without `schedule`, the work may take any time. */
   schedule?: Clock['schedule'] | undefined;
   /** Called when work that has timed out ends after all, successfully or not. */
   onLate?: (() => void) | undefined;
 }
 
 /** How long storage work may take. Longer work would keep a lock, for which the other tabs wait. */
-export const storageMsMax = 25_000;
+export const storageTimeoutMs = 25_000;
 
 const timeoutError = {
   code: 'storage_timeout' as const,
@@ -132,11 +132,11 @@ const lostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'Unk
 function errorNames(error: unknown): string[] {
   const names: string[] = [];
   let next = error;
-  for (let depth = 0; typeof next === 'object' && next !== null && depth < innerDepthMax; depth++) {
+  for (let depth = 0; typeof next === 'object' && next !== null && depth < nestedErrorsMax; depth++) {
     if ('name' in next && typeof next.name === 'string') names.push(next.name);
     next = 'inner' in next ? next.inner : undefined;
   }
   return names;
 }
 
-const innerDepthMax = 5;
+const nestedErrorsMax = 5;

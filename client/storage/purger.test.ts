@@ -4,8 +4,8 @@ import { memoryStorage } from '../../test/device/devices.ts';
 import { breakableJournal, folderJournal, newFolder } from '../../test/device/folder-journal.ts';
 import { systemClock } from '../core/clock.ts';
 import { openDeviceStore } from './device-store.ts';
-import { moveMarksMax, Purger, tombstonesBehindMax } from './purger.ts';
-import { deviceRowId, movedRowId, type OutboxBody } from './rows.ts';
+import { transferMarksMax, Purger, tombstonesKeptMax } from './purger.ts';
+import { deviceRowId, transferMarkRowId, type OutboxBody } from './rows.ts';
 
 const device: OutboxBody = {
   kind: 'device',
@@ -21,7 +21,7 @@ async function storeWithMarks(count: number) {
   const name = `device-${randomUUID()}`;
   const store = await openDeviceStore({ name, storage: memoryStorage(), mirror, clock: systemClock });
   onTestFinished(() => store.close());
-  const idOf = (index: number) => movedRowId(String(index).padStart(6, '0'));
+  const idOf = (index: number) => transferMarkRowId(String(index).padStart(6, '0'));
   const ids = Array.from({ length: count }, (_, index) => idOf(index));
   const begun = Date.UTC(2026, 3, 1);
   const bodyOf = (index: number): OutboxBody => ({ kind: 'moved', at: new Date(begun + index).toISOString() });
@@ -33,18 +33,18 @@ async function storeWithMarks(count: number) {
 }
 
 test('[STORAGE-74] of the marks of exported and imported work the oldest are forgotten beyond 10,000', async () => {
-  const { store, ids, purger } = await storeWithMarks(moveMarksMax + 3);
+  const { store, ids, purger } = await storeWithMarks(transferMarksMax + 3);
   await purger.purge();
   expect([...store.outbox.entries()].map(([id]) => id)).toEqual([deviceRowId, ...ids.slice(3)]);
 });
 
 test('[STORAGE-75] tombstones stay while the second copy is behind, until there are more than 5,000', async () => {
-  const { store, mirror, ids, purger } = await storeWithMarks(tombstonesBehindMax + 1);
+  const { store, mirror, ids, purger } = await storeWithMarks(tombstonesKeptMax + 1);
   mirror.isBroken = true;
   const [last, ...others] = ids;
   await store.outbox.write([], others);
   await purger.purge();
-  expect((await store.outbox.findRemoved(ids)).size).toBe(tombstonesBehindMax);
+  expect((await store.outbox.findRemoved(ids)).size).toBe(tombstonesKeptMax);
   await store.outbox.write([], [last!]);
   await purger.purge();
   expect(store.journal.state$.value).toBe('behind');

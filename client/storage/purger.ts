@@ -9,12 +9,12 @@ type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'journa
 const removedRowsMin = 100;
 const purgedRowsMax = 5_000;
 /** How many `moved` rows are kept. Even a device that exports its work daily writes fewer in a year. */
-export const moveMarksMax = 10_000;
+export const transferMarksMax = 10_000;
 /**
  * How many tombstones are kept while the journal cannot be written. Without its tombstone, a removed row may be restored from
  * the journal. The server recognizes such a mutation by its number, and such a recording by its session.
  */
-export const tombstonesBehindMax = 5_000;
+export const tombstonesKeptMax = 5_000;
 
 export class Purger {
   readonly #options: PurgerOptions;
@@ -48,18 +48,18 @@ export class Purger {
   /** Purges all tables. Ignores failures, since a full or closed storage may refuse removals. */
   async purge(): Promise<void> {
     const { records, outbox, drafts, journal } = this.#options;
-    await this.#removeOldMoveMarks().catch(() => {});
+    await this.#removeOldTransferMarks().catch(() => {});
     await records.purge({ rowsMax: purgedRowsMax }).catch(() => {});
     // A tombstone keeps the journal from restoring the row, so tombstones stay until the journal has all removals.
-    const keptMax = (await journal.hasAllRemovals()) ? 0 : tombstonesBehindMax;
+    const keptMax = (await journal.hasAllRemovals()) ? 0 : tombstonesKeptMax;
     for (const table of [outbox, drafts]) await table.purge({ rowsMax: purgedRowsMax, keptMax }).catch(() => {});
   }
 
-  async #removeOldMoveMarks(): Promise<void> {
+  async #removeOldTransferMarks(): Promise<void> {
     const { outbox } = this.#options;
     const moved = [...outbox.entries()].flatMap(([id, body]) => (body.kind === 'moved' ? [{ id, at: body.at }] : []));
     const oldestFirst = moved.toSorted((a, b) => (a.at < b.at ? -1 : 1));
-    const forgotten = oldestFirst.slice(0, Math.max(0, moved.length - moveMarksMax));
+    const forgotten = oldestFirst.slice(0, Math.max(0, moved.length - transferMarksMax));
     await outbox.write(
       [],
       forgotten.map(({ id }) => id),

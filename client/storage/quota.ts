@@ -13,30 +13,30 @@ interface StorageQuotaOptions {
   store: DeviceStore;
   purger: Purger;
   /** Removes receipts: the server has their recordings. */
-  forgetReceipts: () => Promise<void>;
+  deleteReceipts: () => Promise<void>;
   schedule: Clock['schedule'];
 }
 
 /** Space for the largest recording (8 MiB): the database stores it as a draft and as a mutation, and so does the journal. */
 export const reserveBytes = 32 * 1024 * 1024;
 /** Receipts are removed before a recording starts if less space than this is free. */
-const lowBytes = 2 * reserveBytes;
+const lowSpaceBytes = 2 * reserveBytes;
 
 /** The pause between two test writes to a full storage. The app may write nothing that would show that space is free again. */
-export const fullStorageCheckMs = 60_000;
+export const fullStorageCheckIntervalMs = 60_000;
 
 export class StorageQuota {
   readonly #store: DeviceStore;
   readonly #purger: Purger;
-  readonly #forgetReceipts: () => Promise<void>;
+  readonly #deleteReceipts: () => Promise<void>;
   readonly #schedule: Clock['schedule'];
   readonly #subscription = new Subscription();
   #cancelCheck: () => void = () => {};
 
-  constructor({ store, purger, forgetReceipts, schedule }: StorageQuotaOptions) {
+  constructor({ store, purger, deleteReceipts, schedule }: StorageQuotaOptions) {
     this.#store = store;
     this.#purger = purger;
-    this.#forgetReceipts = forgetReceipts;
+    this.#deleteReceipts = deleteReceipts;
     this.#schedule = schedule;
     this.#subscription.add(this.#askToPersist());
     this.#subscription.add(store.health.problem$.subscribe(() => this.#scheduleCheck()));
@@ -65,7 +65,7 @@ export class StorageQuota {
 
   async #requireSpace(): Promise<void> {
     let free = await readFreeBytes();
-    if (free < lowBytes) {
+    if (free < lowSpaceBytes) {
       await this.#freeSpace();
       free = await readFreeBytes();
     }
@@ -78,7 +78,7 @@ export class StorageQuota {
   #scheduleCheck(): void {
     this.#cancelCheck();
     if (this.#store.health.isFull)
-      this.#cancelCheck = this.#schedule(fullStorageCheckMs, () => void this.#checkSpace());
+      this.#cancelCheck = this.#schedule(fullStorageCheckIntervalMs, () => void this.#checkSpace());
   }
 
   async #checkSpace(): Promise<void> {
@@ -101,7 +101,7 @@ export class StorageQuota {
 
   /** Removes what is not needed. Ignores failures, since a full disk may refuse removals, too. */
   async #freeSpace(): Promise<void> {
-    await this.#forgetReceipts().catch(() => {});
+    await this.#deleteReceipts().catch(() => {});
     await this.#purger.purge();
   }
 

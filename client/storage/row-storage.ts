@@ -7,13 +7,13 @@ import type { RowStorage } from './row-store.ts';
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
 interface RowStorageOptions {
-  appStorage: DeviceStorage | undefined;
+  suppliedStorage: DeviceStorage | undefined;
   databaseName: string;
   health: StorageHealth;
 }
 
-export async function rowStorageFor({ appStorage, databaseName, health }: RowStorageOptions): Promise<RowStorage> {
-  if (appStorage) return openAppStorage(appStorage, databaseName);
+export async function rowStorageFor({ suppliedStorage, databaseName, health }: RowStorageOptions): Promise<RowStorage> {
+  if (suppliedStorage) return openSuppliedStorage(suppliedStorage, databaseName);
   if (typeof indexedDB === 'undefined') {
     throw new Error('There is no IndexedDB here: pass `storage`, an RxDB storage, to openGemba.');
   }
@@ -21,12 +21,12 @@ export async function rowStorageFor({ appStorage, databaseName, health }: RowSto
   return dexieRowStorage({ databaseName, health });
 }
 
-async function openAppStorage(appStorage: DeviceStorage, databaseName: string): Promise<RowStorage> {
+async function openSuppliedStorage(suppliedStorage: DeviceStorage, databaseName: string): Promise<RowStorage> {
   const [{ rxRowStorage }, { draftBody, outboxBody, recordBody }] = await Promise.all([
     import('./rx-row-store.ts'),
     import('../generated/row-schemas.ts'),
   ]);
-  const storage = rxRowStorage(appStorage, databaseName);
+  const storage = rxRowStorage(suppliedStorage, databaseName);
   const bodySchemas: Record<string, object> = { outbox: outboxBody, drafts: draftBody };
   return {
     open: (collection) => storage.open({ bodySchema: bodySchemas[collection.name] ?? recordBody, ...collection }),

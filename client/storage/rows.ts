@@ -24,11 +24,11 @@ export interface Row<Body> {
 export const cursorRowId = 'cursor';
 export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): string => `${kind}|${id}`;
 /** Splits the row id of a record into the record's kind and id. A removed row has nothing but its row id. */
-export const recordOfRowId = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
+export const kindAndIdOf = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 export const deviceRowId = 'device';
 /** Returns the id of the row that marks work as exported or imported; `mark` identifies the work. */
-export const movedRowId = (mark: string): string => `moved|${mark}`;
+export const transferMarkRowId = (mark: string): string => `moved|${mark}`;
 
 const seqDigits = 16;
 

@@ -26,7 +26,7 @@ export interface TableOptions<Body> {
   store: RowStore<Body>;
   health: StorageHealth;
   wallMs: Clock['wallMs'];
-  /** Times out storage work after `storageMsMax`. Without `schedule`, the work may take any time. */
+  /** Times out storage work after `storageTimeoutMs`. Without `schedule`, the work may take any time. */
   schedule?: Clock['schedule'] | undefined;
   /** The id of a row that every write of the collection changes: its revision tells whether any row has changed. */
   witnessRowId?: string | undefined;

@@ -3,7 +3,7 @@ import type { Recordings } from '../recording/recordings.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { bodyOf } from '../outbox/model/parse-entry.ts';
 import type { View } from '../view/view.ts';
-import { formatVersion, markOf, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
+import { formatVersion, transferMarkOf, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
 
 export interface TransferOptions {
   outbox: Outbox;
@@ -19,12 +19,12 @@ export interface TransferOptions {
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
   // Settles the outbox by the last pull and reads the mutations of other tabs, so that the file has exactly the unsent work.
   if (view.pulled) await outbox.writer.settle(view.pulled);
-  await outbox.catchUp(() => view.settledSeq);
+  await outbox.readMissingMutations(() => view.settledSeq);
   await outbox.sequence.forwardPending();
   // No `await` comes between these two reads: a recording that is finished in between would be missing from the file.
   const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
   const draft = recordings.unsentTaps();
-  await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(markOf)));
+  await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(transferMarkOf)));
   return withChecksum({
     format: 'gemba-unsent',
     version: formatVersion,

@@ -5,7 +5,7 @@ import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import type { MutationBody } from '../storage/rows.ts';
 import { validateMutation } from '../core/validate.ts';
 import type { TransferOptions } from './export-unsent.ts';
-import { markOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
+import { transferMarkOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
   /** The number of imported mutations. Mutations that this device already had do not count. */
@@ -27,8 +27,10 @@ export async function importUnsent(
 ): Promise<ImportedUnsent> {
   const { account_id, mutations, draft } = await parseUnsentFile(content);
   for (const mutation of mutations) await validateArgs(mutation);
-  if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw watchRefusal();
-  const marked = await Promise.all(mutations.map(async (it) => ({ mark: await markOf(it), body: toOutboxBody(it) })));
+  if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw refusalOnWatch();
+  const marked = await Promise.all(
+    mutations.map(async (it) => ({ mark: await transferMarkOf(it), body: toOutboxBody(it) })),
+  );
   const importedCount = await outbox.writer.importWork({ account_id: account_id ?? undefined, mutations: marked });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
@@ -40,7 +42,7 @@ export async function importUnsent(
  * A watch must not import anything but recordings. The server would reject the other mutations from a watch, and the
  * device that made them could not send them under these numbers any more.
  */
-function watchRefusal(): GembaError {
+function refusalOnWatch(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });
 }

@@ -57,7 +57,13 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
  * Computes the mark of a mutation, which is the same on every device and after renumbering. It is a hash over the content
  * and the original number; for a replaced mutation, which has no content, over the present number.
  */
-export function markOf({ name, args, recorded_at, is_void, ...made }: Omit<UnsentMutation, 'error'>): Promise<string> {
+export function transferMarkOf({
+  name,
+  args,
+  recorded_at,
+  is_void,
+  ...made
+}: Omit<UnsentMutation, 'error'>): Promise<string> {
   const { client_id, seq } = made;
   return sha256(canonicalJson(is_void ? [client_id, seq] : [name, args, recorded_at, originOf(made)]));
 }

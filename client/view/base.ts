@@ -3,7 +3,7 @@ import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { MutationFields } from '../outbox/model/entry.ts';
-import { recordOfRowId, type CachedMap, type CursorBody, type RecordBody } from '../storage/rows.ts';
+import { kindAndIdOf, type CachedMap, type CursorBody, type RecordBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 
@@ -21,7 +21,7 @@ export class Base {
 
   applyWrites(written: WrittenRows<RecordBody>): void {
     for (const { id, body } of written) {
-      const [kind, key] = recordOfRowId(id);
+      const [kind, key] = kindAndIdOf(id);
       if (kind === 'map') this.#setMap(key, body?.kind === 'map' ? body.doc : undefined);
       else if (kind === 'run') this.#setRun(Number(key), body?.kind === 'run' ? body.doc : undefined);
       else if (kind === 'client') this.#setClient(key, body?.kind === 'client' ? body.doc : undefined);
@@ -30,7 +30,7 @@ export class Base {
   }
 
   /** Tells whether the base has the record that the mutation makes: a map or a stage with the same id and name. */
-  hasRecordOf({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
+  hasRecordMadeBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimText(args['name']);
     if (name !== 'add_stage') return false;

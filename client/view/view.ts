@@ -56,7 +56,7 @@ export class View {
     this.#overlay = this.#rebuildOverlay();
     this.observed = new ObservedRecords({ changed$: this.#changed, overlay: () => this.#overlay });
     records.onWrite('derived', (written) => this.#applyRecords(written));
-    outbox.onWritten('derived', (written) => this.#applyMutations(written));
+    outbox.onWrite('derived', (written) => this.#applyMutations(written));
   }
 
   close(): void {
@@ -95,8 +95,8 @@ export class View {
   get pulled(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
-    const hasRecordOf = (entry: RefusedEntry) => this.base.hasRecordOf(entry);
-    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordOf };
+    const hasRecordMadeBy = (entry: RefusedEntry) => this.base.hasRecordMadeBy(entry);
+    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordMadeBy };
   }
 
   /** The refused mutations in the order in which they were made, including those that the outbox still has as pending. */

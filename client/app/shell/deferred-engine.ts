@@ -27,7 +27,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
   opening.then(
     (gemba) => {
       opened = gemba;
-      gemba.maps$.subscribe((maps) => shownMaps.save(firstOnScreen(maps, face).slice(0, storedMapsMax)));
+      gemba.maps$.subscribe((maps) => shownMaps.save(inScreenOrder(maps, face).slice(0, storedMapsMax)));
     },
     // Ignores the error: app.tsx shows it.
     () => undefined,
@@ -129,5 +129,5 @@ const deferredObservable = <Value>(
   });
 
 /** Returns the maps in the order of the first screen. */
-const firstOnScreen = (maps: MapList, face: Face): MapList =>
+const inScreenOrder = (maps: MapList, face: Face): MapList =>
   face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);

@@ -5,7 +5,7 @@
 import { BehaviorSubject } from 'rxjs';
 
 /** `by-hand`: Safari on an iPhone or iPad has no prompt, so a person installs the app by its menu. */
-export const install$ = new BehaviorSubject<'none' | 'prompt' | 'by-hand'>('none');
+export const installOffer$ = new BehaviorSubject<'none' | 'prompt' | 'by-hand'>('none');
 
 let prompt: InstallPrompt | undefined;
 
@@ -13,13 +13,13 @@ let prompt: InstallPrompt | undefined;
 export function startInstall(): void {
   if (matchMedia('(display-mode: standalone)').matches) return;
   // Safari on iOS alone has this property; it is false outside an installed app.
-  if (navigator.standalone === false) install$.next('by-hand');
+  if (navigator.standalone === false) installOffer$.next('by-hand');
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
     prompt = event;
-    install$.next('prompt');
+    installOffer$.next('prompt');
   });
-  addEventListener('appinstalled', () => install$.next('none'));
+  addEventListener('appinstalled', () => installOffer$.next('none'));
 }
 
 /**
@@ -27,7 +27,7 @@ export function startInstall(): void {
  * wants.
  */
 export function install(): void {
-  install$.next('none');
+  installOffer$.next('none');
   void prompt?.prompt();
 }
 

@@ -22,7 +22,7 @@ export const numberText = (value: number): string => numberFormat.format(value);
 /** Formats a fraction: 0.7 → 70%. */
 export const percentText = (fraction: number): string => percentFormat.format(fraction);
 
-export const momentText = (iso: string): string => timeFormat.format(new Date(iso));
+export const dateTimeText = (iso: string): string => timeFormat.format(new Date(iso));
 
 export const countText = (value: number, one: string, other: string): string =>
   `${numberText(value)} ${pluralRules.select(value) === 'one' ? one : other}`;

@@ -14,7 +14,7 @@ interface ListProps<Item> {
 /** A list with at least this many rows renders only the rows in view; a shorter list renders all rows. */
 const rowsOfLongListMin = 60;
 /** The number of rows that are rendered above and below the view. */
-const spareRows = 12;
+const rowsAroundView = 12;
 /** The range of rendered rows moves in steps of this many rows, so that scrolling renders less often. */
 const rowsPerRangeStep = 4;
 
@@ -22,8 +22,8 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
   const list = useRef<HTMLUListElement>(null);
   const isLong = items.length >= rowsOfLongListMin;
   const inView = useRowsInView(list, { rowHeight, isLong });
-  const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - spareRows) : 0;
-  const end = isLong ? Math.min(items.length, inView.end + spareRows) : items.length;
+  const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - rowsAroundView) : 0;
+  const end = isLong ? Math.min(items.length, inView.end + rowsAroundView) : items.length;
   const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
   /** Reuses the element of an item, so that its row does not render again while the list scrolls. */
   const elementOf = (item: Item, index: number): JSX.Element => {

@@ -10,9 +10,9 @@ interface ToastContent {
   undo?: () => void;
 }
 
-const toastMs = 4_000;
+const toastDurationMs = 4_000;
 /** How long a toast with Undo stays: a person needs time to find Undo, most of all with gloves. */
-const toastWithUndoMs = 10_000;
+const undoToastDurationMs = 10_000;
 
 const toast$ = new BehaviorSubject<ToastContent | null>(null);
 
@@ -26,7 +26,7 @@ export function ToastRegion() {
   const shown = useValue(toast$);
   useEffect(() => {
     if (!shown) return undefined;
-    const timer = setTimeout(() => toast$.next(null), shown.undo ? toastWithUndoMs : toastMs);
+    const timer = setTimeout(() => toast$.next(null), shown.undo ? undoToastDurationMs : toastDurationMs);
     return () => clearTimeout(timer);
   }, [shown]);
   const undo = () => {

@@ -5,7 +5,7 @@ import type { Gemba } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { lastRecordedFirst } from '../shell/last-recorded.ts';
 import { Link } from '../shell/router.tsx';
-import { momentText } from '../text/format.ts';
+import { dateTimeText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';
 import { hapticTap } from './haptic-tap.ts';
@@ -80,7 +80,7 @@ const newProcessOption = (gemba: Gemba): StartOption => ({
   name: texts.record.newMap,
   look: 'primary',
   // Adds the time to the name, so that several new processes have different names.
-  start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(momentText(new Date().toISOString())) } }),
+  start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(dateTimeText(new Date().toISOString())) } }),
 });
 
 /** The height of a row, as in watch.css: 56 of the screen's 192 units. */

@@ -18,7 +18,7 @@ interface MessageOptions {
 export function messageOf({ name, error, cause }: MessageOptions): string {
   const what = nounOf(name);
   if (cause)
-    return `${what} waits for something that was not taken: ${lowerFirstLetter(nounOf(cause.name))}${titleOf(cause)}. Solve that first; this goes along.`;
+    return `${what} waits for something that was not taken: ${lowerFirstLetter(nounOf(cause.name))}${quotedNameOf(cause)}. Solve that first; this goes along.`;
   const reason = isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
   return `${what} was not taken. ${reason}`;
 }
@@ -61,7 +61,7 @@ const refusalSentences: Record<RejectionCode, (error: Problem) => string> = {
   forbidden: () => 'This device may not do that.',
 };
 
-function titleOf({ args }: { args: Record<string, unknown> }): string {
+function quotedNameOf({ args }: { args: Record<string, unknown> }): string {
   const title = args['name'] ?? args['stage'];
   return typeof title === 'string' ? ` “${title.trim()}”` : '';
 }

@@ -3,7 +3,7 @@ import type { IdGenerator } from '../../core/ids.ts';
 import type { OutboxContent } from './content.ts';
 import { needsNewIds, giveNewIds } from './dependents/new-ids.ts';
 import { resendAll, startNewClient } from './sequence/numbering.ts';
-import { dropOldReceipts, settlePending, settleForwarded, type PulledState } from './settlement.ts';
+import { dropExpiredReceipts, settlePending, settleForwarded, type PulledState } from './settlement.ts';
 
 interface PullTimes {
   /** The device's time: the `recorded_at` of new mutations. */
@@ -22,8 +22,8 @@ export function applyPull(
   pulled: PulledState,
   { ids, ...times }: PullTimes & { ids: IdGenerator },
 ): OutboxContent {
-  const { epoch, isOfEarlierToken = false, hasRecordOf = () => false } = pulled;
-  const after = giveNewIds(settleAll(content, pulled, times), { ids, recorded_at: times.now, hasRecordOf });
+  const { epoch, isOfEarlierToken = false, hasRecordMadeBy = () => false } = pulled;
+  const after = giveNewIds(settleAll(content, pulled, times), { ids, recorded_at: times.now, hasRecordMadeBy });
   const device = { ...after.device, epoch };
   if (hasOtherEpoch(content, epoch)) return resendAll({ ...after, device }, ids.uuid());
   return isOfEarlierToken ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
@@ -38,7 +38,7 @@ export function willAssignNumbers(content: OutboxContent, pulled: PulledState, t
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {
   const provenAt = serverNow ?? now;
   const settled = settleForwarded(settlePending(content, pulled, provenAt), pulled, provenAt);
-  return dropOldReceipts(settled, serverNow);
+  return dropExpiredReceipts(settled, serverNow);
 }
 
 const hasOtherEpoch = ({ device }: OutboxContent, epoch: string): boolean =>

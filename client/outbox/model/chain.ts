@@ -37,7 +37,7 @@ export async function chainAfter(chain: string, mutations: readonly ChainLink[])
 }
 
 /** Returns the hash chain of the device's mutations up to `seq`; undefined if `content` no longer has all of them. */
-export async function chainAt({ device, pending }: OutboxContent, seq: number): Promise<string | undefined> {
+export async function chainUpTo({ device, pending }: OutboxContent, seq: number): Promise<string | undefined> {
   const { client_id, proven_seq, proven_chain } = device;
   if (proven_seq === undefined || proven_chain === undefined || seq < proven_seq) return undefined;
   const unproven = pending.filter(

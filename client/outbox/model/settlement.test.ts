@@ -6,7 +6,7 @@ import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import { entriesOf } from './content.ts';
 import { isReplaced, unsendableReason } from './entry.ts';
 import { isRecordingUpload } from './mutation.ts';
-import { dropOldReceipts, settlePending, settledSeqOf, settleForwarded } from './settlement.ts';
+import { dropExpiredReceipts, settlePending, settledSeqOf, settleForwarded } from './settlement.ts';
 
 const now = '2026-03-01T09:00:00.000Z';
 const rejectedCode = fc.constantFrom('map_deleted' as const, 'withdrawn' as const, 'validation_failed' as const);
@@ -82,9 +82,9 @@ test('[OUTBOX-37] [OUTBOX-39] forwarded work is settled by a later pull alone, a
 test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothing without it', () => {
   checkProperty(
     fc.property(contents, fc.integer({ min: -40, max: 40 }), (content, days) => {
-      expect(dropOldReceipts(content, undefined)).toBe(content);
+      expect(dropExpiredReceipts(content, undefined)).toBe(content);
       const later = new Date(Date.parse('2026-03-01T08:00:00.000Z') + days * 24 * 60 * 60_000).toISOString();
-      const after = dropOldReceipts(content, later);
+      const after = dropExpiredReceipts(content, later);
       expect(after.receipts).toEqual(days > 30 ? [] : content.receipts);
       expect({ ...after, receipts: [] }).toEqual({ ...content, receipts: [] });
     }),

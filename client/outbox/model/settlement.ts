@@ -23,7 +23,7 @@ export interface PulledState {
   /** The server knows this client id from an earlier token of the device and accepts no more mutations under it. */
   isOfEarlierToken?: boolean;
   /** Tells whether the pulled records include the record that the mutation makes. */
-  hasRecordOf?: (entry: RefusedEntry) => boolean;
+  hasRecordMadeBy?: (entry: RefusedEntry) => boolean;
   /** The cursor of the pulled records. */
   cursor: string;
   /** True right after a pull: the records then include the effects of all mutations that were answered before it. */
@@ -107,12 +107,12 @@ function settledEntriesOf(entry: ForwardedEntry, provenAt: string): (RefusedEntr
 }
 
 /** A receipt is kept this long after a pull first proved that the server has the recording. */
-const receiptMsMax = 30 * 24 * 60 * 60_000;
+const receiptAgeMsMax = 30 * 24 * 60 * 60_000;
 
 /** Drops expired receipts. Uses the server's time, because the device's clock may be wrong. */
-export function dropOldReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
+export function dropExpiredReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
   if (serverNow === undefined) return content;
-  const before = Date.parse(serverNow) - receiptMsMax;
+  const before = Date.parse(serverNow) - receiptAgeMsMax;
   const isKept = ({ proven_at }: ReceiptEntry) => Date.parse(proven_at ?? serverNow) >= before;
   return { ...content, receipts: content.receipts.filter(isKept) };
 }

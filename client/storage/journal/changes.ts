@@ -4,21 +4,22 @@ import type { TableName } from '../migrations.ts';
 import { deviceKey, keyOf } from './keys.ts';
 import type { JournalChange, JournalRows } from './mirror.ts';
 
-type Body = OutboxBody | TapBody;
+type JournaledBody = OutboxBody | TapBody;
 
 /** Leaves out the token: whoever reads the journal's files must not get into the account. A recovered device pairs again. */
-export const withoutToken = (body: Body): Body => (body.kind === 'device' ? { ...body, token: null } : body);
+export const withoutToken = (body: JournaledBody): JournaledBody =>
+  body.kind === 'device' ? { ...body, token: null } : body;
 
 /** Tells whether the journal stores the row. Receipts are left out, since the server has their recordings. */
-const isJournaled = (body: Body): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
+const isJournaled = (body: JournaledBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
-export const journalChanges = (table: TableName, rows: Row<Body>[], removedIds: string[]): JournalChange[] => [
+export const journalChanges = (table: TableName, rows: Row<JournaledBody>[], removedIds: string[]): JournalChange[] => [
   ...rows.map(({ id, body }) => [keyOf(table, id), isJournaled(body) ? withoutToken(body) : null] as const),
   ...removedIds.map((id) => [keyOf(table, id), null] as const),
 ];
 
 /** Converts the database's rows to the rows that the journal must have. */
-export const journalRowsOf = (databaseRows: ReadonlyMap<string, Body>): JournalRows =>
+export const journalRowsOf = (databaseRows: ReadonlyMap<string, JournaledBody>): JournalRows =>
   new Map([...databaseRows].flatMap(([key, body]) => (isJournaled(body) ? [[key, withoutToken(body)] as const] : [])));
 
 /**

@@ -37,12 +37,12 @@ export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: Div
     const ofClient = (body: MutationBody) => body.client_id === clientId;
     const here = [...databaseRows.values()].filter(isMutation).filter(ofClient);
     const lastSeq = Math.max(0, lastSeqUnder(clientId, device), ...here.map(({ seq }) => seq));
-    return renumberTaken(news.filter(ofClient), { lastSeq, usedSeqs: new Set(here.map(({ seq }) => seq)) });
+    return renumberAfterDatabase(news.filter(ofClient), { lastSeq, usedSeqs: new Set(here.map(({ seq }) => seq)) });
   });
   return new Map([...drafts, ...others, ...mutations.map((body) => [keyOfMutation(body), body] as const)]);
 }
 
-interface UsedNumbers {
+interface DatabaseNumbers {
   /** The last number that the database used. */
   lastSeq: number;
   usedSeqs: ReadonlySet<number>;
@@ -52,7 +52,7 @@ interface UsedNumbers {
  * Gives the journal's sendable mutations new numbers after the database's last one. The first mutation whose number the
  * database has used and all later mutations get new numbers, since they must keep their order.
  */
-function renumberTaken(bodies: MutationBody[], { lastSeq, usedSeqs }: UsedNumbers): MutationBody[] {
+function renumberAfterDatabase(bodies: MutationBody[], { lastSeq, usedSeqs }: DatabaseNumbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
   const offered = inOrder.filter(isSendable);
   const others = inOrder.filter((body) => !isSendable(body));

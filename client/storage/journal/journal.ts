@@ -33,7 +33,7 @@ interface JournalOptions extends JournaledTables {
 }
 
 /** How long a tap, or the opening of the engine, waits for the journal's files. */
-export const journalMsMax = 5_000;
+export const journalTimeoutMs = 5_000;
 
 export class Journal {
   readonly state$ = new BehaviorSubject<JournalState>('none');
@@ -146,14 +146,14 @@ export class Journal {
 
   /** Restores the rows that the database has lost, and returns the changes that bring the journal up to date. */
   async #recover(journalRows: JournalRows): Promise<JournalWrite> {
-    const databaseRows = await recoverDatabase(this.#tables, this.#migrated(journalRows));
+    const databaseRows = await recoverDatabase(this.#tables, this.#migrateRows(journalRows));
     this.#isRecovered = true;
     return databaseRows
       ? this.#missingChanges(journalRows, databaseRows)
       : { changes: [[versionKey, this.#migrations.length]] };
   }
 
-  #migrated(journalRows: JournalRows): JournalRows {
+  #migrateRows(journalRows: JournalRows): JournalRows {
     const version = versionIn(journalRows);
     assert(version <= this.#migrations.length, 'the second copy is not of a later version of the app');
     const steps = this.#migrations.slice(version);
@@ -174,7 +174,7 @@ export class Journal {
 
   #withTimeout<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#schedule(journalMsMax, () => reject(new Error(`took over ${journalMsMax} ms`)));
+      const cancel = this.#schedule(journalTimeoutMs, () => reject(new Error(`took over ${journalTimeoutMs} ms`)));
       work.then(resolve, reject).finally(cancel);
     });
   }

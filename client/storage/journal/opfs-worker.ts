@@ -21,7 +21,7 @@ interface AccessHandle {
   flush(): void;
   close(): void;
 }
-interface HandleSource {
+interface AccessHandleSource {
   createSyncAccessHandle(): Promise<AccessHandle>;
 }
 
@@ -35,7 +35,7 @@ const deviceFolder = self.name;
 const lockName = `gemba:${deviceFolder}:mirror`;
 const inTurn = mutex();
 const otherWorkers = new BroadcastChannel(lockName);
-let openLog: OpenLog | undefined;
+let currentLog: OpenLog | undefined;
 let isAwaitingWrite = false;
 let mustHandOver = false;
 
@@ -55,13 +55,13 @@ otherWorkers.addEventListener('message', () => {
 
 // Do not create the files here: `Mirror.exists` must be able to tell that the journal was never written.
 void inTurn(async () => {
-  openLog = await openFiles({ create: false }).catch(() => undefined);
+  currentLog = await openFiles({ create: false }).catch(() => undefined);
   if (mustHandOver) handOver();
 });
 
 async function respondTo(request: WorkerRequest): Promise<WorkerResponse> {
   try {
-    const { log } = (openLog ??= await openFiles({ create: true }));
+    const { log } = (currentLog ??= await openFiles({ create: true }));
     isAwaitingWrite = 'read' in request;
     if ('read' in request) return { id: request.id, rows: log.rows };
     log.write(request.write);
@@ -80,8 +80,8 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
     const root = await navigator.storage.getDirectory();
     const folder = await (await root.getDirectoryHandle('gemba', options)).getDirectoryHandle(deviceFolder, options);
     const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, options)));
-    for (const file of files as unknown as HandleSource[]) handles.push(await file.createSyncAccessHandle());
-    const [first, second] = handles.map(logFile);
+    for (const file of files as unknown as AccessHandleSource[]) handles.push(await file.createSyncAccessHandle());
+    const [first, second] = handles.map(toLogFile);
     assert(first && second, 'the log has two files');
     return { log: new JournalLog([first, second]), handles, release };
   } catch (error) {
@@ -101,12 +101,12 @@ function lock(): Promise<() => void> {
 
 function handOver(): void {
   mustHandOver = false;
-  for (const handle of openLog?.handles ?? []) handle.close();
-  openLog?.release();
-  openLog = undefined;
+  for (const handle of currentLog?.handles ?? []) handle.close();
+  currentLog?.release();
+  currentLog = undefined;
 }
 
-function logFile(handle: AccessHandle): LogFile {
+function toLogFile(handle: AccessHandle): LogFile {
   return {
     read: () => {
       const bytes = new Uint8Array(handle.getSize());

@@ -12,17 +12,17 @@ export async function opfsJournal(deviceName: string): Promise<Mirror | undefine
   // Start the worker before waiting for anything, since its start takes as long as opening the tables.
   const files = new JournalFiles(folder);
   try {
-    return mirrorIn(await navigator.storage.getDirectory(), folder, files);
+    return createMirror(await navigator.storage.getDirectory(), folder, files);
   } catch {
     files.end();
     return undefined;
   }
 }
 
-function mirrorIn(root: FileSystemDirectoryHandle, folder: string, first: JournalFiles): Mirror {
+function createMirror(root: FileSystemDirectoryHandle, folder: string, first: JournalFiles): Mirror {
   let files: JournalFiles | undefined = first;
   const open = () => (files ??= new JournalFiles(folder));
-  const existed = existsIn(root, folder);
+  const existed = folderExists(root, folder);
   existed.catch(() => {});
   return {
     exists: () => existed,
@@ -35,7 +35,7 @@ function mirrorIn(root: FileSystemDirectoryHandle, folder: string, first: Journa
   };
 }
 
-async function existsIn(root: FileSystemDirectoryHandle, folder: string): Promise<boolean> {
+async function folderExists(root: FileSystemDirectoryHandle, folder: string): Promise<boolean> {
   try {
     await (await root.getDirectoryHandle('gemba')).getDirectoryHandle(folder);
     return true;

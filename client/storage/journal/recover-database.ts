@@ -22,7 +22,7 @@ export async function recoverDatabase(
   return readDatabaseRows(tables);
 }
 
-interface RowsOfBoth {
+interface JournalAndDatabaseRows {
   journalRows: JournalRows;
   databaseRows: ReadonlyMap<string, OutboxBody | TapBody>;
 }
@@ -30,7 +30,7 @@ interface RowsOfBoth {
 /** Returns the keys of rows that the database removed or refused while the journal was behind: those rows are not lost. */
 async function findTombstoneKeys(
   tables: JournaledTables,
-  { journalRows, databaseRows }: RowsOfBoth,
+  { journalRows, databaseRows }: JournalAndDatabaseRows,
 ): Promise<Set<string>> {
   const isStanding = (key: string, body: unknown) => {
     const here = databaseRows.get(key);
@@ -58,7 +58,7 @@ async function findTombstoneKeys(
 async function writeRecovery(
   tables: JournaledTables,
   { rowsToPut, keysToRemove, device }: Recovery,
-  databaseRows: RowsOfBoth['databaseRows'],
+  databaseRows: JournalAndDatabaseRows['databaseRows'],
 ) {
   const rowsOf = (name: TableName) =>
     [...rowsToPut]

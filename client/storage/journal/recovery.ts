@@ -34,26 +34,26 @@ export function recoveryOf({ journalRows: allJournalRows, databaseRows, tombston
   const journaled = isValid ? journalDevice : undefined;
   const lostRows = filterRows(journalRows, (key) => key !== deviceKey && !databaseRows.has(key));
   if (!device)
-    return { rowsToPut: lostRows, keysToRemove: [], ...(journaled && { device: markPutBack(journaled, null) }) };
+    return { rowsToPut: lostRows, keysToRemove: [], ...(journaled && { device: markRestored(journaled, null) }) };
   const lostHere = filterRows(lostRows, (key) => !tombstoneKeys.has(key));
-  if (!journaled || areOfTwoAccounts(device, journaled))
-    return { rowsToPut: filterRows(lostHere, isUnsentUnder(device)), keysToRemove: [] };
+  if (!journaled || haveDifferentAccounts(device, journaled))
+    return { rowsToPut: filterRows(lostHere, isSafeToRestore(device)), keysToRemove: [] };
   const lineage: Lineage =
     keysWithTwoMutations(journalRows, databaseRows).length > 0 ? 'diverged' : lineageOf(device, journaled);
   switch (lineage) {
     case 'later':
-      return { rowsToPut: filterRows(lostHere, isUnsentUnder(device)), keysToRemove: [] };
+      return { rowsToPut: filterRows(lostHere, isSafeToRestore(device)), keysToRemove: [] };
     case 'earlier':
       return {
         rowsToPut: filterRows(journalRows, differsFrom(databaseRows)),
         keysToRemove: [...filterRows(databaseRows, isAbsentFrom(allJournalRows)).keys()],
-        device: markPutBack(journaled, device.token),
+        device: markRestored(journaled, device.token),
       };
     case 'diverged':
       return {
         rowsToPut: rowsToMerge({ journalRows, databaseRows, lostRows: lostHere, device }),
         keysToRemove: [],
-        device: markPutBack(withPastClientsOf(device, journaled), device.token),
+        device: markRestored(withPastClientsOf(device, journaled), device.token),
       };
   }
 }
@@ -62,11 +62,11 @@ export function recoveryOf({ journalRows: allJournalRows, databaseRows, tombston
 const hasHigherNumbers = (journalRows: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...journalRows.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
-const areOfTwoAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
+const haveDifferentAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
   one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;
 
 /** Marks the device row as restored. The device then continues under a new client id. */
-const markPutBack = (device: DeviceBody, token: string | null): DeviceBody => ({
+const markRestored = (device: DeviceBody, token: string | null): DeviceBody => ({
   ...device,
   token: token ?? device.token,
   is_put_back: true,
@@ -76,7 +76,7 @@ const markPutBack = (device: DeviceBody, token: string | null): DeviceBody => ({
  * Matches rows that may be restored even if the journal was only behind: if the server has the mutation already, it
  * recognizes the number. A refused mutation is left out: a person may have handled it since, which no number shows.
  */
-const isUnsentUnder =
+const isSafeToRestore =
   ({ client_id }: DeviceBody) =>
   (key: string, body: unknown): boolean =>
     tableOf(key) === 'drafts' ||

@@ -9,7 +9,7 @@ import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { refusedIdOf } from './keys.ts';
 
 /** How long to wait before trying again to write tombstones that the database did not accept. */
-export const tombstoneRetryMs = 15_000;
+export const tombstoneRetryDelayMs = 15_000;
 
 interface RefusedRowsOptions {
   tables: JournaledTables;
@@ -64,7 +64,7 @@ export class RefusedRows {
         for (const id of ids) this.#unwrittenIds[name].delete(id);
       }
     } catch {
-      if (!this.#isClosed) this.#cancelRetry = schedule(tombstoneRetryMs, () => void this.#write());
+      if (!this.#isClosed) this.#cancelRetry = schedule(tombstoneRetryDelayMs, () => void this.#write());
     }
   }
 }

@@ -1,8 +1,14 @@
 /** Decides what the sync does after a failed push or pull. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
-import { backoffMs, blockedMsMax, blockedMsMin, exponentialMs, retryAfterMsMax } from '../net/backoff.ts';
+import {
+  backoffMs,
+  blockedRetryMsMax,
+  blockedRetryMsMin,
+  exponentialBackoffMs,
+  retryAfterMsMax,
+} from '../net/backoff.ts';
 import { isContentSuspect, type Failure } from './failure.ts';
-import { push, waiting } from './steps.ts';
+import { beginRound, waitStep } from './steps.ts';
 import type { Repair, Step, SyncEffect, SyncEvent, SyncState } from './sync-state.ts';
 
 export function afterFailure(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
@@ -28,26 +34,29 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
   }
   switch (failure.kind) {
     case 'unreachable':
-      if (state.askedByPerson) return push(after);
-      return waiting({ ...after, error: null, unreachable: true }, backoff);
+      if (state.askedByPerson) return beginRound(after);
+      return waitStep({ ...after, error: null, unreachable: true }, backoff);
     case 'overtaken':
-      if (state.askedByPerson) return push(after);
-      return waiting({ ...after, error: null, overtaken: true }, backoff);
+      if (state.askedByPerson) return beginRound(after);
+      return waitStep({ ...after, error: null, overtaken: true }, backoff);
     case 'busy':
-      return waiting({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
+      return waitStep({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
     case 'blocked':
-      if (state.askedByPerson) return push(after);
+      if (state.askedByPerson) return beginRound(after);
       return {
         state: { ...after, phase: 'blocked', error: failure.problem, blockedTries: state.blockedTries + 1 },
         effects: [
-          { do: 'wait', ms: exponentialMs(state.blockedTries, { min: blockedMsMin, max: blockedMsMax, random }) },
+          {
+            do: 'wait',
+            ms: exponentialBackoffMs(state.blockedTries, { min: blockedRetryMsMin, max: blockedRetryMsMax, random }),
+          },
         ],
       };
     case 'gap':
     case 'other_owner':
     case 'reused':
     case 'too_large':
-      if (state.repairs >= repairsMax) return waiting({ ...after, repairs: 0, error: failure.problem }, backoff);
+      if (state.repairs >= repairsMax) return waitStep({ ...after, repairs: 0, error: failure.problem }, backoff);
       return startRepair({ ...after, repairs: state.repairs + 1 }, failure);
   }
 }
@@ -68,7 +77,7 @@ function afterSuspectPush(before: SyncState, failure: Failure, backoff: number):
 function pullFirst(state: SyncState, failure: Failure, backoff: number): Step {
   const error = suspectProblem(failure);
   const retryAfterMs = retryAfterMsOf(failure);
-  if (retryAfterMs > 0) return waiting({ ...state, error }, Math.max(retryAfterMs, backoff));
+  if (retryAfterMs > 0) return waitStep({ ...state, error }, Math.max(retryAfterMs, backoff));
   return pullThenWait(state, { error, waitMs: backoff });
 }
 

@@ -58,10 +58,11 @@ export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): B
 export const isSingle = ({ entries }: Batch): boolean => entries.length === 1;
 
 /** Returns the size limit for the next batch after a batch was too large or too slow. */
-export const halveLimit = (bytesMax: number, { bytes }: Batch): number => Math.max(1, Math.min(bytesMax, bytes) / 2);
+export const halveBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
+  Math.max(1, Math.min(bytesMax, bytes) / 2);
 
 /** Returns the size limit for the next batch after a push succeeded. */
-export const doubleLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
+export const doubleBatchLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
 
 /** Whether the line was too slow for the batch: no response came in time, or the response was 408 (Request Timeout). */
 export function isTooSlow(failure: RequestFailure): boolean {

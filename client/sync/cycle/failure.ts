@@ -33,10 +33,10 @@ export function isContentSuspect(failure: Failure): boolean {
       return !failure.timedOut;
     case 'busy': {
       const { isContentCleared, isLocal, isNotGemba, problem } = failure;
-      return !isContentCleared && !isLocal && (isNotGemba === true || !innocentStatuses.has(problem.status));
+      return !isContentCleared && !isLocal && (isNotGemba === true || !contentIndependentStatuses.has(problem.status));
     }
     case 'blocked':
-      return !innocentStatuses.has(failure.problem.status);
+      return !contentIndependentStatuses.has(failure.problem.status);
     case 'gap':
     case 'other_owner':
     case 'reused':
@@ -47,4 +47,4 @@ export function isContentSuspect(failure: Failure): boolean {
 }
 
 /** Gemba sends these statuses because of the device, its token or the load, never because of a mutation's content. */
-const innocentStatuses = new Set([401, 403, 408, 409, 413, 426, 429, 503]);
+const contentIndependentStatuses = new Set([401, 403, 408, 409, 413, 426, 429, 503]);

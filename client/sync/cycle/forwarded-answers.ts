@@ -14,7 +14,7 @@ export function answersTo(sent: readonly SendableEntry[], results: readonly Muta
  * Builds the answers for a server that says that `client_id` belongs to another token: all mutations forwarded under that
  * client id count as refused, and a person decides about them.
  */
-export const answersOfOtherOwner = (toPush: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
+export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
   toPush
     .filter((entry) => entry.state === 'forwarded' && entry.client_id === client_id)
     .map((entry) => ({ entry, outcome: otherOwnerProblem }));

@@ -6,9 +6,9 @@ import type { Transport } from '../net/transport.ts';
 import { ensureAccount } from './account.ts';
 import {
   batchBytesMax,
-  doubleLimit,
+  doubleBatchLimit,
   emptyBatch,
-  halveLimit,
+  halveBatchLimit,
   isSingle,
   isTooSlow,
   nextBatch,
@@ -46,19 +46,19 @@ export class Isolation {
   }
 
   /** Lets the next batch be larger. Called when a push has succeeded. */
-  grow(): void {
-    this.#bytesMax = doubleLimit(this.#bytesMax);
+  allowLargerBatch(): void {
+    this.#bytesMax = doubleBatchLimit(this.#bytesMax);
   }
 
   onFailed(failure: RequestFailure, batch: Batch): void {
-    if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halveLimit(this.#bytesMax, batch);
+    if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halveBatchLimit(this.#bytesMax, batch);
   }
 
   /** Halves the size limit after a batch was too large; withdraws a single mutation that was too large. */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;
     if (entry && isSingle(this.#lastBatch)) await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
-    else this.#halve();
+    else this.#halveLimit();
   }
 
   /**
@@ -74,14 +74,14 @@ export class Isolation {
       throw error;
     }
     const [entry, ...others] = this.#lastBatch.entries;
-    if (others.length > 0) return this.#halve();
+    if (others.length > 0) return this.#halveLimit();
     const { suspicion, isWithdrawn } = afterSingleFailure(this.#suspicion);
     this.#suspicion = suspicion;
     if (!entry || !isWithdrawn) throw singleMutationFailure(failure);
     await outbox.writer.markUnsendable(entry, firewallProblem(failure));
   }
 
-  #halve(): void {
-    this.#bytesMax = halveLimit(this.#bytesMax, this.#lastBatch);
+  #halveLimit(): void {
+    this.#bytesMax = halveBatchLimit(this.#bytesMax, this.#lastBatch);
   }
 }

@@ -139,7 +139,7 @@ export class Loop {
     // If the settling gave work new numbers, another round pushes that work.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;
-    if (pusher.leftCount > 0 && !anotherRound && !afterPull) {
+    if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
       // One such pull may have come too early. After two, the device must lack its client record, so it pulls all records.
       if (++this.#pullsWithoutPushedWork === 2) puller.resync();
       throw new SyncFailure(pushedWorkMissing(this.#pullsWithoutPushedWork));

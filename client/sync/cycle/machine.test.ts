@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
-import { backoffMs, backoffMsMax, backoffMsMin, blockedMsMax, blockedMsMin } from '../net/backoff.ts';
+import { backoffMs, backoffMsMax, backoffMsMin, blockedRetryMsMax, blockedRetryMsMin } from '../net/backoff.ts';
 import type { Failure } from './failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type SyncEffect, type SyncEvent, type SyncState } from './sync-state.ts';
@@ -100,14 +100,16 @@ test('[SYNC-33] [SYNC-55] blocked, it looks again soon, then ever later up to 15
     random,
   });
   const waits = (...events: SyncEvent[]) => run(...events).effects;
-  expect(waits(online, refused(0))).toEqual([{ do: 'wait', ms: blockedMsMin / 2 }]);
-  expect(waits(online, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMin }]);
+  expect(waits(online, refused(0))).toEqual([{ do: 'wait', ms: blockedRetryMsMin / 2 }]);
+  expect(waits(online, refused(1))).toEqual([{ do: 'wait', ms: blockedRetryMsMin }]);
   // A push of nothing asks the server nothing.
-  expect(waits(online, pushed, refused(1), timer, pushed, refused(1))).toEqual([{ do: 'wait', ms: 2 * blockedMsMin }]);
+  expect(waits(online, pushed, refused(1), timer, pushed, refused(1))).toEqual([
+    { do: 'wait', ms: 2 * blockedRetryMsMin },
+  ]);
   const often = Array.from({ length: 50 }, (): SyncEvent[] => [refused(1), timer]).flat();
-  expect(waits(online, ...often, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMax }]);
+  expect(waits(online, ...often, refused(1))).toEqual([{ do: 'wait', ms: blockedRetryMsMax }]);
   expect(run(online, ...often).state.error).toMatchObject({ code: 'unauthorized' });
-  expect(waits(online, ...often, pushed, pulled, timer, refused(1))).toEqual([{ do: 'wait', ms: blockedMsMin }]);
+  expect(waits(online, ...often, pushed, pulled, timer, refused(1))).toEqual([{ do: 'wait', ms: blockedRetryMsMin }]);
 });
 
 test('[SYNC-6] [SYNC-62] a gap is looked into by a pull, then everything is offered again; a batch that is too large is split', () => {

@@ -18,7 +18,7 @@
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
 import { afterFailure } from './after-failure.ts';
-import { isShortWait, push, waiting } from './steps.ts';
+import { isShortWait, beginRound, waitStep } from './steps.ts';
 import type { SyncPhase, Step, SyncEvent, SyncState } from './sync-state.ts';
 
 /**
@@ -27,7 +27,7 @@ import type { SyncPhase, Step, SyncEvent, SyncState } from './sync-state.ts';
  */
 export const stallMsMax = 90_000;
 /** How often an idle device starts a round, since an event of the server's stream may be lost. */
-const pollMs = 60_000;
+const pollIntervalMs = 60_000;
 
 export function next(state: SyncState, event: SyncEvent): Step {
   const rule = transitions[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
@@ -47,7 +47,7 @@ const goOffline = (state: SyncState): Step => ({
 });
 
 const afterStall = (state: SyncState): Step => {
-  const { state: anew, effects } = push({
+  const { state: anew, effects } = beginRound({
     ...state,
     stalls: state.stalls + 1,
     error: stallProblem,
@@ -69,7 +69,7 @@ const afterPullEnd = (state: SyncState): Step => {
   const { afterPull } = state;
   if (afterPull) {
     const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
-    return state.askedByPerson ? push(shown) : waiting(shown, afterPull.waitMs);
+    return state.askedByPerson ? beginRound(shown) : waitStep(shown, afterPull.waitMs);
   }
   const gap = state.gap === 'found' ? ('pulled' as const) : state.gap;
   const calm: SyncState = {
@@ -83,17 +83,19 @@ const afterPullEnd = (state: SyncState): Step => {
     unreachable: false,
     overtaken: false,
   };
-  return state.anotherRound ? push(calm) : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollMs }] };
+  return state.anotherRound
+    ? beginRound(calm)
+    : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollIntervalMs }] };
 };
 
 const transitions: Record<SyncPhase, PhaseRules> = {
   offline: {
     online: (state, { retryAfterMs = 0 }) =>
-      retryAfterMs > 0 ? waiting(state, Math.min(retryAfterMs, retryAfterMsMax)) : push(state),
+      retryAfterMs > 0 ? waitStep(state, Math.min(retryAfterMs, retryAfterMsMax)) : beginRound(state),
     offline: stay,
     mutated: stay,
     poked: stay,
-    asked: push,
+    asked: beginRound,
     timer: stay,
     pushed: stay,
     pulled: stay,
@@ -101,12 +103,12 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     failed: stay,
   },
   idle: {
-    online: push,
+    online: beginRound,
     offline: goOffline,
-    mutated: push,
-    poked: push,
-    asked: push,
-    timer: push,
+    mutated: beginRound,
+    poked: beginRound,
+    asked: beginRound,
+    timer: beginRound,
     pushed: stay,
     pulled: stay,
     stalled: stay,
@@ -140,13 +142,13 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     failed: afterFailure,
   },
   waiting: {
-    online: push,
+    online: beginRound,
     offline: goOffline,
     mutated: stay,
     // The event proves that the server can be reached. It does not end a wait that the server asked for.
-    poked: (state) => (isShortWait(state) ? push(state) : stay(state)),
-    asked: push,
-    timer: push,
+    poked: (state) => (isShortWait(state) ? beginRound(state) : stay(state)),
+    asked: beginRound,
+    timer: beginRound,
     pushed: stay,
     pulled: stay,
     stalled: stay,
@@ -157,8 +159,8 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     offline: goOffline,
     mutated: stay,
     poked: stay,
-    asked: push,
-    timer: push,
+    asked: beginRound,
+    timer: beginRound,
     pushed: stay,
     pulled: stay,
     stalled: stay,

@@ -59,25 +59,25 @@ export class Puller {
     const known = base.cursor;
     const pull = { from: known?.cursor, signal };
     if (known && (known.doc_version ?? 1) < docVersion) this.resync();
-    const first = this.#mustResync ? undefined : await this.#pageOrRefusal(known?.cursor ?? '', signal);
+    const first = this.#mustResync ? undefined : await this.#fetchPageUnlessRefused(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(pull);
     else if (known?.complete) await this.#pullChanges(first, pull);
-    else await this.#firstPull(first, pull);
+    else await this.#writePageByPage(first, pull);
     this.#mustResync = false;
     return { isOfEarlierToken: this.#isOfEarlierToken };
   }
 
   async #pullChanges(first: PullResponse, pull: Pull): Promise<void> {
-    const pages = await this.#allPages(first, pull.signal);
+    const pages = await this.#fetchAllPages(first, pull.signal);
     const last = pages.at(-1) ?? first;
     if (last.cursor === pull.from) return;
     const changes = pages.flatMap((page) => page.changes);
     await this.#write({ ...pull, changes, page: last });
   }
 
-  async #firstPull(first: PullResponse, { from, signal }: Pull): Promise<void> {
+  async #writePageByPage(first: PullResponse, { from, signal }: Pull): Promise<void> {
     let before = from;
-    for await (const page of this.#pagesAfter(first, signal)) {
+    for await (const page of this.#fetchPagesAfter(first, signal)) {
       await this.#write({ from: before, signal, changes: page.changes, page });
       before = page.cursor;
     }
@@ -86,7 +86,7 @@ export class Puller {
   /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
   async #replaceAll(pull: Pull): Promise<void> {
     const { signal } = pull;
-    const pages = await this.#allPages(await this.#page('', signal), signal);
+    const pages = await this.#fetchAllPages(await this.#fetchPage('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
     const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
     const staleIds = [...this.#options.records.entries()]
@@ -95,14 +95,14 @@ export class Puller {
     await this.#write({ ...pull, changes, page: pages.at(-1)!, staleIds });
   }
 
-  async #allPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
+  async #fetchAllPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
     const pages: PullResponse[] = [];
-    for await (const page of this.#pagesAfter(first, signal)) pages.push(page);
+    for await (const page of this.#fetchPagesAfter(first, signal)) pages.push(page);
     return pages;
   }
 
   /** Yields the pages one by one; throws if the server is restored from a backup between two pages. */
-  async *#pagesAfter(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
+  async *#fetchPagesAfter(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
@@ -110,25 +110,25 @@ export class Puller {
       await this.#options.check.verifyPage(page);
       yield page;
       if (!page.has_more) return;
-      page = await this.#page(page.cursor, signal);
+      page = await this.#fetchPage(page.cursor, signal);
       if (page.epoch !== first.epoch) {
-        throw overtaken('The server was restored from a backup meanwhile.');
+        throw overtakenFailure('The server was restored from a backup meanwhile.');
       }
     }
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
 
   /** Pulls one page; resolves to undefined if the server does not accept the cursor. */
-  async #pageOrRefusal(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
+  async #fetchPageUnlessRefused(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
     try {
-      return await this.#page(cursor, signal);
+      return await this.#fetchPage(cursor, signal);
     } catch (error) {
       if (cursor !== '' && error instanceof RequestError && isCursorRefused(error.failure)) return undefined;
       throw error;
     }
   }
 
-  async #page(cursor: string, signal: AbortSignal): Promise<PullResponse> {
+  async #fetchPage(cursor: string, signal: AbortSignal): Promise<PullResponse> {
     const { transport, outbox, kinds } = this.#options;
     const accountId = await ensureAccount({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
@@ -167,7 +167,7 @@ export class Puller {
       // Another tab wrote a row unknown to this tab. More rows may be unknown, so the next pull brings all records.
       this.resync();
       await records.refreshAll();
-      throw overtaken('Another tab has pulled meanwhile.');
+      throw overtakenFailure('Another tab has pulled meanwhile.');
     }
   }
 
@@ -180,7 +180,7 @@ export class Puller {
     await records.refresh(cursorRowId);
     if (base.cursor?.cursor === from) return;
     await records.refreshAll();
-    throw overtaken('Another tab has pulled meanwhile.');
+    throw overtakenFailure('Another tab has pulled meanwhile.');
   }
 }
 
@@ -197,7 +197,7 @@ interface PullWrite extends Pull {
   staleIds?: string[];
 }
 
-const overtaken = (detail: string) => new SyncFailure({ kind: 'overtaken', detail });
+const overtakenFailure = (detail: string) => new SyncFailure({ kind: 'overtaken', detail });
 
 const isCursorRefused = (failure: RequestFailure): boolean =>
   failure.kind === 'blocked' && failure.problem.errors?.some(({ path }) => path === '/cursor') === true;

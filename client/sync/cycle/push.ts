@@ -5,12 +5,12 @@ import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts'
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
-import { uploadMs } from '../net/timeouts.ts';
+import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccount } from './account.ts';
 import { entriesToPush, failureOfBatch, isSingle, toWire, type Batch, type ReceivedUpTo } from './batch.ts';
 import { SyncFailure } from './failure.ts';
-import { answersOfOtherOwner, answersTo } from './forwarded-answers.ts';
+import { otherOwnerAnswers, answersTo } from './forwarded-answers.ts';
 import type { Isolation } from './isolation.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
@@ -45,16 +45,16 @@ export class Pusher {
   /** Pushes one batch, and resolves to whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     const { outbox, view, check, isolation } = this.#options;
-    await outbox.catchUp(() => view.settledSeq);
-    if (this.leftCount === 0) return { more: false };
+    await outbox.readMissingMutations(() => view.settledSeq);
+    if (this.unpushedCount === 0) return { more: false };
     const account_id = await ensureAccount(this.#options, signal);
     await check.askServerSeqOnce(account_id, signal);
     // The outbox may have changed during these requests, so the first entry is read only now.
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
-    isolation.grow();
-    return { more: this.leftCount > 0 };
+    isolation.allowLargerBatch();
+    return { more: this.unpushedCount > 0 };
   }
 
   /** Forgets which mutations the server has received, since the pull has shown what the server has. */
@@ -63,7 +63,7 @@ export class Pusher {
   }
 
   /** How many mutations the server has not received, as far as push responses tell. */
-  get leftCount(): number {
+  get unpushedCount(): number {
     return this.#entriesToPush().length;
   }
 
@@ -71,7 +71,7 @@ export class Pusher {
     const { outbox, view, check, isolation } = this.#options;
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = isolation.takeBatch(this.#entriesToPush());
-    const chain = await outbox.sequence.chainAt(seq - 1);
+    const chain = await outbox.sequence.chainUpTo(seq - 1);
     await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
@@ -94,7 +94,7 @@ export class Pusher {
       ({ results }) => answersTo(batch.entries, results),
       (error: unknown) => {
         const isOtherOwner = error instanceof SyncFailure && error.failure.kind === 'other_owner';
-        if (isOtherOwner) return answersOfOtherOwner(this.#entriesToPush(), client_id);
+        if (isOtherOwner) return otherOwnerAnswers(this.#entriesToPush(), client_id);
         throw error;
       },
     );
@@ -111,7 +111,7 @@ export class Pusher {
     const mutations = await Promise.all(batch.entries.map(toWire));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
-    onSend(uploadMs(batch.bytes, isSingle(batch)));
+    onSend(uploadTimeoutMs(batch.bytes, isSingle(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal);
       isolation.onReceived(batch);

@@ -15,12 +15,12 @@ export async function conflictInPage(page: PullResponse, outbox: Outbox): Promis
   if (doc?.chain === undefined) return undefined;
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.refreshDevice();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
-  await outbox.catchUp(() => proven_seq);
+  await outbox.readMissingMutations(() => proven_seq);
   // A device acknowledges only settled work. If pending work is acknowledged, a copy of the device acknowledged it.
   const isAcknowledgedByCopy = outbox
     .entries('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
-  if (!isAcknowledgedByCopy && (await outbox.sequence.chainAt(doc.last_seq)) === doc.chain) return undefined;
+  if (!isAcknowledgedByCopy && (await outbox.sequence.chainUpTo(doc.last_seq)) === doc.chain) return undefined;
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
 }
 

@@ -2,7 +2,7 @@
 import type { Step, SyncState } from './sync-state.ts';
 
 /** Begins a round, whose first step is a push. */
-export const push = (state: SyncState): Step => ({
+export const beginRound = (state: SyncState): Step => ({
   state: { ...state, phase: 'pushing', anotherRound: false, askedByPerson: false, afterPull: null },
   effects: [{ do: 'push' }],
 });
@@ -11,7 +11,7 @@ export const push = (state: SyncState): Step => ({
 export const isShortWait = ({ unreachable, overtaken }: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean =>
   unreachable || overtaken;
 
-export const waiting = (state: SyncState, ms: number): Step => ({
+export const waitStep = (state: SyncState, ms: number): Step => ({
   state: { ...state, phase: 'waiting' },
   effects: [{ do: 'wait', ms }],
 });

@@ -19,7 +19,7 @@ import {
   isPairingReply,
   isPairingCode,
   isPairingCodeAccount,
-  type Fields,
+  type JsonObject,
 } from './parse-response.ts';
 
 export interface AccountTransport {
@@ -41,9 +41,14 @@ interface JsonRequests {
   requestJson<Body>(
     path: string,
     options: RequestOptions & RequestInit,
-    isExpected: (body: Fields) => boolean,
+    isExpected: (body: JsonObject) => boolean,
   ): Promise<Body>;
-  post<Body>(path: string, body: object, options: RequestOptions, isExpected: (body: Fields) => boolean): Promise<Body>;
+  post<Body>(
+    path: string,
+    body: object,
+    options: RequestOptions,
+    isExpected: (body: JsonObject) => boolean,
+  ): Promise<Body>;
 }
 
 interface RequestOptions {

@@ -2,16 +2,16 @@
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
 /** A blocked sync tries again after these times, since a person may have solved the problem elsewhere. */
-export const blockedMsMin = 20_000;
-export const blockedMsMax = 15 * 60_000;
+export const blockedRetryMsMin = 20_000;
+export const blockedRetryMsMax = 15 * 60_000;
 /** The longest wait that `Retry-After` can cause. */
 export const retryAfterMsMax = 60 * 60_000;
 
 export const backoffMs = (failures: number, random: number): number =>
-  exponentialMs(failures, { min: backoffMsMin, max: backoffMsMax, random });
+  exponentialBackoffMs(failures, { min: backoffMsMin, max: backoffMsMax, random });
 
 /** Exponential backoff: half of the delay is fixed and half random ("equal jitter", Brooker 2015). */
-export function exponentialMs(
+export function exponentialBackoffMs(
   times: number,
   { min, max, random }: { min: number; max: number; random: number },
 ): number {

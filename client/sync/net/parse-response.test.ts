@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPullResponse, isPushResponse, type Fields } from './parse-response.ts';
+import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
 
 const push = { results: [], last_seq: 3, cursor: 'c' };
 const map = { kind: 'map', id: 'm', version: 1, deleted: false, doc: { id: 'm', name: 'Saw', stages: [] } };
@@ -17,7 +17,7 @@ const pull = { changes: [map, run, client], cursor: 'c-2', has_more: false, epoc
 const changed = (change: object, fields: object) => ({ ...pull, changes: [{ ...change, ...fields }] });
 const client1 = (doc: object) => changed(client, { doc: { ...client.doc, ...doc } });
 
-test.each<[string, Fields, boolean]>([
+test.each<[string, JsonObject, boolean]>([
   ['all of it', push, true],
   ['a field that is not known', { ...push, news: 1 }, true],
   ['no results', { ...push, results: undefined }, false],
@@ -29,7 +29,7 @@ test.each<[string, Fields, boolean]>([
   expect(isPushResponse(body, 3)).toBe(isOurs);
 });
 
-test.each<[string, Fields, boolean]>([
+test.each<[string, JsonObject, boolean]>([
   ['all kinds of changes', pull, true],
   ['no change', { ...pull, changes: [] }, true],
   ['more to come', { ...pull, has_more: true }, true],

@@ -6,14 +6,14 @@ import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.t
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
 /** `lastSent` is the batch's highest number. The server stores a batch whole, so its `last_seq` is not lower. */
-export function isPushResponse(body: Fields, lastSent: number): boolean {
+export function isPushResponse(body: JsonObject, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;
   return (
     Array.isArray(results) && Number.isSafeInteger(last_seq) && last_seq! >= lastSent && typeof cursor === 'string'
   );
 }
 
-export function isPullResponse(body: Fields, after: string): boolean {
+export function isPullResponse(body: JsonObject, after: string): boolean {
   const { changes, cursor, has_more, epoch, account_id } = body as Partial<PullResponse>;
   const hasIds = isText(cursor) && isText(epoch) && isText(account_id);
   const isPage = hasIds && Array.isArray(changes) && typeof has_more === 'boolean';
@@ -21,15 +21,15 @@ export function isPullResponse(body: Fields, after: string): boolean {
   return isPage && !(has_more && cursor === after) && changes.every(isChange);
 }
 
-export function isPairingReply({ token, account }: Fields): boolean {
+export function isPairingReply({ token, account }: JsonObject): boolean {
   return isText(token) && isObject(account) && isText(account['id']);
 }
 
-export function isPairingCodeAccount({ account }: Fields): boolean {
+export function isPairingCodeAccount({ account }: JsonObject): boolean {
   return isObject(account) && isText(account['id']) && isText(account['name']);
 }
 
-export function isPageOf(isRow: (row: unknown) => boolean): (body: Fields) => boolean {
+export function isPageOf(isRow: (row: unknown) => boolean): (body: JsonObject) => boolean {
   return ({ data, next_cursor }) =>
     Array.isArray(data) && data.every(isRow) && (next_cursor === null || isText(next_cursor));
 }
@@ -39,13 +39,13 @@ export const isDevice = (device: unknown): boolean =>
 
 export const isApiKey = (key: unknown): boolean => isObject(key) && isText(key['id']) && Array.isArray(key['scopes']);
 
-export const isNewApiKey = ({ key, api_key }: Fields): boolean => isApiKey(key) && isText(api_key);
+export const isNewApiKey = ({ key, api_key }: JsonObject): boolean => isApiKey(key) && isText(api_key);
 
-export function isPairingCode({ code, expires_in_secs }: Fields): boolean {
+export function isPairingCode({ code, expires_in_secs }: JsonObject): boolean {
   return isText(code) && Number.isFinite(expires_in_secs);
 }
 
-export type Fields = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 function isChange(change: unknown): boolean {
   if (!isObject(change)) return false;
@@ -70,5 +70,5 @@ const isRejections = (rejections: unknown): boolean =>
 
 const isProblem = (error: unknown): boolean => isObject(error) && isText(error['code']) && isText(error['detail']);
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -2,16 +2,16 @@
 import { createParser } from 'eventsource-parser';
 import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { failureOfProblem, RequestError } from './failure.ts';
-import type { Fields } from './parse-response.ts';
+import type { JsonObject } from './parse-response.ts';
 
 /** Returns the body of a successful response; throws if `isExpected` rejects the body. */
 export async function readBody(
   response: Response,
-  isExpected: (body: Fields) => boolean,
+  isExpected: (body: JsonObject) => boolean,
   onAlive: () => void,
-): Promise<Fields> {
+): Promise<JsonObject> {
   if (!response.ok) throw await errorOfRefusal(response);
-  const body = await bodyOf(response, onAlive);
+  const body = await jsonBodyOf(response, onAlive);
   if (!body || !isExpected(body)) throw notFromGemba(response);
   return body;
 }
@@ -35,31 +35,31 @@ export async function readEvents(response: Response, { onCursor, onAlive }: Feed
     onComment: onAlive,
   });
   try {
-    for await (const text of textsOf(response.body)) parser.feed(text);
+    for await (const text of textChunksOf(response.body)) parser.feed(text);
   } catch (error) {
     throw unreachableError(error);
   }
 }
 
 /** Returns undefined for a body that is no JSON object, such as the login page that a captive portal sends with status 200. */
-async function bodyOf(response: Response, onAlive: () => void): Promise<Fields | undefined> {
+async function jsonBodyOf(response: Response, onAlive: () => void): Promise<JsonObject | undefined> {
   const isJson = /^application\/(problem\+)?json\b/.test(contentType(response));
   if (!isJson) return undefined;
   try {
     let text = '';
-    for await (const part of response.body ? textsOf(response.body) : []) {
+    for await (const part of response.body ? textChunksOf(response.body) : []) {
       onAlive();
       text += part;
     }
     const body: unknown = JSON.parse(text);
-    return isFields(body) ? body : undefined;
+    return isJsonObject(body) ? body : undefined;
   } catch (error) {
     throw unreachableError(error);
   }
 }
 
 /** Reads the stream through its reader, since not every browser can iterate over a stream with `for await`. */
-async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -82,7 +82,7 @@ async function errorOfRefusal(response: Response): Promise<RequestError> {
 
 /** Returns undefined if the body is no problem of Gemba's, such as the JSON of a firewall. */
 async function problemIn(response: Response): Promise<Problem | undefined> {
-  const body = await bodyOf(response, () => {});
+  const body = await jsonBodyOf(response, () => {});
   if (typeof body?.['code'] !== 'string' || typeof body['detail'] !== 'string') return undefined;
   const isGembas =
     Object.hasOwn(problemKinds, body['code']) || /^application\/problem\+json\b/.test(contentType(response));
@@ -111,4 +111,4 @@ function retryAfterMs(response: Response): number | null {
 }
 
 const contentType = ({ headers }: Response): string => headers.get('Content-Type') ?? '';
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

@@ -6,16 +6,16 @@ import { RequestError } from './failure.ts';
 const silenceMsMax = 30_000;
 const silenceFactorMax = 4;
 /** The time limit for the whole response. It is shorter than the watchdog's (`stallMsMax`), which is for stalled storage. */
-const responseMsMax = 80_000;
+const responseTimeoutMs = 80_000;
 /** The lowest accepted upload speed of a batch. A slower upload is aborted, and the next batch is smaller. */
-const uploadBytesPerMs = 16;
+const batchBytesPerMsMin = 16;
 /** The lowest accepted upload speed of a single mutation, which cannot be split. The server aborts slower uploads, too. */
-const uploadBytesPerMsMin = 1;
+const mutationBytesPerMsMin = 1;
 const uploadMsMax = 20 * 60_000;
 
 /** Returns how long an upload of `bytes` may take. */
-export const uploadMs = (bytes: number, isSingle: boolean): number =>
-  isSingle ? Math.min(bytes / uploadBytesPerMsMin, uploadMsMax) : bytes / uploadBytesPerMs;
+export const uploadTimeoutMs = (bytes: number, isSingle: boolean): number =>
+  isSingle ? Math.min(bytes / mutationBytesPerMsMin, uploadMsMax) : bytes / batchBytesPerMsMin;
 
 interface TimedRequest {
   signal: AbortSignal;
@@ -44,8 +44,8 @@ export class Timeouts {
       this.#silenceFactor = Math.min(this.#silenceFactor * 2, silenceFactorMax);
       controller.abort();
     };
-    const silenceMs = Math.min(silenceMsMax * this.#silenceFactor, responseMsMax);
-    const cancelResponse = this.#schedule(sendingMs + responseMsMax, giveUp);
+    const silenceMs = Math.min(silenceMsMax * this.#silenceFactor, responseTimeoutMs);
+    const cancelResponse = this.#schedule(sendingMs + responseTimeoutMs, giveUp);
     let cancelSilence = this.#schedule(sendingMs + silenceMs, giveUp);
     const onAlive = () => {
       cancelSilence();

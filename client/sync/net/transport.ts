@@ -5,9 +5,9 @@ import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import { accountRequests, type AccountTransport } from './account-requests.ts';
-import { isPullResponse, isPushResponse, type Fields } from './parse-response.ts';
+import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
 import { readBody, readEvents, unreachableError, type FeedListener } from './read-response.ts';
-import { Timeouts, uploadMs } from './timeouts.ts';
+import { Timeouts, uploadTimeoutMs } from './timeouts.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -55,9 +55,9 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
   function requestJson<Body>(
     path: string,
     { signal, isSingle = false, ...init }: RequestOptions,
-    isExpected: (body: Fields) => boolean,
+    isExpected: (body: JsonObject) => boolean,
   ): Promise<Body> {
-    const sendingMs = typeof init.body === 'string' ? uploadMs(init.body.length, isSingle) : 0;
+    const sendingMs = typeof init.body === 'string' ? uploadTimeoutMs(init.body.length, isSingle) : 0;
     return timeouts.run({ signal, sendingMs }, async (request) => {
       const response = await send(path, { ...init, signal: request.signal });
       request.onAlive();
@@ -68,7 +68,7 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
     });
   }
 
-  const post = <Body>(path: string, body: object, options: RequestOptions, isExpected: (body: Fields) => boolean) =>
+  const post = <Body>(path: string, body: object, options: RequestOptions, isExpected: (body: JsonObject) => boolean) =>
     requestJson<Body>(path, { ...options, method: 'POST', body: JSON.stringify(body) }, isExpected);
 
   return {

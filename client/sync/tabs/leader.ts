@@ -158,7 +158,7 @@ export class Leader implements LeaderRole {
   #progress(): SyncSnapshot['progress'] {
     return this.#madeCount === 0
       ? this.#pullProgress
-      : { done: this.#madeCount - this.#pusher.leftCount, total: this.#madeCount };
+      : { done: this.#madeCount - this.#pusher.unpushedCount, total: this.#madeCount };
   }
 
   #watchNetwork(): Subscription {

@@ -1,5 +1,5 @@
 /** The messages by which the tabs of a device coordinate their sync. */
-import { hasTabs } from '../../core/has-tabs.ts';
+import { supportsTabs } from '../../core/supports-tabs.ts';
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
 /** The sync of the leading tab, which all tabs show. */
@@ -34,7 +34,7 @@ export interface TabChannel {
 
 /** Returns a channel without messages in Node, where only one engine uses a database. */
 export function tabChannelOf(deviceName: string): TabChannel {
-  if (!hasTabs) return { post: () => {}, listen: () => {}, close: () => {} };
+  if (!supportsTabs) return { post: () => {}, listen: () => {}, close: () => {} };
   return tabChannel(new BroadcastChannel(`gemba:${deviceName}:sync`));
 }
 

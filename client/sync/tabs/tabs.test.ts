@@ -8,7 +8,7 @@ import { systemClock } from '../../core/clock.ts';
 import { randomIds } from '../../core/ids.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { tabChannel, initialSnapshot, type TabChannel, type SyncSnapshot } from './tab-channel.ts';
-import { lastHelloMsMax, heartbeatMs, Tabs } from './tabs.ts';
+import { helloReplyMsMax, heartbeatIntervalMs, Tabs } from './tabs.ts';
 
 /** A tab whose rounds begin and rest when the test says so. */
 interface Tab {
@@ -100,8 +100,8 @@ function twoTabs() {
 
 /** The silence that costs a leader the lead. */
 function letSilencePass({ timers }: Tab): void {
-  timers.fire(stallMsMax - lastHelloMsMax);
-  timers.fire(lastHelloMsMax);
+  timers.fire(stallMsMax - helloReplyMsMax);
+  timers.fire(helloReplyMsMax);
 }
 
 test('[TABS-1] a follower shows what the leader tells, also what it told before that tab was opened', async () => {
@@ -176,12 +176,12 @@ test('[TABS-4] [TABS-21] a leader that is silent is deposed, what it told goes o
 test('[TABS-4] a leader that answers is none that is silent, and neither is one whose heart beats', async () => {
   const { a, b } = twoTabs();
   await shown(b, isSynced);
-  b.timers.fire(stallMsMax - lastHelloMsMax);
-  await expect.poll(() => b.timers.has(lastHelloMsMax)).toBe(false);
-  b.timers.fire(stallMsMax - lastHelloMsMax);
-  expect(b.timers.has(lastHelloMsMax)).toBe(true);
-  a.timers.fire(heartbeatMs);
-  await expect.poll(() => b.timers.has(lastHelloMsMax)).toBe(false);
+  b.timers.fire(stallMsMax - helloReplyMsMax);
+  await expect.poll(() => b.timers.has(helloReplyMsMax)).toBe(false);
+  b.timers.fire(stallMsMax - helloReplyMsMax);
+  expect(b.timers.has(helloReplyMsMax)).toBe(true);
+  a.timers.fire(heartbeatIntervalMs);
+  await expect.poll(() => b.timers.has(helloReplyMsMax)).toBe(false);
   expect([a.leads, b.leads]).toEqual([true, false]);
 });
 

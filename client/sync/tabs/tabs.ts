@@ -39,12 +39,12 @@ interface TabsOptions {
 }
 
 /** How often the leader sends a snapshot. In a background tab, the timer may fire up to a minute late. */
-export const heartbeatMs = 20_000;
+export const heartbeatIntervalMs = 20_000;
 /**
  * How long a silent leader has to react to a last `hello` before another tab steals the lock. The leader may have been
  * silent only because the whole device slept; then it reacts.
  */
-export const lastHelloMsMax = 10_000;
+export const helloReplyMsMax = 10_000;
 const stallsMax = 2;
 
 export class Tabs {
@@ -135,7 +135,7 @@ export class Tabs {
   #sendSnapshot(): void {
     const retryAfterMs = this.#leader?.retryAfterMs ?? 0;
     this.#options.channel.post({ type: 'snapshot', snapshot: { ...this.#snapshot.value, retryAfterMs } });
-    this.#schedule(heartbeatMs, () => this.#sendSnapshot());
+    this.#schedule(heartbeatIntervalMs, () => this.#sendSnapshot());
   }
 
   #setWait(ms = 0): void {
@@ -143,9 +143,9 @@ export class Tabs {
   }
 
   #watchLeader(): void {
-    this.#schedule(stallMsMax - lastHelloMsMax, () => {
+    this.#schedule(stallMsMax - helloReplyMsMax, () => {
       this.#options.channel.post({ type: 'hello' });
-      this.#schedule(lastHelloMsMax, () => this.#stealLead());
+      this.#schedule(helloReplyMsMax, () => this.#stealLead());
     });
   }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
-import { lastHelloMsMax } from '../../../client/sync/tabs/tabs.ts';
+import { helloReplyMsMax } from '../../../client/sync/tabs/tabs.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { browserDevice } from '../device.ts';
@@ -20,8 +20,8 @@ const sendersOf = (calls: Call[]): string[] => [...new Set(calls.map(({ tab }) =
 
 /** Fires the timer after which a silent leader loses the lead. */
 async function letSilencePass(page: Page): Promise<void> {
-  await fire(page, stallMsMax - lastHelloMsMax);
-  await fire(page, lastHelloMsMax);
+  await fire(page, stallMsMax - helloReplyMsMax);
+  await fire(page, helloReplyMsMax);
 }
 
 /** Messages between tabs take a moment. */

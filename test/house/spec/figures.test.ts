@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { discardedMax } from '../../../client/outbox/model/discarding.ts';
 import { clockDriftMsMax } from '../../../client/recording/duration.ts';
-import { storageMsMax } from '../../../client/storage/health.ts';
+import { storageTimeoutMs } from '../../../client/storage/health.ts';
 import { reserveBytes } from '../../../client/storage/quota.ts';
-import { backoffMsMax, blockedMsMax, blockedMsMin } from '../../../client/sync/net/backoff.ts';
+import { backoffMsMax, blockedRetryMsMax, blockedRetryMsMin } from '../../../client/sync/net/backoff.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { responseMemoryLimits, bodyMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
 import { healthPerSecMax } from '../../../server/http/routes/health-routes.ts';
@@ -59,8 +59,8 @@ const figures: Record<string, string> = {
   'ATTENTION-13': `last ${discardedMax} discarded`,
   'SYNC-3': secs(backoffMsMax),
   'SYNC-14': secs(stallMsMax),
-  'SYNC-33': `${blockedMsMin / 2_000} to ${secs(blockedMsMin)}, then after twice as long each time up to ${minutes(blockedMsMax)}`,
-  'TABS-10': secs(storageMsMax),
+  'SYNC-33': `${blockedRetryMsMin / 2_000} to ${secs(blockedRetryMsMin)}, then after twice as long each time up to ${minutes(blockedRetryMsMax)}`,
+  'TABS-10': secs(storageTimeoutMs),
   'STORAGE-9': mebibytes(reserveBytes),
   'STORAGE-64': mebibytes(reserveBytes),
   'STORAGE-65': mebibytes(reserveBytes),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Gemba, Mirror } from '../../../client/client.ts';
 import { deviceRowId } from '../../../client/storage/rows.ts';
-import { journalMsMax } from '../../../client/storage/journal/journal.ts';
+import { journalTimeoutMs } from '../../../client/storage/journal/journal.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { restClient, testServer } from '../../device/test-server.ts';
@@ -45,7 +45,7 @@ test('[STORAGE-53] a second copy that hangs is waited for once, and never again'
   const timers: (() => void)[] = [];
   let tellTimer: () => void = () => {};
   const schedule = (ms: number, call: () => void) => {
-    if (ms === journalMsMax) {
+    if (ms === journalTimeoutMs) {
       timers.push(call);
       tellTimer();
     }

@@ -2,7 +2,7 @@
 import { BehaviorSubject } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
-import { journalMsMax } from '../../../client/storage/journal/journal.ts';
+import { journalTimeoutMs } from '../../../client/storage/journal/journal.ts';
 import { deviceRowId } from '../../../client/storage/rows.ts';
 import { copyDatabase } from '../../device/databases.ts';
 import { current, device, eventually, memoryStorage } from '../../device/devices.ts';
@@ -50,7 +50,7 @@ test('[STORAGE-73] a recovery that takes longer than the journal is waited for l
   const { clock, fire } = manualTimers();
   const opening = device({ ...options, name: 'went-back-slowly', storage, clock });
   await hung();
-  fire(journalMsMax);
+  fire(journalTimeoutMs);
   const made = opening.then((phone) => phone.createMap({ name: 'Drill' }));
   // The storage is in memory: an opening that does not wait is done, and has made its map, at one of the next turns.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

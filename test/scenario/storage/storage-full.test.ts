@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { openDeviceStore } from '../../../client/storage/device-store.ts';
-import { tombstoneRetryMs } from '../../../client/storage/journal/refused-rows.ts';
-import { fullStorageCheckMs } from '../../../client/storage/quota.ts';
+import { tombstoneRetryDelayMs } from '../../../client/storage/journal/refused-rows.ts';
+import { fullStorageCheckIntervalMs } from '../../../client/storage/quota.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, eventually, memoryStorage, network, manualSync } from '../../device/devices.ts';
 import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
@@ -119,17 +119,17 @@ test('[STORAGE-43] a device that writes nothing looks each minute whether there 
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
   const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, clock });
   await phone.createMap({ name: 'Saw' });
-  expect(has(fullStorageCheckMs)).toBe(false);
+  expect(has(fullStorageCheckIntervalMs)).toBe(false);
   flash.isFull = true;
   await expect(phone.createMap({ name: 'Press' })).rejects.toMatchObject({ code: 'storage_full' });
-  fire(fullStorageCheckMs);
-  await expect.poll(() => has(fullStorageCheckMs)).toBe(true);
+  fire(fullStorageCheckIntervalMs);
+  await expect.poll(() => has(fullStorageCheckIntervalMs)).toBe(true);
   expect(await current(phone.status$)).toMatchObject({ error: { code: 'storage_full' } });
   flash.isFull = false;
-  fire(fullStorageCheckMs);
+  fire(fullStorageCheckIntervalMs);
   await eventually(phone.status$, ({ error }) => error === null);
   await phone.close();
-  expect(has(fullStorageCheckMs)).toBe(false);
+  expect(has(fullStorageCheckIntervalMs)).toBe(false);
 });
 
 test('[STORAGE-33] a tab that found no room says so until any tab of the device writes again', async () => {
@@ -185,7 +185,7 @@ test.each(refusals)(
     const refused = what === 'a change' ? phone.createMap({ name: 'Press' }) : phone.startRecording({ mapId: map_id });
     await expect(refused).rejects.toMatchObject({ code: 'storage_full' });
     flash.isFull = false;
-    if (when === 'by a timer') fire(tombstoneRetryMs);
+    if (when === 'by a timer') fire(tombstoneRetryDelayMs);
     // The storage is in memory, so the write of the timer ends in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
     const isWriting = when === 'before the next write';

@@ -8,7 +8,7 @@ import { randomIds } from '../../../client/core/ids.ts';
 import { Lifetime } from '../../../client/core/lifetime.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
 import { Recordings } from '../../../client/recording/recordings.ts';
-import { storageMsMax } from '../../../client/storage/health.ts';
+import { storageTimeoutMs } from '../../../client/storage/health.ts';
 import { openDeviceStore } from '../../../client/storage/device-store.ts';
 import { WriteConflict } from '../../../client/storage/table.ts';
 import { View } from '../../../client/view/view.ts';
@@ -135,7 +135,7 @@ test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is r
   const refused = stuck.writer.append(map('Saw')).catch((error: unknown) => error);
   await hung;
   const made = well.writer.append(map('Press'));
-  hanging.timers.fire(storageMsMax);
+  hanging.timers.fire(storageTimeoutMs);
   expect(await refused).toMatchObject({ code: 'storage_timeout' });
   expect(await made).toMatchObject([{ seq: 1 }]);
   wake();

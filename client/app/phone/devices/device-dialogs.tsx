@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { rememberPairedName } from '../../pairing/paired-name.ts';
-import { momentText } from '../../text/format.ts';
+import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { keysRevokedWith } from './key-creators.ts';
@@ -75,7 +75,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   };
   return (
     <form class="stack" onSubmit={save}>
-      <p class="soft">{deviceTexts.paired(momentText(device.paired_at))}</p>
+      <p class="soft">{deviceTexts.paired(dateTimeText(device.paired_at))}</p>
       <Field label={texts.pair.name} {...nameField.field} error={nameField.field.error ?? failure} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
         {phoneTexts.save}

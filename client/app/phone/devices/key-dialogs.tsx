@@ -8,7 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { momentText } from '../../text/format.ts';
+import { dateTimeText } from '../../text/format.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
@@ -150,7 +150,7 @@ function KeyFacts({ apiKey: { last_four, created_at, scopes: permissions }, crea
   return (
     <>
       <p class="soft">
-        {keyTexts.lastFour(last_four)} · {keyTexts.created(momentText(created_at), creator)}
+        {keyTexts.lastFour(last_four)} · {keyTexts.created(dateTimeText(created_at), creator)}
       </p>
       <div>
         <b>{keyTexts.permissions}</b>

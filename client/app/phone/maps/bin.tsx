@@ -4,7 +4,7 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
-import { momentText } from '../../text/format.ts';
+import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -30,7 +30,7 @@ export function BinScreen() {
               <div class="list-text">
                 <p class="list-name">{map.name}</p>
                 <p class="soft small">
-                  {map.deleted_at ? momentText(map.deleted_at) : texts.maps.figures(map.stage_count, map.run_count)}
+                  {map.deleted_at ? dateTimeText(map.deleted_at) : texts.maps.figures(map.stage_count, map.run_count)}
                 </p>
               </div>
               <Button onClick={() => restore(map)} aria-label={`${phoneTexts.map.restore} ${map.name}`}>

@@ -7,7 +7,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { momentText } from '../../text/format.ts';
+import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { MapDialog } from './map-dialog.tsx';
 import { OnDemandStageDialog } from '../use-on-demand.tsx';
@@ -66,7 +66,9 @@ function RunsLink({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
     <Link href={`/maps/${id}/runs`} class="card list-row runs-link">
       <div class="list-text">
         <p class="list-name">{phoneTexts.runs.count(run_count)}</p>
-        <p class="soft small">{last_run_at ? phoneTexts.runs.last(momentText(last_run_at)) : phoneTexts.runs.never}</p>
+        <p class="soft small">
+          {last_run_at ? phoneTexts.runs.last(dateTimeText(last_run_at)) : phoneTexts.runs.never}
+        </p>
       </div>
       <Icon name="forward" />
     </Link>

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.tsx';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
-import { durationText, momentText, numberText } from '../../text/format.ts';
+import { durationText, dateTimeText, numberText } from '../../text/format.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
@@ -24,8 +24,8 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   return (
     <Screen title={runsTexts.run(run.number)} back={back}>
       <div class="run-head">
-        <p>{started_at ? runTexts.started(momentText(started_at)) : runTexts.received(momentText(created_at))}</p>
-        {device_started_at && <p class="soft small">{runTexts.deviceClock(momentText(device_started_at))}</p>}
+        <p>{started_at ? runTexts.started(dateTimeText(started_at)) : runTexts.received(dateTimeText(created_at))}</p>
+        {device_started_at && <p class="soft small">{runTexts.deviceClock(dateTimeText(device_started_at))}</p>}
         <CustodyPill sessionId={run.recording_session_id} />
       </div>
       <RunTimes run={run} />

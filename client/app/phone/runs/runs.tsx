@@ -9,7 +9,7 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
-import { durationText, momentText, percentText } from '../../text/format.ts';
+import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { runsTexts } from '../../text/phone-on-demand.ts';
 
@@ -116,7 +116,7 @@ function RunSummary({ run }: { run: Pending<RunRecord> }) {
       <p class="run-line">
         <span class="list-name">{runsTexts.run(nth)}</span> <span>{durationText(total_time_secs)}</span>
       </p>
-      <p class="soft small">{momentText(started_at ?? created_at)}</p>
+      <p class="soft small">{dateTimeText(started_at ?? created_at)}</p>
       <p class="run-line soft small">
         {pending ? (
           <span class="run-here">

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
-import { durationText, momentText } from '../../text/format.ts';
+import { durationText, dateTimeText } from '../../text/format.ts';
 import { EditForm, editableFields } from './edit-form.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { attentionTexts } from '../../text/phone-on-demand.ts';
@@ -34,7 +34,7 @@ export function AttentionScreen() {
               <li key={item.seq} class="list-row discarded">
                 <div class="list-text">
                   <p class="list-name">{changeTitle(item)}</p>
-                  <p class="soft small">{attentionTexts.made(momentText(item.recorded_at))}</p>
+                  <p class="soft small">{attentionTexts.made(dateTimeText(item.recorded_at))}</p>
                 </div>
                 <Button onClick={() => void succeededOrToast(gemba.restoreChange(item.seq))}>
                   {attentionTexts.restoreChange}
@@ -80,7 +80,7 @@ function RefusedChange({ item }: { item: Attention }) {
       <div>
         <h2>{changeTitle(item)}</h2>
         <p class="soft small">
-          {[map?.name, stepsText(args), attentionTexts.made(momentText(recorded_at))].filter(Boolean).join(' · ')}
+          {[map?.name, stepsText(args), attentionTexts.made(dateTimeText(recorded_at))].filter(Boolean).join(' · ')}
         </p>
       </div>
       <p>{message}</p>

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
-import { install, install$ } from '../../shell/install.ts';
+import { install, installOffer$ } from '../../shell/install.ts';
 import { Link } from '../../shell/router.tsx';
 import { agoText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
@@ -59,7 +59,7 @@ export function SyncScreen() {
 
 /** Offers to install the app only on this screen, where the offer disturbs nobody. */
 function InstallOffer() {
-  const offer = useValue(install$);
+  const offer = useValue(installOffer$);
   if (offer !== 'prompt' && offer !== 'by-hand') return null;
   return (
     <section class="card stack">

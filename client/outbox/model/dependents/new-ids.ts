@@ -11,17 +11,20 @@ interface NewIdsOptions {
   ids: IdGenerator;
   recorded_at: string;
   /** Tells whether the server already has the record that the mutation makes: then the mutation was done before. */
-  hasRecordOf: (entry: RefusedEntry) => boolean;
+  hasRecordMadeBy: (entry: RefusedEntry) => boolean;
 }
 
 /** Gives a mutation new ids only once. If a new id is taken, too, the mutation waits for a person. */
-export function giveNewIds(content: OutboxContent, { ids, recorded_at, hasRecordOf }: NewIdsOptions): OutboxContent {
+export function giveNewIds(
+  content: OutboxContent,
+  { ids, recorded_at, hasRecordMadeBy }: NewIdsOptions,
+): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
     // An earlier step of this loop may have replaced this entry, as a dependent of another entry.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
-      current = hasRecordOf(refused)
+      current = hasRecordMadeBy(refused)
         ? withoutRefused(current, rowId)
         : replaceWithNewIds(current, refused, { ids, recorded_at });
   }
@@ -35,7 +38,7 @@ export const needsNewIds = (entry: RefusedEntry): boolean =>
 function replaceWithNewIds(
   content: OutboxContent,
   refused: RefusedEntry,
-  { ids, recorded_at }: Omit<NewIdsOptions, 'hasRecordOf'>,
+  { ids, recorded_at }: Omit<NewIdsOptions, 'hasRecordMadeBy'>,
 ): OutboxContent {
   const mutation = withNewIds(newMutation(refused), ids);
   if (!mutation) return content;

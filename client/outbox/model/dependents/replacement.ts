@@ -72,7 +72,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   const missing = new Set(recordsMadeBy(refused));
   const later = others.filter((entry) => numberOf(entry) > numberOf(refused)).toSorted(byNumber);
   return later.filter((entry) => {
-    if (!mayDepend(entry) || !recordsNamedBy(entry).some((reference) => missing.has(reference))) return false;
+    if (!mayDependOnRefused(entry) || !recordsNamedBy(entry).some((reference) => missing.has(reference))) return false;
     for (const reference of recordsMadeBy(entry)) missing.add(reference);
     return true;
   });
@@ -80,7 +80,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
 
 /** Finds the refused mutation that `entry` depends on: the latest one before `entry`. */
 export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: readonly Cause[]): Cause | undefined {
-  if (!mayDepend(entry)) return undefined;
+  if (!mayDependOnRefused(entry)) return undefined;
   const named = new Set(recordsNamedBy(entry));
   const isCause = (cause: Cause) =>
     numberOf(cause) < numberOf(entry) && recordsMadeBy(cause).some((reference) => named.has(reference));
@@ -96,7 +96,7 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'stage_ids_mismatch',
 ]);
 
-const mayDepend = (entry: Dependent | FailedEntry): boolean =>
+const mayDependOnRefused = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
 /** Turns the entry into a noop, because a copy of its mutation has another number now. */

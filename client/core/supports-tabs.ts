@@ -1,2 +1,2 @@
 /** Whether several tabs can share this device: only in a browser, where a BroadcastChannel connects them. */
-export const hasTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
+export const supportsTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
