@@ -73,7 +73,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       }
       return compareRuns(
         runIds.flatMap((id) => view.run(id) ?? []),
-        study,
+        { request: study, stagesOf: (mapId) => view.map(mapId)?.stages ?? [] },
       );
     },
 

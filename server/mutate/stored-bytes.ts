@@ -8,7 +8,9 @@ const stepBytes = 180;
 
 export function mapBytes({ name, industry, description, stages }: MapDoc): number {
   const texts = textBytes(name) + textBytes(industry) + textBytes(description);
-  return stages.reduce((bytes, { stage }) => bytes + stageBytes + textBytes(stage), recordBytes + texts);
+  return stages.reduce((bytes, { stage, aliases = [] }) => {
+    return bytes + stageBytes + [stage, ...aliases].reduce((sum, text) => sum + textBytes(text), 0);
+  }, recordBytes + texts);
 }
 
 export function runBytes({ steps, recorded_steps = [], name = '', note = '', tags = [], excluded }: RunDoc): number {

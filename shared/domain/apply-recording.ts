@@ -98,7 +98,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
     last_run_number: run.number,
     updated_at: context.now,
   };
-  const stageIds = mode === 'replace' ? { stageIds: stages.map(({ id }) => id) } : {};
+  const followFromSteps = mode === 'replace' && stages.every(({ aliases }) => aliases === undefined);
+  const stageIds = followFromSteps ? { stageIds: stages.map(({ id }) => id) } : {};
   return applied({ map: changed, run }, { mapId: map.id, runId, ...stageIds }, nextId - context.firstFreeId);
 }
 

@@ -1,6 +1,5 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
-import { fieldsOf } from './fields-of.ts';
 import { deviceMadeIdRefusal, liveMap } from './guards.ts';
 import { withStages } from './map.ts';
 import { applied, invalid, refused } from './outcome.ts';
@@ -58,7 +57,7 @@ const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { 
 };
 
 function isSameStage(a: Stage, b: Stage): boolean {
-  return a === b || fieldsOf(a).every((field) => a[field] === b[field]);
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 const hasStage = (stages: Stage[], stageId: number): boolean => stages.some(({ id }) => id === stageId);

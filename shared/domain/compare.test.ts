@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareRuns, compareInPortions, median, ratingErrors } from './compare.ts';
 import { runOf, runSteps } from './recording.ts';
+import { newStage } from './stages.ts';
 
 test('[COMPARE-2] both forms in which Unicode composes a name are one stage', () => {
   const first = run({ id: 10, version: 5 }, ['Caf\u00e9', 10], ['A\u030angstr\u00f6m', 1]);
@@ -73,6 +74,19 @@ test('[COMPARE-3] a run that is still pending is newer than every other', () => 
   const pending = run({ id: 1, version: 0 }, ['New', 1], ['Old', 1]);
   const stored = run({ id: 2, version: 900 }, ['Old', 1]);
   expect(compareRuns([pending, stored]).stages.map(({ stage_name }) => stage_name)).toStrictEqual(['Old', 'New']);
+});
+
+test('[COMPARE-7] steps that were recorded under an earlier name count for the stage', () => {
+  const runs = [
+    run({ id: 1, version: 1 }, ['Step 1', 10], ['Step 2', 5]),
+    run({ id: 2, version: 2 }, ['load', 20], ['Step 1', 1]),
+  ];
+  const load = { ...newStage({ id: 1, mapId: runs[0]?.map_id ?? '' }, { stage: 'Load' }), aliases: ['Step 1'] };
+  const { stages } = compareRuns(runs, { stagesOf: () => [load] });
+  expect(stages.map(({ stage_name, per_run }) => [stage_name, per_run.map(({ secs }) => secs)])).toEqual([
+    ['Load', [10, 21]],
+    ['Step 2', [5]],
+  ]);
 });
 
 test('[COMPARE-4] the median of an even count is the mean of the middle two', () => {

@@ -1,8 +1,9 @@
 import type { FieldError } from '../schema/field-errors.ts';
 import type { CompareRequest, Comparison, RunDoc, RunStep, StageFigures, TotalFigures } from '../schema/run.ts';
+import type { Stage } from '../schema/stage.ts';
 import type { StudyRequest } from '../schema/study.ts';
 import { assert } from './assert.ts';
-import { stageKey } from './stage-key.ts';
+import { presentNames, type StageName } from './stage-names.ts';
 import { meanOf, statisticsOf, studyOf, type Observation, type Study } from './statistics.ts';
 
 /** The fields of a run that a comparison needs. */
@@ -13,14 +14,20 @@ export type ComparedRun = Pick<
   steps: Pick<RunStep, 'stage_name' | 'duration_secs' | 'duration_estimated'>[];
 };
 
+export interface CompareOptions {
+  request?: StudyRequest;
+  /** Returns the stages of a map. Recorded names match their earlier names, too. */
+  stagesOf?: (mapId: string) => readonly Stage[];
+}
+
 /**
  * Compares runs: the minimum, maximum, average, median and statistics of the seconds of each stage. Stages match by
- * name, whatever the white space around it, its case and its Unicode composition. Steps of one run with the same name
+ * name, whatever the white space around it, its case and its Unicode composition, or by an earlier name. Steps of one run with the same name
  * are added up, and a run without a stage does not count for that stage. Stages are in order of their first appearance,
  * oldest run first; runs keep their given order.
  */
-export function compareRuns(runs: ComparedRun[], request: StudyRequest = {}): Comparison {
-  const work = compareInPortions(runs, request);
+export function compareRuns(runs: ComparedRun[], options: CompareOptions = {}): Comparison {
+  const work = compareInPortions(runs, options);
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;
@@ -45,21 +52,25 @@ const stagesPerYield = 500;
 /**
  * Compares runs like `compareRuns`, but yields between portions of the work so that a server can handle other requests.
  */
-export function* compareInPortions(runs: ComparedRun[], request: StudyRequest = {}): Generator<undefined, Comparison> {
+export function* compareInPortions(
+  runs: ComparedRun[],
+  { request = {}, stagesOf = () => [] }: CompareOptions = {},
+): Generator<undefined, Comparison> {
+  const presentNameIn = presentNamesByMap(runs, stagesOf);
   const study = studyOf(request);
   const startRanks = new Map(runs.toSorted(earliestFirst).map(({ id }, rank) => [id, rank]));
   const figuresOf = (observed: Observation[]) => figures(observed, startRanks, study);
   const names = new Map<string, string>();
   for (const run of runs.toSorted(oldestFirst)) {
     for (const step of run.steps) {
-      const key = stageKey(step.stage_name);
-      if (!names.has(key)) names.set(key, step.stage_name);
+      const { key, name } = presentNameIn(run, step.stage_name);
+      if (!names.has(key)) names.set(key, name);
     }
     yield;
   }
   const perRun = new Map<string, Observation[]>([...names.keys()].map((key) => [key, []]));
   for (const run of runs) {
-    for (const [key, observation] of observationsByStage(run)) perRun.get(key)?.push(observation);
+    for (const [key, observation] of observationsByStage(run, presentNameIn)) perRun.get(key)?.push(observation);
     yield;
   }
   const stages: StageFigures[] = [];
@@ -77,10 +88,21 @@ export function* compareInPortions(runs: ComparedRun[], request: StudyRequest = 
   };
 }
 
-function observationsByStage(run: ComparedRun): Map<string, Observation> {
+type PresentNameIn = (run: ComparedRun, recordedName: string) => StageName;
+
+function presentNamesByMap(runs: ComparedRun[], stagesOf: (mapId: string) => readonly Stage[]): PresentNameIn {
+  const byMap = new Map(runs.map(({ map_id }) => [map_id, presentNames(stagesOf(map_id))]));
+  return (run, recordedName) => {
+    const presentName = byMap.get(run.map_id);
+    assert(presentName, 'each run has its map');
+    return presentName(recordedName);
+  };
+}
+
+function observationsByStage(run: ComparedRun, presentNameIn: PresentNameIn): Map<string, Observation> {
   const byStage = new Map<string, Observation>();
   for (const { stage_name, duration_secs, duration_estimated } of run.steps) {
-    const key = stageKey(stage_name);
+    const { key } = presentNameIn(run, stage_name);
     const { secs, is_estimated } = byStage.get(key) ?? { secs: 0, is_estimated: false };
     byStage.set(key, {
       run_id: run.id,

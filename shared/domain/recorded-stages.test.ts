@@ -31,6 +31,13 @@ test('[RECORDING-15] stages of one name take the steps in turn, and the last of 
   expect(shown('merge', ['Walk'], steps.slice(0, 1).concat(steps.slice(2)))).toEqual(['1 Walk 0.05 0.5 valuable']);
 });
 
+test('[RECORDING-22] a step recorded under an earlier name of a stage gives it its time', () => {
+  const renamed = { ...newStage({ id: 7, mapId }, { stage: 'Load' }), aliases: ['Step 1'] };
+  const steps = runSteps([{ stage_name: 'step 1', order: 1, duration_secs: 36 }]);
+  const merged = recordedStages.merge({ mapId, stages: [renamed], steps, stageIdAt: () => 101 });
+  expect(merged).toEqual([{ ...renamed, cycle_time_hrs: 0.01 }]);
+});
+
 test('[RECORDING-17] new stages go in where they were met', () => {
   const names = (stages: string[], steps: string[]) =>
     shown(

@@ -4,6 +4,7 @@ import type { RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
 import { stageOfStep } from './recording.ts';
 import { stageKey } from './stage-key.ts';
+import { presentNames, withAliasesOf } from './stage-names.ts';
 import { withPositions } from './stages.ts';
 
 interface RecordedStages {
@@ -15,7 +16,11 @@ interface RecordedStages {
 }
 
 export const recordedStages = {
-  replace: ({ mapId, steps, stageIdAt }) => steps.map((step, index) => stageOfStep(step, mapId, stageIdAt(index))),
+  replace: ({ mapId, stages, steps, stageIdAt }) =>
+    withAliasesOf(
+      stages,
+      steps.map((step, index) => stageOfStep(step, mapId, stageIdAt(index))),
+    ),
   keep: ({ stages }) => stages,
   merge: mergeStages,
 } satisfies Record<StagesMode, (recorded: RecordedStages) => Stage[]>;
@@ -52,6 +57,7 @@ function mergeStages({ mapId, stages, steps, stageIdAt }: RecordedStages): Stage
 
 /** Returns the stage of each step: the first step of a name gets the first stage of it, and so on up to the last. */
 function matchByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
+  const presentName = presentNames(stages);
   const unmatched = new Map<string, Stage[]>();
   for (const stage of stages) {
     const named = unmatched.get(stageKey(stage.stage));
@@ -59,7 +65,7 @@ function matchByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
     else unmatched.set(stageKey(stage.stage), [stage]);
   }
   return steps.map(({ stage_name }) => {
-    const named = unmatched.get(stageKey(stage_name));
+    const named = unmatched.get(presentName(stage_name).key);
     return named && named.length > 1 ? named.shift() : named?.[0];
   });
 }

@@ -1,5 +1,6 @@
 /** Changes the stages of one map, a list whose positions are always 1..n. Every function returns a new list. */
 import type { NewStage, Stage, StagePatch } from '../schema/stage.ts';
+import { aliasesAfter } from './stage-names.ts';
 import { requestedWorkType, isValueAdd, workTypeOf } from './work-type.ts';
 
 /** Builds the stage of a request. `insertStage` sets its position. */
@@ -28,9 +29,12 @@ export function updateStage(stages: Stage[], stageId: number, patch: StagePatch)
   const before = stages[index];
   if (!before) return stages;
   const work_type = requestedWorkType(patch) ?? before.work_type;
+  const stage = patch.stage?.trim() ?? before.stage;
+  const { aliases: earlierNames, ...unaliased } = before;
   const after: Stage = {
-    ...before,
-    stage: patch.stage?.trim() ?? before.stage,
+    ...unaliased,
+    ...aliasesAfter({ stage: before.stage, aliases: patch.aliases ?? earlierNames ?? [] }, stage),
+    stage,
     cycle_time_hrs: patch.cycle_time_hrs ?? before.cycle_time_hrs,
     wait_time_hrs: patch.wait_time_hrs ?? before.wait_time_hrs,
     work_type,
@@ -69,5 +73,6 @@ function withPosition(stage: Stage, order: number): Stage {
     wait_time_hrs: stage.wait_time_hrs,
     work_type: stage.work_type,
     value_add: stage.value_add,
+    ...(stage.aliases === undefined ? {} : { aliases: stage.aliases }),
   };
 }

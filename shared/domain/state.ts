@@ -76,7 +76,7 @@ export interface AffectedIds {
   mapId: string;
   stageId?: number;
   runId?: number;
-  /** The ids of the stages, in their order, when a recording replaced them all. */
+  /** The ids of the stages in their order, if all stages follow from the steps of a recording. */
   stageIds?: number[];
   /** The recording was applied earlier, so this time nothing changed. */
   replayed?: true;

@@ -13,6 +13,8 @@ export const stepsPerRecordingMax = 1_000;
 /** Each write of a map replaces one document with all of its stages, so the document has to stay small. */
 export const stagesPerMapMax = 5_000;
 export const durationSecsMax = 31_536_000;
+/** How many earlier names of a stage a map keeps. */
+export const stageAliasesMax = 10;
 export const stageTimeHrsMax = 1_000_000;
 export const runsPerCompareMax = 50;
 export const mapsOfFreePlanMax = 2;

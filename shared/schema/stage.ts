@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Page } from './page.ts';
 import { Closed, Described, NameInput, IntegerId, Name, Uuid, WorkType } from './fields.ts';
-import { stagesPerMapMax, stageTimeHrsMax } from './limits.ts';
+import { stageAliasesMax, stagesPerMapMax, stageTimeHrsMax } from './limits.ts';
 
 export const Order = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 export const StageTimeHrs = Type.Number({
@@ -33,6 +33,10 @@ export const Stage = Closed(
     wait_time_hrs: Described(StageTimeHrs, 'Time waited before it, in hours.'),
     work_type: StoredWorkType,
     value_add: StoredValueAdd,
+    aliases: Described(
+      Type.Optional(Type.Array(Name)),
+      'Its earlier names, the latest first. Steps that were recorded under them count for this stage. Left out when it has none.',
+    ),
   },
   { title: 'Stage', description: 'A stage of a map.' },
 );
@@ -70,6 +74,10 @@ export const StagePatch = Closed(
     wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time waited before it, in hours.'),
     work_type: Described(Type.Optional(WorkType), 'How the work counts. It wins over `value_add` when both are sent.'),
     value_add: Type.Optional(ValueAddInput),
+    aliases: Described(
+      Type.Optional(Type.Array(NameInput, { maxItems: stageAliasesMax, expected: `up to ${stageAliasesMax} names` })),
+      'Other names under which its steps were recorded. Left out, a new name adds the old one.',
+    ),
   },
   { title: 'StagePatch', description: 'Only what is to change; what is left out stays as it is.' },
 );

@@ -73,7 +73,7 @@ test('[STAT-18] [STAT-20] the order of the request changes no figure, and a stud
     fc.property(anyRuns, fc.nat(), (runs, turn) => {
       const turned = [...runs.slice(turn % runs.length), ...runs.slice(0, turn % runs.length)];
       const study = { confidence: 0.99 as const, allowance: 0.2, takt_secs: 60 };
-      const [plain, studied] = [compareRuns(runs), compareRuns(turned, study)];
+      const [plain, studied] = [compareRuns(runs), compareRuns(turned, { request: study })];
       const figures = ({ stages, totals }: typeof plain) =>
         [...stages, totals].map(({ runs: count, min_secs, max_secs, avg_secs, median_secs, sd_secs, chart }) => [
           count,

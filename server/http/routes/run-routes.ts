@@ -1,20 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '../../../shared/domain/assert.ts';
-import { compareInPortions, ratingErrors, type ComparedRun } from '../../../shared/domain/compare.ts';
+import { ratingErrors } from '../../../shared/domain/compare.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { RunCorrection } from '../../../shared/schema/recording.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } from '../../../shared/schema/run.ts';
-import { successReply, type JsonResponse, type RestReply } from '../../core/reply.ts';
+import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
-import type { Store } from '../../store/store.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { orderMapId, runIds as exampleRunIds } from './example-ids.ts';
 import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { mutationReply } from './mutation-reply.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
+import { comparisonReply } from '../comparison.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -59,7 +58,7 @@ export function runRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         const wrong = ratingErrors(body);
         if (wrong.length > 0) return invalid(wrong);
-        return comparisonReply(body, await loadRunsToCompare(store, caller.accountId, body.run_ids));
+        return comparisonReply(store, caller.accountId, body);
       },
       docs: {
         operationId: 'compareRuns',
@@ -194,41 +193,6 @@ export function runRoutes(services: Services): Route[] {
       },
     }),
   ];
-}
-
-/** Compares in slices, so that other requests can run in between. */
-async function comparisonReply(request: CompareRequest, found: ComparedRun[]): Promise<RestReply> {
-  const { run_ids: runIds, ...study } = request;
-  const byId = new Map(found.map((run) => [run.id, run]));
-  const missing = runIds.filter((id) => !byId.has(id));
-  if (missing.length > 0) {
-    const detail = `There is no run ${missing.join(', ')}.`;
-    return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
-  }
-  const work = compareInPortions(
-    runIds.map((id) => byId.get(id)!),
-    study,
-  );
-  let step = work.next();
-  for (; !step.done; step = work.next()) await nextTurn();
-  return successReply(200, step.value);
-}
-
-/** Loads the runs one after another, since each may have megabytes of notes, and lets other requests run in between. */
-async function loadRunsToCompare(store: Store, accountId: string, runIds: number[]): Promise<ComparedRun[]> {
-  const runs: ComparedRun[] = [];
-  for (const runId of runIds) {
-    await nextTurn();
-    const run = await store.run(accountId, runId);
-    if (!run) continue;
-    const steps = run.steps.map(({ stage_name, duration_secs, duration_estimated }) => ({
-      stage_name,
-      duration_secs,
-      duration_estimated,
-    }));
-    runs.push({ ...run, steps });
-  }
-  return runs;
 }
 
 function renderRun({ run }: Effect): JsonResponse {

@@ -67,6 +67,26 @@ export function runsContract(servers: GetServers): void {
     expectWrongFields(await api.post('/api/v1/runs/compare', { runs: [1] }), ['/run_ids', '/runs']);
   });
 
+  test('[STAGE-11] [COMPARE-7] a name that a stage gets later counts for earlier runs', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const first = await api.post(`/api/v1/maps/${id}/recording`, { steps: [step('Step 1', 10)] });
+    const [stage] = first.body.map.stages;
+    const renamed = await api.patch(`/api/v1/maps/${id}/stages/${stage.id}`, { stage: 'Load' });
+    expect(renamed.body).toMatchObject({ stage: 'Load', aliases: ['Step 1'] });
+    const second = await api.post(`/api/v1/maps/${id}/recording`, { steps: [step('Load', 20)] });
+    expect(second.body.map.stages).toMatchObject([{ stage: 'Load', aliases: ['Step 1'] }]);
+    const compared = await api.post('/api/v1/runs/compare', { run_ids: [first.body.run.id, second.body.run.id] });
+    expect(compared.body.stages).toMatchObject([{ stage_name: 'Load', runs: 2, avg_secs: 15 }]);
+    const [now] = second.body.map.stages;
+    const path = `/api/v1/maps/${id}/stages/${now.id}`;
+    const { body } = await api.patch(path, { aliases: [] });
+    expect(body).not.toHaveProperty('aliases');
+    const unnamed = await api.post('/api/v1/runs/compare', { run_ids: [first.body.run.id, second.body.run.id] });
+    expect(unnamed.body.stages).toMatchObject([{ stage_name: 'Step 1' }, { stage_name: 'Load' }]);
+    expectWrongFields(await api.patch(path, { aliases: [' '] }), ['/aliases/0']);
+  });
+
   test('[STAT-15] a study names its wrong fields', async () => {
     const api = await newApi(servers().first);
     const { id } = await api.createMap();

@@ -6,7 +6,7 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'delete_map 1': '7e8581d1209b783d',
     'restore_map 1': '7e8581d1209b783d',
     'add_stage 1': 'd5bfad2039c3e0ec',
-    'update_stage 1': '7fea3acec1d3a38b',
+    'update_stage 1': 'db5986ab1acaf497',
     'delete_stage 1': '50e18c2d5a3b909e',
     'reorder_stages 1': 'a2c90335f96d3d34',
     'upload_recording 1': '15eee34c9642c36c',
@@ -20,6 +20,6 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'MutationEnvelope 1': 'ee3b1c736d3a756a',
     'PushResponse 1': '64e471375e0c844c',
     'PullQuery 1': '5e514a1b71cb6491',
-    'PullResponse 1': '95346d69c9c26093',
+    'PullResponse 1': '5cb56ba7f2c5f007',
   },
 };

@@ -1,0 +1,51 @@
+/** Compares runs in slices, so that the server can handle other requests in between. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { compareInPortions, type ComparedRun } from '../../shared/domain/compare.ts';
+import type { CompareRequest } from '../../shared/schema/run.ts';
+import type { Stage } from '../../shared/schema/stage.ts';
+import { successReply, type RestReply } from '../core/reply.ts';
+import type { Store } from '../store/store.ts';
+
+/** Compares the runs in the order in which the request lists them. */
+export async function comparisonReply(store: Store, accountId: string, request: CompareRequest): Promise<RestReply> {
+  const { run_ids: runIds, ...study } = request;
+  const byId = await loadRuns(store, accountId, runIds);
+  const missing = runIds.filter((id) => !byId.has(id));
+  if (missing.length > 0) {
+    const detail = `There is no run ${missing.join(', ')}.`;
+    return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
+  }
+  const runs = [...byId.values()];
+  const stages = await loadStages(store, accountId, runs);
+  const work = compareInPortions(runs, { request: study, stagesOf: (mapId) => stages.get(mapId) ?? [] });
+  let step = work.next();
+  for (; !step.done; step = work.next()) await nextTurn();
+  return successReply(200, step.value);
+}
+
+/** Loads the runs one after another and keeps only their times, since each run may have megabytes of notes. */
+async function loadRuns(store: Store, accountId: string, runIds: number[]): Promise<Map<number, ComparedRun>> {
+  const runs = new Map<number, ComparedRun>();
+  for (const runId of runIds) {
+    await nextTurn();
+    const run = await store.run(accountId, runId);
+    if (!run) continue;
+    const steps = run.steps.map(({ stage_name, duration_secs, duration_estimated }) => ({
+      stage_name,
+      duration_secs,
+      duration_estimated,
+    }));
+    runs.set(runId, { ...run, steps });
+  }
+  return runs;
+}
+
+/** Loads the stages of the runs' maps. Their earlier names match steps that were recorded before a stage was renamed. */
+async function loadStages(store: Store, accountId: string, runs: ComparedRun[]): Promise<Map<string, Stage[]>> {
+  const stages = new Map<string, Stage[]>();
+  for (const mapId of new Set(runs.map(({ map_id }) => map_id))) {
+    await nextTurn();
+    stages.set(mapId, (await store.map(accountId, mapId))?.stages ?? []);
+  }
+  return stages;
+}

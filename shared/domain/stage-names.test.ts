@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { aliasesAfter, presentNames, withAliasesOf } from './stage-names.ts';
+import { newStage } from './stages.ts';
+
+const stage = (name: string, ...aliases: string[]) => ({
+  ...newStage({ id: 1, mapId: 'map' }, { stage: name }),
+  ...(aliases.length > 0 ? { aliases } : {}),
+});
+
+test('[STAGE-12] an earlier name means the stage, unless another stage has the name now', () => {
+  const present = presentNames([stage('Load', 'Step 1', 'Walk'), stage('Walk'), stage('Press', 'Step 1')]);
+  expect(present(' step 1')).toEqual({ key: 'load', name: 'Load' });
+  expect(present('Walk')).toEqual({ key: 'walk', name: 'Walk' });
+  expect(present('Step 2')).toEqual({ key: 'step 2', name: 'Step 2' });
+});
+
+test('[STAGE-11] a renamed stage keeps up to 10 earlier names, the latest first, each once', () => {
+  expect(aliasesAfter({ stage: 'Step 1' }, 'Load')).toEqual({ aliases: ['Step 1'] });
+  expect(aliasesAfter({ stage: 'Load', aliases: ['Step 1'] }, 'Loading')).toEqual({ aliases: ['Load', 'Step 1'] });
+  expect(aliasesAfter({ stage: 'Load', aliases: ['Step 1'] }, 'STEP 1')).toEqual({ aliases: ['Load'] });
+  expect(aliasesAfter({ stage: 'Load' }, 'load ')).toEqual({});
+  const many = Array.from({ length: 12 }, (_, index) => `Name ${index}`);
+  expect(aliasesAfter({ stage: 'Load', aliases: many }, 'Press')).toEqual({ aliases: ['Load', ...many.slice(0, 9)] });
+});
+
+test('[RECORDING-21] replaced stages pass their earlier names on to the stages of the same name', () => {
+  const replaced = [stage('Load', 'Step 1'), stage('Press')];
+  expect(withAliasesOf(replaced, [stage('load'), stage('Step 1'), stage('Weld')])).toEqual([
+    stage('load', 'Step 1'),
+    stage('Step 1', 'Load'),
+    stage('Weld'),
+  ]);
+});

@@ -1,0 +1,45 @@
+/** Matches recorded names with the stages of a map, also by the names that the stages had before. */
+import { stageAliasesMax } from '../schema/limits.ts';
+import type { Stage } from '../schema/stage.ts';
+import { stageKey } from './stage-key.ts';
+
+/** A name as it is shown, and the key that equal names share. */
+export interface StageName {
+  key: string;
+  name: string;
+}
+
+/**
+ * Returns a function that finds the present name of a recorded name. A name that a stage has now means that stage; an
+ * earlier name means the first stage that had it; any other name means itself.
+ */
+export function presentNames(stages: readonly Stage[]): (recordedName: string) => StageName {
+  const present = new Set(stages.map(({ stage }) => stageKey(stage)));
+  const renamed = new Map<string, StageName>();
+  for (const { stage, aliases = [] } of stages) {
+    for (const alias of aliases.map(stageKey)) {
+      if (!present.has(alias) && !renamed.has(alias)) renamed.set(alias, { key: stageKey(stage), name: stage });
+    }
+  }
+  return (name) => renamed.get(stageKey(name)) ?? { key: stageKey(name), name };
+}
+
+/** Returns the earlier names of a stage that is now called `name`, the latest first; left out if it has none. */
+export function aliasesAfter(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {
+  const earlier = new Map<string, string>();
+  for (const alias of [before.stage, ...(before.aliases ?? [])]) {
+    const key = stageKey(alias);
+    if (key !== stageKey(name) && !earlier.has(key)) earlier.set(key, alias);
+  }
+  return earlier.size === 0 ? {} : { aliases: [...earlier.values()].slice(0, stageAliasesMax) };
+}
+
+/** Lets stages that replace others keep the earlier names of the stages that they match. */
+export function withAliasesOf(replaced: readonly Stage[], stages: Stage[]): Stage[] {
+  const presentName = presentNames(replaced);
+  const named = new Map(replaced.toReversed().map((stage) => [stageKey(stage.stage), stage]));
+  return stages.map((stage) => {
+    const before = named.get(presentName(stage.stage).key);
+    return before ? { ...stage, ...aliasesAfter(before, stage.stage) } : stage;
+  });
+}
