@@ -1,5 +1,5 @@
 import { GembaError } from '../../client.ts';
-import { durationText } from '../text/format.ts';
+import { waitText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 
 const { problems } = texts.pair;
@@ -8,7 +8,7 @@ const { problems } = texts.pair;
 export function failureText(error: unknown): string {
   if (!(error instanceof GembaError)) throw error;
   const { code, message, retryAfterMs = 60_000 } = error;
-  if (code === 'rate_limited') return problems.rate_limited(durationText(Math.ceil(retryAfterMs / 1000)));
+  if (code === 'rate_limited') return problems.rate_limited(waitText(Math.ceil(retryAfterMs / 1000)));
   return hasText(code) ? problems[code] : problems.other(message);
 }
 

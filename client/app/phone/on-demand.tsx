@@ -1,4 +1,4 @@
-/** The screens and the dialog that nobody needs before a recording can begin. use-on-demand.tsx loads this file. */
+/** The screens, and the stages of a map, that nobody needs before a recording can begin. use-on-demand.tsx loads this file. */
 import { matchPath } from '../shell/router.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
@@ -10,7 +10,7 @@ import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
-export { StageDialog } from './stages/stage-dialog.tsx';
+export { StageSection } from './stages/stage-section.tsx';
 
 /** Returns the screen of a path, if it is here. A `key` gives each run and selection its own screen with fresh state. */
 export function screenAt(path: string) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useGemba, useValue } from '../shell/engine.tsx';
-import type { StageDialogProps } from './stages/stage-dialog.tsx';
+import type { StageSectionProps } from './stages/stage-section.tsx';
 
 type OnDemand = typeof import('./on-demand.tsx');
 
@@ -20,7 +20,7 @@ export function useOnDemand(): OnDemand | undefined {
   return loaded;
 }
 
-export function OnDemandStageDialog(props: StageDialogProps) {
+export function OnDemandStageSection(props: StageSectionProps) {
   const onDemand = useOnDemand();
-  return onDemand ? <onDemand.StageDialog {...props} /> : null;
+  return onDemand ? <onDemand.StageSection {...props} /> : null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../../client.ts';
 import { summaryOf } from '../ui/status-pill.tsx';
-import { clockText, durationText, knownLocales, percentText } from './format.ts';
+import { axisText, clockText, durationText, knownLocales, percentText, waitText } from './format.ts';
 import { texts } from './texts.ts';
 
 test('[APP-14] a language that nobody knows is passed over', () => {
@@ -12,9 +12,25 @@ test('[APP-14] a clock counts on past the hour, and never below 0', () => {
   expect([0, 7.9, 760, 3_753, -3].map(clockText)).toEqual(['0:00', '0:07', '12:40', '1:02:33', '0:00']);
 });
 
-test('[APP-14] a length of time has the unit that fits it', () => {
-  expect([42, 90, 5_400, 129_600].map((secs) => Number.parseFloat(durationText(secs)))).toEqual([42, 1.5, 1.5, 1.5]);
-  expect(new Set([42, 90, 5_400, 129_600].map((secs) => durationText(secs).replace(/[\d.]+/, ''))).size).toBe(4);
+test('[APP-155] a duration has one notation, rounded to tenths below an hour', () => {
+  const secs = [0, 42, 48.72, 59.96, 75, 3_599.94, 3_599.96, 5_430.5, 86_399.7, 129_600];
+  expect(secs.map(durationText)).toEqual([
+    '0:00.0',
+    '0:42.0',
+    '0:48.7',
+    '1:00.0',
+    '1:15.0',
+    '59:59.9',
+    '1:00:00',
+    '1:30:31',
+    '1 day',
+    '1.5 days',
+  ]);
+  expect([0, 15, 75, 3_600, 172_800].map(axisText)).toEqual(['0:00', '0:15', '1:15', '1:00:00', '2 days']);
+});
+
+test('[APP-14] a wait has the unit that fits it', () => {
+  expect([42, 90].map(waitText)).toEqual(['42 sec', '1.5 min']);
   expect(percentText(0.702)).toContain('70');
 });
 

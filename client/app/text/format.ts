@@ -1,9 +1,8 @@
 /** Formats numbers, times and lengths of time in the languages of the device. */
-const locales = knownLocales(typeof navigator === 'undefined' ? [] : navigator.languages);
+export const locales = knownLocales(typeof navigator === 'undefined' ? [] : navigator.languages);
 const numberFormat = new Intl.NumberFormat(locales, { maximumFractionDigits: 1 });
 const percentFormat = new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 0 });
 const timeFormat = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
-const agoFormat = new Intl.RelativeTimeFormat(locales, { numeric: 'auto' });
 const pluralRules = new Intl.PluralRules('en');
 
 /** Leaves out locale names that Intl rejects, such as en-US@posix, which some systems report. */
@@ -37,29 +36,28 @@ export function clockText(secs: number): string {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
 
-function unitFormats(unitDisplay: 'short' | 'narrow') {
-  const unit = (name: 'second' | 'minute' | 'hour' | 'day') =>
-    new Intl.NumberFormat(locales, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: 1 });
-  return { second: unit('second'), minute: unit('minute'), hour: unit('hour'), day: unit('day') };
-}
-const [short, narrow] = [unitFormats('short'), unitFormats('narrow')];
+const secsPerDay = 86_400;
+const unitFormat = (unit: 'second' | 'minute' | 'day') =>
+  new Intl.NumberFormat(locales, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+const dayText = (secs: number): string => unitFormat('day').format(secs / secsPerDay);
+/** Formats 5 as 05.0, with the decimal sign of the device. */
+const secondsFormat = new Intl.NumberFormat(locales, {
+  numberingSystem: 'latn',
+  minimumIntegerDigits: 2,
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
-/** Picks the largest unit that fits: 42 sec, 3.5 min, 2 hr, 1.5 days. */
-export function durationText(secs: number, units = short): string {
-  if (secs < 60) return units.second.format(secs);
-  if (secs < 3_600) return units.minute.format(secs / 60);
-  return secs < 86_400 ? units.hour.format(secs / 3_600) : units.day.format(secs / 86_400);
+/** Formats a duration as minutes and seconds: 0:42.5, 12:40.0, from an hour on 1:02:33, from a day on 1.5 days. */
+export function durationText(secs: number): string {
+  const tenths = Math.round(secs * 10);
+  if (tenths < 36_000) return `${Math.floor(tenths / 600)}:${secondsFormat.format((tenths % 600) / 10)}`;
+  return axisText(Math.round(secs));
 }
 
-/** A duration for small spaces: 42s, 3.5m, 2h, 1.5d. */
-export const narrowDurationText = (secs: number): string => durationText(secs, narrow);
+/** Formats a duration in whole seconds, such as those on an axis: 0:42, 1:02:33, 2 days. */
+export const axisText = (secs: number): string => (secs < secsPerDay ? clockText(secs) : dayText(secs));
 
-/** Formats a time relative to now, such as "5 minutes ago". */
-export function agoText(iso: string, nowMs: number): string {
-  const secs = Math.min(0, Math.round((Date.parse(iso) - nowMs) / 1000));
-  if (secs > -60) return agoFormat.format(secs, 'second');
-  if (secs > -3_600) return agoFormat.format(Math.round(secs / 60), 'minute');
-  return secs > -86_400
-    ? agoFormat.format(Math.round(secs / 3_600), 'hour')
-    : agoFormat.format(Math.round(secs / 86_400), 'day');
-}
+/** Says how long to wait: 42 sec, 3.5 min. */
+export const waitText = (secs: number): string =>
+  secs < 60 ? unitFormat('second').format(secs) : unitFormat('minute').format(secs / 60);

@@ -4,6 +4,37 @@ import type { Attention, Remedy, Status } from '../../client.ts';
 import { countText, numberText } from './format.ts';
 import { texts } from './texts.ts';
 
+export const stageTexts = {
+  add: 'Add stage',
+  move: (name: string) => `Move ${name}`,
+  moveHint: 'Drag, or press the arrow keys.',
+  emptyTitle: 'No stages yet',
+  emptyText: 'Record the process once: each step becomes a stage with its time. Or add the stages by hand.',
+  moved: (name: string, position: number, of: number) =>
+    `${name} moved to position ${numberText(position)} of ${numberText(of)}`,
+  edit: 'Edit stage',
+  name: 'Stage name',
+  nameHint: 'For example: Press, or Wait for the crane.',
+  cycle: 'Cycle time',
+  wait: 'Waiting before',
+  unit: (time: string) => `${time}: unit`,
+  units: { clock: 'm:ss', second: 'sec', minute: 'min', hour: 'hr', day: 'days' },
+  workType: 'Work type',
+  remove: 'Delete stage',
+  removed: (name: string) => `${name} deleted`,
+  up: 'Move up',
+  down: 'Move down',
+  at: (position: number, of: number) => `Position ${numberText(position)} of ${numberText(of)}`,
+  unnamed: 'Enter a stage name.',
+  noTime: 'Enter a time such as 1:30, or a number, 0 or more.',
+};
+
+export const binTexts = {
+  emptyTitle: 'The recycle bin is empty',
+  emptyText: 'Deleted maps are listed here with their runs. You can restore them.',
+  restored: (name: string) => `${name} restored`,
+};
+
 export const runsTexts = {
   title: 'Runs',
   run: (nth: number) => `Run ${numberText(nth)}`,

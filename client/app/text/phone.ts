@@ -18,29 +18,7 @@ export const phoneTexts = {
   },
 
   stage: {
-    add: 'Add stage',
-    edit: 'Edit stage',
-    name: 'Stage name',
-    nameHint: 'For example: Press, or Wait for the crane.',
-    cycle: 'Cycle time',
-    wait: 'Waiting before',
-    unit: (time: string) => `${time}: unit`,
-    units: { second: 'sec', minute: 'min', hour: 'hr', day: 'days' },
-    workType: 'Work type',
     waits: (time: string) => `after ${time} of waiting`,
-    remove: 'Delete stage',
-    removed: (name: string) => `${name} deleted`,
-    move: (name: string) => `Move ${name}`,
-    moveHint: 'Drag, or press the arrow keys.',
-    up: 'Move up',
-    down: 'Move down',
-    at: (position: number, of: number) => `Position ${numberText(position)} of ${numberText(of)}`,
-    moved: (name: string, position: number, of: number) =>
-      `${name} moved to position ${numberText(position)} of ${numberText(of)}`,
-    unnamed: 'Enter a stage name.',
-    noTime: 'Enter a number, 0 or more, such as 1.5.',
-    emptyTitle: 'No stages yet',
-    emptyText: 'Record the process once: each step becomes a stage with its time. Or add the stages by hand.',
   },
 
   map: {
@@ -57,7 +35,6 @@ export const phoneTexts = {
     removed: (name: string) => `${name} moved to the recycle bin`,
     inBin: 'This map is in the recycle bin. Its runs are kept.',
     restore: 'Restore',
-    restored: (name: string) => `${name} restored`,
   },
 
   maps: {
@@ -74,8 +51,6 @@ export const phoneTexts = {
     notLoadedTitle: 'Maps not loaded yet',
     notLoadedText: 'They load when the server can be reached. You can already record and create maps.',
     bin: 'Recycle bin',
-    binEmptyTitle: 'The recycle bin is empty',
-    binEmptyText: 'Deleted maps are listed here with their runs. You can restore them.',
   },
 
   runs: {

@@ -8,17 +8,18 @@ import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { phoneTexts } from '../../text/phone.ts';
+import { binTexts } from '../../text/phone-on-demand.ts';
 
 export function BinScreen() {
   const gemba = useGemba();
   const maps = useValue(gemba.deletedMaps$);
   const restore = async ({ id, name }: { id: string; name: string }) => {
     if (!(await succeededOrToast(gemba.restoreMap(id)))) return;
-    toast({ text: phoneTexts.map.restored(name), undo: () => void succeededOrToast(gemba.deleteMap(id)) });
+    toast({ text: binTexts.restored(name), undo: () => void succeededOrToast(gemba.deleteMap(id)) });
   };
   return (
     <Screen title={phoneTexts.maps.bin} back="/">
-      {maps?.length === 0 && <EmptyState title={phoneTexts.maps.binEmptyTitle} text={phoneTexts.maps.binEmptyText} />}
+      {maps?.length === 0 && <EmptyState title={binTexts.emptyTitle} text={binTexts.emptyText} />}
       {maps && maps.length > 0 && (
         <List
           label={phoneTexts.maps.bin}

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -10,8 +9,7 @@ import { Link, navigate } from '../../shell/router.tsx';
 import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { MapDialog } from './map-dialog.tsx';
-import { OnDemandStageDialog } from '../use-on-demand.tsx';
-import { StageList } from '../stages/stage-list.tsx';
+import { OnDemandStageSection } from '../use-on-demand.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { ValueStream } from './value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
@@ -55,7 +53,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
       <RunsLink map={map} />
       {map.stages.length > 0 && <ValueStream map={map} />}
       {/* Waits for the current map, since the map may be the stored copy that was shown last. */}
-      {status && <StageSection map={map} />}
+      {status && <OnDemandStageSection map={map} />}
       {status && <MapActions map={map} />}
     </Screen>
   );
@@ -72,40 +70,6 @@ function RunsLink({ map: { id, run_count, last_run_at } }: { map: FullMap }) {
       </div>
       <Icon name="forward" />
     </Link>
-  );
-}
-
-function StageSection({ map: { id, stages } }: { map: FullMap }) {
-  const [isAdding, setAdding] = useState(false);
-  const add = (
-    <Button icon="plus" onClick={() => setAdding(true)}>
-      {phoneTexts.stage.add}
-    </Button>
-  );
-  const stopAdding = () => setAdding(false);
-  if (stages.length === 0) {
-    return (
-      <EmptyState title={phoneTexts.stage.emptyTitle} text={phoneTexts.stage.emptyText}>
-        {add}
-        <OnDemandStageDialog
-          mapId={id}
-          stage={undefined}
-          open={isAdding}
-          count={0}
-          move={() => {}}
-          onClose={stopAdding}
-        />
-      </EmptyState>
-    );
-  }
-  return (
-    <>
-      <div class="section-head">
-        <h2>{texts.map.stages}</h2>
-        {add}
-      </div>
-      <StageList mapId={id} stages={stages} isAdding={isAdding} onAdded={stopAdding} />
-    </>
   );
 }
 

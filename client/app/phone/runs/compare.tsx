@@ -8,7 +8,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { WorkTypeMark, workTypes } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { durationText, narrowDurationText, numberText } from '../../text/format.ts';
+import { durationText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { compareTexts, runsTexts } from '../../text/phone-on-demand.ts';
@@ -118,18 +118,8 @@ function FiguresTable({ bars, comparison }: ComparedRuns) {
 const DurationCells = ({ secs }: { secs: number[] }) => (
   <>
     {secs.map((value, index) => (
-      <td key={index}>
-        <Duration secs={value} />
-      </td>
+      <td key={index}>{durationText(value)}</td>
     ))}
-  </>
-);
-
-/** Shows a duration; screen readers get the long form of its unit. */
-const Duration = ({ secs }: { secs: number }) => (
-  <>
-    <span aria-hidden="true">{narrowDurationText(secs)}</span>
-    <span class="visually-hidden">{durationText(secs)}</span>
   </>
 );
 
@@ -140,7 +130,7 @@ const StageTimes = ({ segments }: Pick<RunBar, 'segments'>) => (
       <p key={type} class="compare-spent">
         <WorkTypeMark type={type} />
         <span class="visually-hidden">{texts.workTypes[type]} </span>
-        <Duration secs={secs} />
+        {durationText(secs)}
       </p>
     ))}
   </>

@@ -1,6 +1,6 @@
 /** A yamazumi chart: each run is a bar, and its stages are segments stacked in their order, coloured by work type. */
 import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
-import { durationText, narrowDurationText, numberText } from '../../text/format.ts';
+import { axisText, durationText, numberText } from '../../text/format.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
@@ -41,7 +41,7 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
         <svg class="yamazumi-axis" height={chartHeight} aria-hidden="true" focusable="false">
           {ticks.map((secs) => (
             <text key={secs} x="100%" y={yOf(secs)} dy="0.35em" text-anchor="end">
-              {secs === 0 ? numberText(0) : durationText(secs)}
+              {axisText(secs)}
             </text>
           ))}
         </svg>
@@ -65,7 +65,7 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
               >
                 {stackedSegments(bar.segments, yOf)}
                 <text class="yamazumi-total" x="50%" y={yOf(bar.secs) - 8} text-anchor="middle">
-                  {narrowDurationText(bar.secs)}
+                  {durationText(bar.secs)}
                 </text>
                 <text x="50%" y={chartHeight - 8} text-anchor="middle">
                   {compareTexts.nth(bar.number)}

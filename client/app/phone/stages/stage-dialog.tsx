@@ -13,8 +13,7 @@ import { TimeField, useTimeField } from './time-field.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
-
-const { stage: stageTexts } = phoneTexts;
+import { stageTexts } from '../../text/phone-on-demand.ts';
 
 export interface StageDialogProps {
   mapId: string;
@@ -89,7 +88,10 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
 
 /** The form's fields. `changed` has only edited fields, so that saving does not undo changes of other devices. */
 function useStageFields(stage: Stage | undefined) {
-  const { name, isChecked, check, field } = useNameField({ initial: stage?.stage, missingText: stageTexts.unnamed });
+  const { name, isChecked, check, field } = useNameField({
+    initial: stage?.stage,
+    missingText: stageTexts.unnamed,
+  });
   const cycle = useTimeField(stage?.cycle_time_hrs, isChecked);
   const wait = useTimeField(stage?.wait_time_hrs, isChecked);
   const [work_type, setWorkType] = useState<WorkType>(stage?.work_type ?? 'valuable');

@@ -10,11 +10,11 @@ import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { OnDemandStageDialog } from '../use-on-demand.tsx';
+import { StageDialog } from './stage-dialog.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useDrag } from './use-drag.ts';
 import { timesText } from '../maps/value-stream.tsx';
-import { phoneTexts } from '../../text/phone.ts';
+import { stageTexts } from '../../text/phone-on-demand.ts';
 
 const rowHeight = 96;
 
@@ -37,7 +37,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return;
     const others = ids.filter((other) => other !== id);
     if (await succeededOrToast(gemba.reorderStages(mapId, others.toSpliced(toIndex, 0, id)))) {
-      announce(phoneTexts.stage.moved(stage, toIndex + 1, ids.length));
+      announce(stageTexts.moved(stage, toIndex + 1, ids.length));
     }
   };
   const drag = useDrag({
@@ -75,8 +75,8 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
               type="button"
               id={`handle-${stage.id}`}
               class="stage-handle"
-              aria-label={phoneTexts.stage.move(stage.stage)}
-              title={phoneTexts.stage.moveHint}
+              aria-label={stageTexts.move(stage.stage)}
+              title={stageTexts.moveHint}
               onKeyDown={(event) => moveByKey(event, stage, index)}
               {...drag.handlersOf(index)}
             >
@@ -95,7 +95,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
       <p class="visually-hidden" role="status">
         {announcement}
       </p>
-      <OnDemandStageDialog
+      <StageDialog
         mapId={mapId}
         stage={edited}
         open={isAdding || edited !== undefined}

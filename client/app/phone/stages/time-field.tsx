@@ -1,10 +1,13 @@
-/** A field for a length of time: a number and its unit. */
+/** A field for a length of time: minutes and seconds such as 1:30, or a number and its unit. */
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { phoneTexts } from '../../text/phone.ts';
+import { clockSecs } from '../clock-secs.ts';
+import { durationText } from '../../text/format.ts';
+import { stageTexts } from '../../text/phone-on-demand.ts';
+import { secsPerHour } from '../maps/value-stream.tsx';
 
-const { noTime, unit: unitLabel, units } = phoneTexts.stage;
+const { noTime, unit: unitLabel, units } = stageTexts;
 
 type TimeUnit = keyof typeof units;
 
@@ -13,22 +16,28 @@ interface TimeText {
   unit: TimeUnit;
 }
 
-const hrsPerUnit: Record<TimeUnit, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
+const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
 const hrsMax = 1_000_000;
-/** In ascending order. */
-const unitNames = keysOf(hrsPerUnit);
+const unitNames = keysOf(units);
 
-/** Converts hours to text in the largest unit in which the number is at least 1; shows 0 in minutes. */
+/** Converts hours to text: 0 in minutes, a time below a day as m:ss, a longer one in days. */
 function timeText(hrs: number): TimeText {
-  const largest = unitNames.findLast((unit) => hrs >= hrsPerUnit[unit]);
-  const unit = hrs === 0 ? 'minute' : (largest ?? 'second');
-  return { text: String(Number((hrs / hrsPerUnit[unit]).toPrecision(6))), unit };
+  if (hrs === 0) return { text: '0', unit: 'minute' };
+  if (hrs < hrsPerUnit.day) return { text: durationText(hrs * secsPerHour), unit: 'clock' };
+  return { text: String(Number((hrs / hrsPerUnit.day).toPrecision(6))), unit: 'day' };
 }
 
-/** Converts a text to hours; NaN if the text is no number or too large. */
+/** Converts a text to hours; NaN if the text is no time or too large. */
 function parseHrs({ text, unit }: TimeText): number {
-  const hrs = Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
+  const hrs =
+    unit === 'clock' ? clockSecs(text) / secsPerHour : Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
+}
+
+/** Chooses the unit of an edited text: a colon says minutes and seconds, a text without one is a number of minutes. */
+function unitOf(text: string, unit: TimeUnit): TimeUnit {
+  if (text.includes(':')) return 'clock';
+  return unit === 'clock' ? 'minute' : unit;
 }
 
 /** The state of a `TimeField`; `field` has its properties. An invalid text shows its error once `isChecked` is true. */
@@ -55,10 +64,9 @@ export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
     <div class="time-field">
       <Field
         label={label}
-        inputMode="decimal"
         autocomplete="off"
         value={value.text}
-        onValue={(text) => onValue({ ...value, text })}
+        onValue={(text) => onValue({ text, unit: unitOf(text, value.unit) })}
         error={error}
       />
       <select

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('[APP-12] [APP-115] the JavaScript that a phone loads at its start stays within its budget, without the views of the watch', async () => {
+test('[APP-12] [APP-115] [APP-157] the JavaScript that a phone loads at its start stays within its budget, without the views of the watch', async () => {
   const page = await readFile(join(app.folder, 'index.html'), 'utf8');
   const code = async (name: string) => readFile(join(app.folder, 'assets', name));
   const kbOf = async (names: string[]) => {

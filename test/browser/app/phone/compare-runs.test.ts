@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../../../shared/schema/run.ts';
+import { durationText } from '../../../../client/app/text/format.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations, showIn } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
@@ -50,20 +51,20 @@ async function expectCompared(page: Page, { stages }: Comparison): Promise<void>
   const table = await tableOf(page);
   expect(table.map((row) => row.join(' | '))).toEqual([
     'Stage | Min | Avg | Median | Max | Run 1 | Run 2 | Run 3 | Run 4',
-    '1. Load | 10 sec | 13 sec | 13 sec | 16 sec | Incidental 10 sec | Incidental 14 sec | Incidental 12 sec | Incidental 16 sec',
-    '2. Press | 20 sec | 26 sec | 26.5 sec | 31 sec | Valuable 20 sec | Valuable 22 secWaste 4 sec | Valuable 31 sec | Valuable 27 sec',
-    '3. Inspect in 3 of 4 runs | 5 sec | 9 sec | 8 sec | 14 sec | Incidental 8 sec | Incidental 5 sec | Waste 14 sec | –',
-    '4. Search in 1 of 4 runs | 9 sec | 9 sec | 9 sec | 9 sec | – | Waste 9 sec | – | –',
-    'Whole run | 38 sec | 48 sec | 48.5 sec | 57 sec | 38 sec | 54 sec | 57 sec | 43 sec',
+    '1. Load | 0:10.0 | 0:13.0 | 0:13.0 | 0:16.0 | Incidental 0:10.0 | Incidental 0:14.0 | Incidental 0:12.0 | Incidental 0:16.0',
+    '2. Press | 0:20.0 | 0:26.0 | 0:26.5 | 0:31.0 | Valuable 0:20.0 | Valuable 0:22.0Waste 0:04.0 | Valuable 0:31.0 | Valuable 0:27.0',
+    '3. Inspect in 3 of 4 runs | 0:05.0 | 0:09.0 | 0:08.0 | 0:14.0 | Incidental 0:08.0 | Incidental 0:05.0 | Waste 0:14.0 | –',
+    '4. Search in 1 of 4 runs | 0:09.0 | 0:09.0 | 0:09.0 | 0:09.0 | – | Waste 0:09.0 | – | –',
+    'Whole run | 0:38.0 | 0:48.0 | 0:48.5 | 0:57.0 | 0:38.0 | 0:54.0 | 0:57.0 | 0:43.0',
   ]);
   expect(table.slice(1, -1).map((row) => row.slice(1, 5))).toEqual(
     stages.map(({ min_secs, avg_secs, median_secs, max_secs }) =>
-      [min_secs, avg_secs, median_secs, max_secs].map((secs) => `${secs} sec`),
+      [min_secs, avg_secs, median_secs, max_secs].map(durationText),
     ),
   );
 }
 
-test('[APP-52] [APP-145] [APP-147] runs are compared offline, by bars to scale and a table that says the same, as the API does, also after a reload', async () => {
+test('[APP-52] [APP-145] [APP-147] [APP-155] runs are compared offline, by bars to scale and a table that says the same, as the API does, also after a reload', async () => {
   const server = await appServer(app.folder);
   const { runIds } = await recorded(server, ...morning);
   const { body: byApi } = await server.rest.send<Comparison>('POST', '/runs/compare', { run_ids: runIds });
@@ -91,13 +92,13 @@ test('[APP-52] [APP-145] [APP-147] runs are compared offline, by bars to scale a
     [part('I', 16, 1), part('V', 27, 2)],
   ]);
   expect(await page.locator('.yamazumi-axis text').allTextContents()).toEqual([
-    '0',
-    '10 sec',
-    '20 sec',
-    '30 sec',
-    '40 sec',
-    '50 sec',
-    '1 min',
+    '0:00',
+    '0:10',
+    '0:20',
+    '0:30',
+    '0:40',
+    '0:50',
+    '1:00',
   ]);
   await page.getByRole('img', { name: '4 bars, one for each run.' }).waitFor();
   expect(await labelsInTheWay(page)).toEqual([]);

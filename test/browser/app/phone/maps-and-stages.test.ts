@@ -31,7 +31,7 @@ async function stagesOnServer({ rest }: AppServer): Promise<FullMap['stages']> {
   return stages;
 }
 
-test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and moved by drag, key and button offline, and the server has it later', async () => {
+test('[APP-40] [APP-41] [APP-141] [APP-156] stages are edited, deleted, brought back and moved by drag, key and button offline, and the server has it later', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await pair(page, server.link);
@@ -45,6 +45,10 @@ test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and m
   await addStage(page, 'Inspect', 2);
   await row(page, 'Press').getByRole('button', { name: '2. Press' }).click();
   await page.getByLabel('Stage name').fill('Press twice');
+  const cycleTime = page.getByLabel('Cycle time', { exact: true });
+  expect(await cycleTime.inputValue()).toBe('3:00.0');
+  await cycleTime.fill('2:30,0');
+  expect(await page.getByLabel('Cycle time: unit').locator('option:checked').textContent()).toBe('m:ss');
   await page.getByLabel('Waiting before', { exact: true }).fill('4,5');
   await page.getByLabel('Waste').check();
   await button(page, 'Move up').click();
@@ -78,7 +82,7 @@ test('[APP-40] [APP-41] [APP-141] stages are edited, deleted, brought back and m
     ]),
   ).toEqual([
     ['Load', 60, 0, 'valuable'],
-    ['Press twice', 180, 270, 'waste'],
+    ['Press twice', 150, 270, 'waste'],
     ['Inspect', 120, 0, 'valuable'],
   ]);
 });
@@ -114,11 +118,11 @@ test('[APP-42] a map says its lead time, its PCE and its value-add time, and sho
   await page.getByText('Press line').click();
   const flow = page.getByRole('region', { name: 'Value stream' });
   await flow.getByText('25%').waitFor();
-  expect(await flow.getByRole('definition').allTextContents()).toEqual(['4 hr', '25%', '1.5 hr', '1 hr']);
+  expect(await flow.getByRole('definition').allTextContents()).toEqual(['4:00:00', '25%', '1:30:00', '1:00:00']);
   expect(await flow.getByRole('listitem').allTextContents()).toEqual([
-    'Valuable 1 hr',
-    'Waste 30 min',
-    'Waiting 2.5 hr',
+    'Valuable 1:00:00',
+    'Waste 30:00.0',
+    'Waiting 2:30:00',
   ]);
   const widths = await flow
     .locator('.flow rect[width*="%"]')
@@ -231,6 +235,6 @@ test('[APP-10] axe finds nothing on a map with its stages, and in their dialog',
   await heading(page, 'Edit stage').waitFor();
   await page.getByLabel('Cycle time', { exact: true }).fill('long');
   await button(page, 'Save').click();
-  await page.getByText('Enter a number, 0 or more, such as 1.5.').waitFor();
+  await page.getByText('Enter a time such as 1:30, or a number, 0 or more.').waitFor();
   await expectNoViolations(page);
 });

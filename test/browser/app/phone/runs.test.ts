@@ -37,7 +37,7 @@ test('[APP-50] runs stand newest first, with the word of those on this device on
   await page.getByText('Saw').click();
   await link(page, '100 runs').click();
   await rows(page).first().getByText('Run 100').waitFor();
-  expect(await rows(page).first().innerText()).toMatch(/Run 100\s+30 sec\s+.*\d.*\s+1 step\s+PCE 100%/);
+  expect(await rows(page).first().innerText()).toMatch(/Run 100\s+0:30\.0\s+.*\d.*\s+1 step\s+PCE 100%/);
   expect(await rows(page).count()).toBeLessThan(60);
   await inPage(page, () => scrollTo(0, document.documentElement.scrollHeight));
   await rows(page).last().getByText('Run 1', { exact: true }).waitFor();
@@ -90,18 +90,18 @@ test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figure
   await heading(page, 'Run 1').waitFor();
   await page.getByText('Safe on the server', { exact: true }).waitFor();
   const flow = page.getByRole('region', { name: 'Times of the run' });
-  expect(await flow.getByRole('definition').allTextContents()).toEqual(['1 min', '50%', '30 sec', '4']);
+  expect(await flow.getByRole('definition').allTextContents()).toEqual(['1:00.0', '50%', '0:30.0', '4']);
   expect(await flow.getByRole('listitem').allTextContents()).toEqual([
-    'Valuable 30 sec',
-    'Incidental 12 sec',
-    'Waste 18 sec',
+    'Valuable 0:30.0',
+    'Incidental 0:12.0',
+    'Waste 0:18.0',
   ]);
   const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   expect((await steps.allInnerTexts()).map((text) => text.split(/\n+/))).toEqual([
-    ['1. Load', '12 sec', 'Incidental', 'Two men.', 'Heavy.'],
-    ['2. Press', '30 sec', 'Valuable', 'Estimated time'],
-    ['3. Search', '6 sec', 'Waste', 'Photos: photo-1, photo-2'],
-    ['4. Search', '12 sec', 'Waste'],
+    ['1. Load', '0:12.0', 'Incidental', 'Two men.', 'Heavy.'],
+    ['2. Press', '0:30.0', 'Valuable', 'Estimated time'],
+    ['3. Search', '0:06.0', 'Waste', 'Photos: photo-1, photo-2'],
+    ['4. Search', '0:12.0', 'Waste'],
   ]);
   await page.getByText('the clock of the device was not reliable').waitFor();
   await expectNoViolations(page);
