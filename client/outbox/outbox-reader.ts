@@ -84,10 +84,11 @@ export class OutboxReader {
    */
   async readMissingMutations(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.refreshDevice();
+    // Read only now: another tab may have changed the client id of the device row, and with it the settled number.
     const settledSeq = settledSeqNow();
-    const unsettled = this.entries('pending').filter(
+    const ownPending = this.entries('pending').filter(
       (entry) => entry.client_id === client_id && entry.seq > settledSeq,
     );
-    if (unsettled.length < last_seq - settledSeq) await this.#table.refreshAll();
+    if (ownPending.length < last_seq - settledSeq) await this.#table.refreshAll();
   }
 }

@@ -5,7 +5,8 @@
  *   append ─► pending ─┬─ pull shows it done ────► removed; a recording becomes a receipt
  *                      └─ pull shows it refused ─► refused: waits until a person replaces or discards it
  *
- *   import, export, new token ─► forwarded: pushed under its original client id; done or refused by the answer
+ *   import, export, fork, new token, journal restored ─► forwarded: pushed under its original client id; done or refused by the
+ *                                                        answer, once a later pull has brought the effects
  *
  * Each append writes the mutations with their numbers, and the device row with the new `last_seq`, in one transaction.
  */

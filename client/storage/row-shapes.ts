@@ -16,6 +16,10 @@ const Seq = Type.Integer({ minimum: 0 });
 const CursorBody = Closed({
   kind: Type.Literal('cursor'),
   cursor: Type.String(),
+  /**
+   * The epoch of the server that sent the records. `DeviceBody.epoch` gets the new epoch in a later transaction; as long as
+   * both differ, the outbox has to send everything again.
+   */
   epoch: Type.String(),
   /** False until the first pull has reached its last page. */
   complete: Type.Boolean(),

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 
-/** Hashes a request. The order of its fields does not matter. `route` has the method, the path and the path's parameters. */
-export function requestFingerprint(route: unknown[], body: unknown): string {
-  return sha256(canonicalJson([route, body]));
+/** Hashes a request, whatever the order of its fields. `operation` has the operation's name and the ids in its path. */
+export function requestFingerprint(operation: unknown[], body: unknown): string {
+  return sha256(canonicalJson([operation, body]));
 }
 
 /** Returns the hash as lower-case hex. */

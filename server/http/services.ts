@@ -14,7 +14,10 @@ export interface Services {
   owners: ClientOwners;
   events: EventFeed;
   limits: RateLimits;
-  /** Returns a keyed hash of a text such as an IP address, so that a stolen database does not reveal the address. */
+  /**
+   * Returns a keyed hash of a text such as an IP address, so that the store has no address in clear text. The key is the
+   * store's epoch: whoever has the database can try out addresses.
+   */
   pseudonym(text: string): string;
   log: Log;
   metrics: Metrics;

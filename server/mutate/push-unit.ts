@@ -24,7 +24,7 @@ import type { MutationOutcome, Unit } from './unit.ts';
 const stagesAndStepsVisitedMax = 400_000;
 
 export interface ParsedMutation {
-  /** undefined if the client sent no number. The mutation then has the number after its predecessor in the push. */
+  /** undefined if no mutation of the push has a number. The mutations then follow the client's last one. */
   seq: number | undefined;
   /** A refusal if the mutation is invalid, withdrawn or not allowed. */
   mutation: Mutation | Refusal;

@@ -33,12 +33,12 @@ export interface Origin {
   clockBehindMs?: number;
 }
 
-/** The records that a mutation changed, with their new versions. */
+/** The records that a mutation is about, after it. A mutation that changed nothing leaves them with their versions. */
 export interface Effect {
   ok: true;
   affectedIds: AffectedIds;
   map?: MapDoc;
-  /** The run that the mutation deleted or recorded. A repeated upload has the run of the first upload. */
+  /** The run that the mutation recorded, changed or deleted. A repeated upload has the run of the first upload. */
   run?: RunRow;
 }
 

@@ -75,7 +75,10 @@ export interface Store extends CredentialStore {
   runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
   /** Returns the changes after the version `query.after`, ordered by version, from one snapshot. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
-  /** Returns a client's unacknowledged answers to the numbers from `from` to `to`, in ascending order. */
+  /**
+   * Returns the stored answers to a client's mutations with the numbers `from` to `to`, in ascending order: all
+   * unacknowledged answers, and of the last `acknowledgedAnswersMax` acknowledged ones those that are no rejections.
+   */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<RememberedAnswer[]>;
 }
 

@@ -80,7 +80,7 @@ export interface RejectionCount {
 /** The reply to a POST or PATCH that carried an `Idempotency-Key`. */
 export interface IdempotentReply {
   key: string;
-  /** SHA-256 in hex of the request's method, path and body. */
+  /** SHA-256 in hex of the operation's name, the ids in its path and the body, and of the token of a sealed request. */
   fingerprint: string;
   status: number;
   headers: Record<string, string>;

@@ -105,6 +105,7 @@ async function applyBatch(
         done.answers.push(...outcome.answers);
         done.earlierAnswers.push(...(remaining.earlierAnswers?.answers ?? []));
         if (outcome.unappliedCount === 0) return { ok: true, outcome, ...done };
+        // The chain and the earlier answers belong to the first mutations, and this transaction has checked them.
         const { earlierAnswers: _earlierAnswers, chain: _chain, ...next } = remaining;
         remaining = { ...next, pushed: remaining.pushed.slice(-outcome.unappliedCount) };
         break;

@@ -22,7 +22,7 @@ export const PushRequest = Closed(
     ),
     acked_seq: Described(
       Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' }),
-      'Up to which mutation the answers have arrived: the server forgets those.',
+      'Up to which mutation the answers have arrived. The server forgets the rejections among them at once, and keeps the last 1,000 other answers.',
     ),
     offered_seq: Described(
       Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' })),
@@ -64,7 +64,7 @@ export const MutationEnvelope = Closed({
     Type.Optional(Type.Integer({ minimum: 1, expected: 'an integer from 1' })),
     'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
   ),
-  /** The digest of the mutation as it was made, if a newer app has converted its `args` since (chain.ts). */
+  /** Sent where the server cannot compute the mutation's digest: after a newer app converted the `args`, and for a noop. */
   digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', expected: '32 hexadecimal digits' })),
 });
 

@@ -22,7 +22,8 @@ export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: s
 function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): ForwardedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
-  // The answer to a noop is "applied", too. The server has the recording only if the answer names the recording's session.
+  // The server rejects a noop. An unsendable entry is `applied` if an earlier push brought its mutation, or if a copy's
+  // work has its number: only an answer that names the entry's recording session proves the first.
   const session = answer.result?.recording_session_id;
   const isDone = session !== undefined && session === entry.args['recording_session_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');

@@ -11,9 +11,11 @@
  *                       waiting / blocked ──────────────────────────► pushing
  *
  *   pushing, pulling ── stalled ──► pushing
+ *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a repair), pulling (to look first)
  *
- * A round is always a push, then a pull, which brings the outcome of the push. Events during a round set `anotherRound`, so
- * that another round follows at once. A round that makes no progress is aborted and started again.
+ * A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed set
+ * `anotherRound`, so that another round follows at once: `mutated` always, `poked` and `asked` only during the pull. A round
+ * that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';

@@ -69,6 +69,7 @@ export class Pusher {
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, isolation } = this.#options;
+    // The request tells the highest number before this push, so read it before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = isolation.takeBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);

@@ -15,19 +15,19 @@ import type { RefusedReply } from '../route-reply.ts';
 /** Without a key, `idempotency` is undefined, and a repeated request takes effect again. */
 type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
-/** `route` has the name of the operation and the ids in its path. The response must not contain a secret. */
-export function idempotencyOf(request: ApiRequest, route: unknown[]): IdempotencyResult {
-  return parseIdempotencyKey(request, () => requestFingerprint(route, request.body));
+/** `operation` has the operation's name and the ids in its path. The response must not contain a secret. */
+export function idempotencyOf(request: ApiRequest, operation: unknown[]): IdempotencyResult {
+  return parseIdempotencyKey(request, () => requestFingerprint(operation, request.body));
 }
 
 /**
  * Lets the store encrypt a response that contains a secret with the caller's token. The fingerprint includes the token,
  * so that a caller with another token gets a refusal instead of the stored response.
  */
-export function sealedIdempotencyOf(request: ApiRequest, route: unknown[], world: World): IdempotencyResult {
+export function sealedIdempotencyOf(request: ApiRequest, operation: unknown[], world: World): IdempotencyResult {
   const token = bearerToken(request.header('Authorization'));
   assert(token !== undefined, 'a caller who may see a secret has a token');
-  const unsealed = parseIdempotencyKey(request, () => requestFingerprint([...route, sha256(token)], request.body));
+  const unsealed = parseIdempotencyKey(request, () => requestFingerprint([...operation, sha256(token)], request.body));
   if (!unsealed.ok || !unsealed.idempotency) return unsealed;
   return { ok: true, idempotency: { ...unsealed.idempotency, seal: sealWith(token, world) } };
 }

@@ -1,6 +1,6 @@
 /**
- * Converts the answers to a push to and from their stored text. The store has them until the client acknowledges them.
- * Consecutive equal answers share one entry. The errors of rejections are stored in rows of their own (client-row.ts).
+ * Converts the answers to a push to and from their stored text. The store keeps the last `acknowledgedAnswersMax` answers
+ * after the client has acknowledged them, but acknowledged rejections lose their error at once. Consecutive equal answers share one entry. The errors of rejections are stored in rows of their own (client-row.ts).
  */
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { parseRejections } from './client-row.ts';

@@ -3,8 +3,9 @@
  * number once. Settled entries lose their numbers when the client id changes, since they are not sent under the new one.
  *
  *   resendAll         The server was restored, or misses mutations: everything is sent again under a new client id.
- *   startNewClient    The device has another token, or was restored from a journal that may have been behind. New work gets
- *                     a new client id; pending work becomes forwarded work and keeps its client id and numbers.
+ *   startNewClient    The device has another token, exports its work, or was restored from a journal that may have been
+ *                     behind. New work gets a new client id; pending work becomes forwarded work and keeps its client id
+ *                     and numbers.
  *   forkSequence      The server has other work under numbers of this device, because a copy of the device, or a later
  *                     state of its database, used these numbers. Work that both sides share becomes forwarded work and
  *                     keeps its numbers; all other work gets new numbers.
