@@ -61,7 +61,7 @@ export interface Gemba {
   deleteStage(mapId: string, stageId: number): Promise<void>;
   /** Orders the stages of the map as in `stageIds`, which must have each stage once. Errors: `stage_ids_mismatch`. */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
-  /** Names, tags, notes or excludes a run; fields that the patch leaves out stay. Errors: `run_not_found`. */
+  /** Changes a run's name, tags, notes or exclusion; fields that the patch leaves out stay. Errors: `run_not_found`. */
   updateRun(runId: number, patch: RunPatch): Promise<void>;
   /** Gives the run other steps, as a new revision; `recorded_steps` keeps the recorded ones. Errors: `run_not_found`. */
   correctRun(runId: number, steps: RecordingStep[]): Promise<void>;
@@ -82,16 +82,20 @@ export interface Gemba {
   startRecording(target: RecordingTarget): Promise<Recording>;
   /** Emits the 20 latest discarded recordings that have a step, the latest discarded first. */
   discardedRecordings$: Observable<Discarded[]>;
-  /** Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if there is none. */
+  /**
+   * Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if none such is
+   * discarded.
+   */
   restoreRecording(recordingSessionId: string): Promise<Recording>;
   /**
-   * Adds a recording that was made elsewhere. A recording that is imported again makes no second run. Errors:
-   * `map_not_found`, `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` if the steps differ.
+   * Adds a recording that was made elsewhere. Importing it again makes no second run. Errors: `map_not_found`,
+   * `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` if its recording session has other
+   * steps or another map here.
    */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
   /**
-   * Emits 'server' once a pull has proven that the server has the recording; before that, and for an unknown session,
-   * 'device'.
+   * Emits 'server' once a pull has proven that the server has the recording. Emits 'device' before that, and for an
+   * unknown recording session.
    */
   custody$(recordingSessionId: string): Observable<Custody>;
 

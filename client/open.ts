@@ -68,7 +68,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     await store.records.refreshAll();
     await recordings.completeEnded();
   };
-  // A crash may have kept a finished recording out of the outbox. Reads the runs first: they tell whether it was uploaded.
+  // After a crash, a finished recording may not be in the outbox. The runs, which tell whether it was uploaded, come
+  // first.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
@@ -79,7 +80,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const onIdle = () => void purger.purgeWhenIdle();
   const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onIdle });
 
-  // Loaded now, so that an edit finds them when the network is gone. A failure is tried again at the first edit.
+  // Loads the validators now, so that the first edit works without a network. After a failure, the first edit loads
+  // them.
   mutationValidators().catch(() => undefined);
   return {
     ...earlyObservables,

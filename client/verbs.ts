@@ -62,7 +62,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     compareRuns: async (runIds, study = {}) => {
       const request = { ...study, run_ids: runIds };
-      // Loaded at the first comparison, since the start of the app needs neither file.
+      // Loads both modules at the first comparison, since the start of the app needs neither.
       const { compare } = await import('./generated/compare-validator.js');
       const { compareRuns, ratingErrors } = await import('../shared/domain/compare.ts');
       validateBy(compare, request);
@@ -118,7 +118,7 @@ const bytesPerCharacterMax = 3;
 /** Returns the UUID in lower case, since UUIDs are compared as text everywhere. */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
-/** Finds an earlier upload or run of the session. Throws if the earlier recording has other steps or another map. */
+/** Finds an earlier upload or run of the recording session. Throws if that recording has other steps or another map. */
 function findEarlierImport(
   { view, outbox }: Pick<VerbsOptions, 'view' | 'outbox'>,
   recording_session_id: string,

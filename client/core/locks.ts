@@ -74,11 +74,11 @@ function requestOrSteal<Result>(
       cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // The request of a tab whose lock was stolen fails, too. Ignores that: its work may finish, and the fence stops its writes.
+    // Ignores the error of a holder whose lock was stolen: its `work` may finish, and the fence stops its writes.
     const giveUpUnlessStolen = (error: unknown) => {
       if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };
-    // Aborts the request, so that `work` cannot run after the caller was told that it failed.
+    // Aborts the request for the lock, so that `work` cannot run after the caller got the error.
     const giveUp = (error: unknown) => {
       cancelCheck();
       queueing.abort();

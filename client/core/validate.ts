@@ -10,7 +10,7 @@ export function validateBy(isValid: ValidateFunction, value: unknown): void {
   throwFieldErrors(fieldErrors(isValid.errors ?? []));
 }
 
-/** Throws `validation_failed` if fields are wrong. */
+/** Throws `validation_failed` unless the list is empty. */
 export function throwFieldErrors(errors: FieldError[]): void {
   if (errors.length === 0) return;
   const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
@@ -22,7 +22,7 @@ export async function validateMutation(name: MutationName, args: unknown): Promi
   validateBy(validators[name], args);
 }
 
-/** Loads the validators of all mutations. They come after the start, since a tap of the recorder needs none of them. */
+/** Loads the validators of all mutations at the first use, since no tap of the recorder needs them. */
 export const mutationValidators = () => import('../generated/mutation-validators.js');
 
 /** False for the name of a mutation that only a newer version of the app knows. */

@@ -53,8 +53,8 @@ export class ClientSequence {
   }
 
   /**
-   * Turns pending work into forwarded work, so that an importing device may push it, too. No device acknowledges the
-   * answers to forwarded work, so the server keeps them, and both devices can read them.
+   * Turns pending work into forwarded work before an export, so that an importing device may push it, too. No device
+   * acknowledges the answers to forwarded work, so the server keeps them, and both devices can read them.
    */
   forwardPending(): Promise<void> {
     return this.#renumber((content) =>
@@ -62,7 +62,9 @@ export class ClientSequence {
     );
   }
 
-  /** Starts a new client id if the journal restored the present one. If several tabs call this, only the first call does. */
+  /**
+   * Starts a new client id if the journal restored the device row. If several tabs call this, only the first call does.
+   */
   leaveRestoredClient(): Promise<void> {
     return this.#renumber((content) =>
       content.device.is_put_back ? startNewClient(content, this.#ids.uuid()) : content,

@@ -49,7 +49,10 @@ export class Identity {
     return this.#updateDevice((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
-  /** Stores the highest number that is sent or about to be sent. Called before each push, so it holds even after a crash. */
+  /**
+   * Stores the highest number that was sent or is about to be sent, before each push, since the app may crash during
+   * the push.
+   */
   rememberSentNumber(client_id: string, offered_seq: number): Promise<void> {
     return this.#updateDevice((device) => {
       const isHigher = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);

@@ -62,7 +62,10 @@ export class OutboxReader {
     return this.entries('discarded').toSorted(latestDiscardedFirst);
   }
 
-  /** Tells whether this device imported or exported the work with this mark before: then it must not import the work. */
+  /**
+   * Tells whether this device has imported or exported the mutation with this mark (`transferMarkOf`), and must not
+   * import it.
+   */
   hasTransferMark(mark: string): boolean {
     return this.#table.get(transferMarkRowId(mark)) !== undefined;
   }

@@ -156,7 +156,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Stores the marks of exported work, so that this device does not import that work again. */
+  /** Stores the transfer marks of exported mutations, so that this device does not import its own mutations again. */
   storeTransferMarks(marks: string[]): Promise<void> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {

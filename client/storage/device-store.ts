@@ -70,7 +70,7 @@ export async function openDeviceStore({
     };
     const version = migrations.length;
     const [records, outbox, drafts] = await Promise.all([
-      // The records get no `schedule`, and so no timeout: writing a long pull may take its time.
+      // The records get no `schedule`, and so no timeout, because writing a long pull takes long.
       table<RecordBody>({ name: recordsCollection, version: 0 }, { witnessRowId: cursorRowId }),
       table<OutboxBody>({ name: 'outbox', version }, { schedule, fenceRowId: deviceRowId }),
       table<TapBody>({ name: 'drafts', version }, { schedule }),

@@ -11,8 +11,9 @@ const purgedRowsMax = 5_000;
 /** How many `moved` rows are kept. Even a device that exports its work daily writes fewer in a year. */
 export const transferMarksMax = 10_000;
 /**
- * How many tombstones are kept while the journal cannot be written. Without its tombstone, a removed row may be restored from
- * the journal. The server recognizes such a mutation by its number, and such a recording by its session.
+ * How many tombstones are kept while the journal cannot be written. Without its tombstone, a removed row may be
+ * restored from the journal and sent again. The server recognizes it by its number or recording session, so that does
+ * no harm.
  */
 export const tombstonesKeptMax = 5_000;
 
@@ -50,7 +51,7 @@ export class Purger {
     const { records, outbox, drafts, journal } = this.#options;
     await this.#removeOldTransferMarks().catch(() => {});
     await records.purge({ rowsMax: purgedRowsMax }).catch(() => {});
-    // A tombstone keeps the journal from restoring the row, so tombstones stay until the journal has all removals.
+    // Keeps the tombstones until the journal has dropped the rows, too: without its tombstone, a row would be restored.
     const keptMax = (await journal.hasAllRemovals()) ? 0 : tombstonesKeptMax;
     for (const table of [outbox, drafts]) await table.purge({ rowsMax: purgedRowsMax, keptMax }).catch(() => {});
   }

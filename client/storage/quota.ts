@@ -22,7 +22,9 @@ export const reserveBytes = 32 * 1024 * 1024;
 /** Receipts are removed before a recording starts if less space than this is free. */
 const lowSpaceBytes = 2 * reserveBytes;
 
-/** The pause between two test writes to a full storage. The app may write nothing that would show that space is free again. */
+/**
+ * The pause between two test writes while the storage is full. They notice free space even if the app writes nothing.
+ */
 export const fullStorageCheckIntervalMs = 60_000;
 
 export class StorageQuota {

@@ -70,7 +70,9 @@ export class RowCache<Body> {
     return this.#tombstones.size;
   }
 
-  /** Stores the rows that are newer than those in memory; a message of another tab may come late. */
+  /**
+   * Updates the rows in memory, except rows that are newer than those given: a message of another tab may come late.
+   */
   update(stored: StoredRow<Body>[]): void {
     const written: WrittenRows<Body> = [];
     for (const { id, revision, body } of stored) {

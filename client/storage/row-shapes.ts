@@ -78,7 +78,9 @@ export type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 const MutationBody = Closed({
   kind: Type.Literal('mutation'),
   client_id: Uuid,
-  /** The number in the client's sequence. A value below 1 only orders mutations that have no number in it. */
+  /**
+   * The number in the client's sequence. A value below 1 is not a number: it orders settled mutations that have none.
+   */
   seq: Type.Integer(),
   /** The client id and number that the mutation was made with; absent if the mutation still has them. */
   origin: Type.Optional(Type.String()),
@@ -101,7 +103,7 @@ const MutationBody = Closed({
   is_void: Type.Optional(Type.Boolean()),
   /** Why the server cannot accept the mutation. A noop is sent in its place, then the mutation counts as refused. */
   withdrawn: Type.Optional(Type.Unsafe<Problem>(Json)),
-  /** The answer to a forwarded mutation. Records that were pulled after `cursor` include its effects. */
+  /** The answer to a forwarded mutation. Records pulled after `cursor` include the effects of the mutation. */
   answer: Type.Optional(
     Closed({ cursor: Type.String(), outcome: Type.Unsafe<ForwardedOutcome>(Type.Union([Type.String(), Json])) }),
   ),
@@ -114,7 +116,7 @@ const MutationBody = Closed({
 });
 export type MutationBody = Static<typeof MutationBody>;
 
-/** Marks work that was exported or imported here, so that it is not imported again. */
+/** Marks work that this device exported or imported, so that it does not import the work again. */
 const MovedBody = Closed({ kind: Type.Literal('moved'), at: Instant });
 
 /** The rows of the outbox. They exist only on the device, so they are migrated and never dropped. */

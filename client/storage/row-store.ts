@@ -50,7 +50,7 @@ export interface RowStore<Body> {
 export interface PurgeLimits {
   /** The most tombstones to remove, so that the transaction stays short. */
   rowsMax: number;
-  /** Up to this number, tombstones stay; 0 by default. */
+  /** Nothing is purged while there are at most this many tombstones; 0 by default. */
   keptMax?: number;
 }
 

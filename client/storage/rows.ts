@@ -23,7 +23,7 @@ export interface Row<Body> {
 
 export const cursorRowId = 'cursor';
 export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): string => `${kind}|${id}`;
-/** Splits the row id of a record into the record's kind and id. A removed row has nothing but its row id. */
+/** Returns the kind and id of a record from its row id, which is all that is known of a removed row. */
 export const kindAndIdOf = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 export const deviceRowId = 'device';

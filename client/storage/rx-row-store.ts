@@ -1,6 +1,7 @@
 /**
- * Stores rows in any RxDB storage. A write checks all rows for conflicts first, so one engine alone writes all rows or none.
- * If another tab writes a row between check and write, that row becomes a conflict, but the other rows are written.
+ * Stores rows in any RxDB storage. With a single tab, a write is all or nothing, since all rows are checked for
+ * conflicts first. If another tab writes a row between check and write, that row becomes a conflict, but the others are
+ * written.
  */
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';

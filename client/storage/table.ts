@@ -115,7 +115,10 @@ export class Table<Body> {
     this.#cacheConflicts(await this.#writeChanges({ changes: [this.#changeOf(testRowId, null)], fences: [] }));
   }
 
-  /** Writes tombstones for ids that have no row. */
+  /**
+   * Writes a tombstone for each id that has neither a row nor a tombstone, so that the journal never restores such a
+   * row.
+   */
   async writeTombstones(ids: string[], retries = 0): Promise<void> {
     const unknown = ids.filter((id) => !this.#cache.has(id) && !this.#cache.tombstoneOf(id)?.isStored);
     if (unknown.length === 0 || retries > retriesMax) return;
@@ -169,8 +172,8 @@ export class Table<Body> {
     if (conflicts.length === 0) return;
     const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);
-    // Tombstones from before this opening are not in memory, so they conflict with a new row of the same id. And a row
-    // that another tab has removed needs no second removal. Neither is a reason to refuse the write.
+    // Two conflicts are harmless: a new row over a tombstone from before this opening, which is not in memory, and the
+    // removal of a row that another tab has already removed.
     const isHarmless = ({ id }: RowConflict<Body>) =>
       !this.#cache.has(id) && (!knownIds.has(id) || removed.includes(id));
     if (retries === retriesMax || !conflicts.every(isHarmless)) {
@@ -189,7 +192,9 @@ export class Table<Body> {
     return conflicts;
   }
 
-  /** Sets rows of a failed write in the journal back to what the database has. Resolves to whether that was stored. */
+  /**
+   * After a failed write, writes to the journal what the database has. Resolves to whether the journal has stored it.
+   */
   async #restoreJournal(ids: string[]): Promise<boolean> {
     const present = ids.flatMap((id) => {
       const body = this.get(id);
@@ -223,7 +228,9 @@ export class Table<Body> {
     };
   }
 
-  /** A new row begins with the time in seconds, above the revision of a removed and purged row of the same id. */
+  /**
+   * Starts a new row at the time in seconds, which is above the revisions of a removed and purged row of the same id.
+   */
   #nextRevision(before: number | undefined): number {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;
   }

@@ -39,7 +39,7 @@ export class Overlay implements State {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // A device makes only one recording for each session, so no fingerprint is needed to tell recordings apart.
+      // A device makes one recording for each recording session, so no fingerprint is needed to tell recordings apart.
       fingerprint: '',
     });
   }
@@ -124,7 +124,10 @@ export class Overlay implements State {
 
 const recordingSessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
 
-/** Sorts maps as the server does, by the version in which they were created. Version 0, of a map from an earlier server, comes last. */
+/**
+ * Sorts maps as the server does, by the version that created them; maps from an earlier server have none (0) and come
+ * last.
+ */
 function newestFirst(a: MapDoc, b: MapDoc): number {
   const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
   return b.created_version - a.created_version || byTime();

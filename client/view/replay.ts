@@ -16,7 +16,7 @@ export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boo
   return pullsRuns || runsReadBy[entry.name] !== 'session' || !serverMayHaveRecord(entry);
 }
 
-/** Tells whether the entry is replayed only after the runs, or, for a forwarded entry, after the cursor is loaded. */
+/** Tells whether the entry can be replayed only after the runs (if it is forwarded, after the cursor) are loaded. */
 export function needsRunsFirst(entry: SendableEntry): boolean {
   if (entry.state === 'forwarded') return true;
   switch (runsReadBy[entry.name]) {

@@ -178,7 +178,7 @@ export class View {
     this.#pending = this.#outbox
       .entries('pending')
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
-    // An answer that came before the last pull was settled by that pull, so the base includes the mutation's effects.
+    // The last pull settled each answer that came before it, so the base includes the effect of such a mutation.
     const cursor = this.base.cursor?.cursor;
     const isInBase = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
     this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry));

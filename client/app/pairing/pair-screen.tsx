@@ -59,7 +59,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   // Scrolls to the invalid field: on a watch the field lies above the submit button, out of sight.
   useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
 
-  /** Runs a request. A failure closes the question, and the form shows the failure. */
+  /** Runs a request to the server. If the request fails, the form is shown again, with the reason. */
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy) return;
     setProblem(undefined);

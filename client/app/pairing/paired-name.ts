@@ -1,4 +1,4 @@
-/** Stores the name that a person last gave to this device. The engine stores the device's token itself. */
+/** Stores the name that a person last gave to this device. */
 import type { Face } from '../shell/engine.tsx';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 

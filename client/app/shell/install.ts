@@ -23,8 +23,7 @@ export function startInstall(): void {
 }
 
 /**
- * Shows the browser's prompt. A prompt works only once; after a refusal the browser fires the event again when it
- * wants.
+ * Shows the browser's prompt. Each prompt works once; after a refusal the browser may fire `beforeinstallprompt` again.
  */
 export function install(): void {
   installOffer$.next('none');

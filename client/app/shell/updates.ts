@@ -66,8 +66,8 @@ const isTyping = (): boolean =>
   Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
 
 /**
- * True once a reload has begun. The page goes on running until it is replaced, and a second call would restart the
- * loading.
+ * True once a reload has begun. The page runs on until the new page is there, and a second `location.reload()` would
+ * start the loading again.
  */
 let isReloading = false;
 

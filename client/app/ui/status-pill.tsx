@@ -66,7 +66,10 @@ interface SummaryPillProps {
   children: ComponentChildren;
 }
 
-/** Announces a new kind of status to screen readers but no new number, which changes with each tap and each batch. */
+/**
+ * Announces each new kind of status to screen readers, but not each new count of unsent items: it changes with each
+ * tap.
+ */
 export function SummaryPill({ summary: { look, icon, text }, reason, children }: SummaryPillProps) {
   const current = reason ? `${text}. ${reason}` : text;
   const [announced, announce] = useState(current);

@@ -18,7 +18,7 @@ export interface Attention {
   args: Record<string, unknown>;
   recorded_at: string;
   error: Problem;
-  /** The `seq` of the refused mutation on which this mutation depends. A remedy for the former also sends the latter again. */
+  /** The `seq` of the refused mutation on which this one depends. A remedy for that one sends this one again, too. */
   because_of?: number;
   /** The reason of the refusal, in a sentence for the worker. */
   message: string;
@@ -47,7 +47,8 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'map_deleted':
       return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
     case 'map_not_found':
-      // Sending again can help: the creation of the map may have been refused at first and done since then.
+      // Sending again can help: the mutation that creates the map may have been refused first and sent again with
+      // success.
       return recording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
     case 'id_taken':
     case 'recording_session_mismatch':

@@ -23,7 +23,7 @@ export function messageOf({ name, error, cause }: MessageOptions): string {
   return `${what} was not taken. ${reason}`;
 }
 
-/** A newer server may use a code that the table does not have; its own `detail` is shown then. */
+/** False for a code that only a newer server uses; the message is then the server's own `detail`. */
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(refusalSentences, code);
 
 /** The table has no noun for a mutation that only a newer version of the app knows. */

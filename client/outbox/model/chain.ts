@@ -17,7 +17,7 @@ export function digestOf(link: ChainLink): Promise<string> {
   const known = digestCache.get(link);
   if (known) return known;
   const { name, version, args, made_as = { version, args }, payload } = link;
-  // A noop has the hash of the mutation's name with empty args: earlier versions of the app sent these instead of a noop.
+  // A noop has the hash of its mutation with empty args, since earlier versions of the app sent that instead of a noop.
   const made = payload.kind === 'noop' ? { version: made_as.version, args: {} } : made_as;
   const digest = chainHash(digestText({ name, ...made }));
   digestCache.set(link, digest);

@@ -4,8 +4,8 @@ import type { OutboxContent } from './content.ts';
 import { numberOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
 
 /**
- * The device keeps this many discarded mutations, and as many discarded recordings. The limit is a number and not an
- * age, since the device's clock may be wrong.
+ * How many discarded mutations the device keeps, and how many discarded recordings. The limit is a count, not an age,
+ * since the device's clock may be wrong.
  */
 export const discardedMax = 20;
 

@@ -13,8 +13,9 @@ export interface ForwardedAnswer {
 }
 
 /**
- * Stores the answers, with the cursor of the base at this time. If the server forgot the answer to a recording, the
- * recording is sent again under a derived client id: idempotency by recording session makes that safe.
+ * Stores the answers, each with the present cursor of the base: once a pull has moved the cursor, the base includes the
+ * effects. A recording whose answer the server forgot gets a derived client id and is sent again, which is safe, since
+ * uploads are idempotent by recording session.
  */
 export function withAnswers(content: OutboxContent, answers: ForwardedAnswer[], cursor: string): OutboxContent {
   const outcomes = new Map(answers.map(({ entry, outcome }) => [rowIdOf(entry), outcome]));

@@ -43,14 +43,14 @@ export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: Div
 }
 
 interface DatabaseNumbers {
-  /** The last number that the database used. */
+  /** The last number that a mutation of the database has. */
   lastSeq: number;
   usedSeqs: ReadonlySet<number>;
 }
 
 /**
- * Gives the journal's sendable mutations new numbers after the database's last one. The first mutation whose number the
- * database has used and all later mutations get new numbers, since they must keep their order.
+ * Gives the journal's sendable mutations new numbers after the database's last one. Starts with the first mutation
+ * whose number the database has given to another one: all later mutations follow, to keep their order.
  */
 function renumberAfterDatabase(bodies: MutationBody[], { lastSeq, usedSeqs }: DatabaseNumbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
@@ -79,7 +79,7 @@ export const workIdsIn = (rows: JournalRows): Set<string> =>
 export const hasWorkId = (works: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && works.has(workIdOf(body));
 
-/** Tells whether the database has another tap in this place: journal and database both continued the recording. */
+/** Tells whether the database has another tap under this key: journal and database both continued the recording. */
 const isOtherTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>
   tableOf(key) === 'drafts' && databaseRows.has(key) && JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body);
 

@@ -68,7 +68,10 @@ export class Journal {
     return journal;
   }
 
-  /** Tells whether the journal has removed all removed rows. Until then, the database must keep their tombstones. */
+  /**
+   * Tells whether the journal has dropped all rows that the database removed. Until then, the database keeps their
+   * tombstones.
+   */
   async hasAllRemovals(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#catchUp();
     return this.state$.value !== 'behind';
@@ -94,7 +97,7 @@ export class Journal {
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
-      // A recovery that is under way must end before the engine gives out a number. Its writes time out, so it ends.
+      // Waits for the recovery before any mutation gets a number. The recovery does end, because its writes time out.
       await recovering?.catch(() => {});
       this.#fallBehind();
       if (!existed || this.#tables.outbox.get(deviceRowId)) return;
@@ -164,7 +167,7 @@ export class Journal {
     );
   }
 
-  /** Returns the changes that bring the journal up to date. No other tab writes meanwhile: `exchange` excludes it. */
+  /** Returns the changes that bring the journal up to date. `exchange` calls this, so no other tab writes meanwhile. */
   #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | TapBody>): JournalWrite {
     assert(databaseRows.has(deviceKey), 'a database without its device was lost');
     const rows = journalRowsOf(databaseRows).set(versionKey, this.#migrations.length);
@@ -185,7 +188,7 @@ const versionIn = (journalRows: JournalRows): number => {
   return typeof version === 'number' ? version : 0;
 };
 
-/** An earlier version of the app stored the token in the journal's files. It stays there until they are rewritten. */
+/** An earlier version of the app stored the token in the journal, where it stays until the files are rewritten. */
 const hasToken = (journalRows: JournalRows): boolean => {
   const device = journalRows.get(deviceKey);
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);

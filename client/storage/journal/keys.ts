@@ -1,4 +1,4 @@
-/** The keys of rows in the journal, and ids by which work is recognized under any number. */
+/** Makes the keys of rows in the journal, and ids that identify a mutation even after it got another number. */
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
@@ -16,8 +16,8 @@ export const isMutation = (body: unknown): body is MutationBody => (body as { ki
 export const workIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**
- * Returns the id of the tombstone for a row that the database refused. The id contains the work, not only the number: another
- * mutation may get the number.
+ * Returns the id of the tombstone for a row that the database refused. The id of a mutation contains more than its
+ * number, since another mutation may get the number.
  */
 export function refusedIdOf({ id, body }: Row<OutboxBody | TapBody>): string {
   if (body.kind === 'mutation') return `refused|${workIdOf(body)}`;

@@ -52,8 +52,8 @@ async function findTombstoneKeys(
 }
 
 /**
- * Writes the taps first, then the mutations and the device row in one transaction: the device row must have the number of the
- * last mutation.
+ * Writes the taps first, then the mutations and the device row in one transaction. If the app crashes in between, the
+ * device row is unchanged, so the next opening recovers the rest.
  */
 async function writeRecovery(
   tables: JournaledTables,
@@ -66,7 +66,7 @@ async function writeRecovery(
       .map(([key, body]) => ({ id: idOf(key), body: body as never }));
   const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOf(key) === name).map(idOf);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
-  // If the storage was slow, another tab may have stolen the lock and used numbers. Then the recovery must not go on.
+  // Stops if another tab stole the lock and numbered mutations, which is possible while the storage is slow.
   assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));

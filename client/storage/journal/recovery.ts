@@ -73,8 +73,8 @@ const markRestored = (device: DeviceBody, token: string | null): DeviceBody => (
 });
 
 /**
- * Matches rows that may be restored even if the journal was only behind: if the server has the mutation already, it
- * recognizes the number. A refused mutation is left out: a person may have handled it since, which no number shows.
+ * Matches rows that may be restored even if they were not lost, but removed while the journal was behind: the server
+ * recognizes a mutation by its number. A refused mutation does not match, because a person may have resolved it.
  */
 const isSafeToRestore =
   ({ client_id }: DeviceBody) =>

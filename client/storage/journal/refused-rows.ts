@@ -1,6 +1,6 @@
 /**
- * Tracks rows that the database refused but the journal may have. The database keeps a tombstone for each such row until the
- * journal has removed the row. So an opening in between does not restore the row.
+ * Tracks rows that the database refused but the journal may have. The database keeps a tombstone for each such row
+ * until the journal has removed the row, so that no opening restores the row.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migrations.ts';
@@ -29,7 +29,9 @@ export class RefusedRows {
     this.#options = options;
   }
 
-  /** Adds refused rows, but none that the table has after all: it may have a mutation under another number. */
+  /**
+   * Writes tombstones for rows that the database refused, but not for work that it has after all, under another number.
+   */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const presentIds = new Set(
       [...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })),

@@ -105,8 +105,8 @@ type RepairableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reuse
 function startRepair(state: SyncState, failure: RepairableFailure): Step {
   const isGap = failure.kind === 'gap' || failure.kind === 'other_owner';
   if (isGap && state.gap !== 'pulled') {
-    // A server without the device's earlier numbers was restored from a backup. Its new changes may have versions that the
-    // device's cursor has already passed.
+    // A server without the earlier numbers was restored from a backup. It may give new changes versions that the cursor
+    // has already passed, so the pull ignores the cursor.
     const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', anotherRound: true, gap: 'found' }, effects: [pull] };
   }

@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * The largest batch. The slowest accepted upload of it takes less than a minute. That is the most by which the server's
- * correction of a mutation's time can be wrong.
+ * The largest batch. Even at the lowest accepted speed, its upload takes less than a minute, so the server's correction
+ * of a mutation's time is wrong by less than a minute.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;
@@ -80,8 +80,8 @@ export function failureOfBatch(failure: RequestFailure, batch: Batch): RequestFa
 }
 
 /**
- * Adds the mutation's digest for the hash chain where the server cannot compute it: the digest covers the original name and
- * args, and a noop or a converted mutation is sent with others.
+ * Adds the digest for the hash chain to a noop or a converted mutation. The digest covers the original name and args,
+ * which such a mutation does not send.
  */
 export async function toWire(entry: SendableEntry): Promise<PushedMutation> {
   const isSentDifferently = entry.made_as !== undefined || entry.payload.kind === 'noop';

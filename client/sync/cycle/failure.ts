@@ -6,8 +6,8 @@ import type { RequestFailure } from '../net/failure.ts';
 export type Failure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
   /**
-   * `isContentCleared`: the search for a mutation whose content fails is over, or an empty push fails, too. `isLocal`: the
-   * failure happened on this device.
+   * `isContentCleared`: no search for a failing mutation follows, because it is alone in its batch already, or because
+   * an empty push fails, too. `isLocal`: the failure happened on this device.
    */
   | (Extract<RequestFailure, { kind: 'busy' }> & { isContentCleared?: boolean; isLocal?: boolean })
   /** `clientId` is the device's client id at the time of the push. */

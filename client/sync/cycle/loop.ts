@@ -140,7 +140,8 @@ export class Loop {
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
-      // One such pull may have come too early. After two, the device must lack its client record, so it pulls all records.
+      // The server may show pushed work late. After two pulls without it, this device must have missed a change: pull
+      // all.
       if (++this.#pullsWithoutPushedWork === 2) puller.resync();
       throw new SyncFailure(pushedWorkMissing(this.#pullsWithoutPushedWork));
     }

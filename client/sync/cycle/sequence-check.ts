@@ -24,7 +24,7 @@ interface FailedPush {
 
 export class SequenceCheck {
   readonly #options: SequenceCheckOptions;
-  /** True once a push or pull of this tab has shown the server's highest number. */
+  /** True once a push or pull of this tab has shown the server's highest number of this device's client id. */
   #knowsServerSeq = false;
 
   constructor(options: SequenceCheckOptions) {

@@ -5,9 +5,9 @@ import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts'
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
- * Compares the hash chain in a pulled page with the chain of the outbox, and returns the conflict if they differ. Two servers
- * show no conflict here: an earlier version, which keeps no chain, and a server that was restored from a backup and therefore
- * has lower numbers than an earlier pull proved. The device sends everything again to the restored server.
+ * Compares the hash chain in a pulled page with the chain of the outbox, and returns the conflict if they differ.
+ * Reports no conflict with an earlier version of the server, which keeps no chain, nor with a server that was restored
+ * from a backup, which has lower numbers than an earlier pull proved: that server gets everything again.
  */
 export async function conflictInPage(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
@@ -25,8 +25,8 @@ export async function conflictInPage(page: PullResponse, outbox: Outbox): Promis
 }
 
 /**
- * Returns the conflict for the case that the server did not tell up to which number both sides have the same work: then
- * `assumed` has the number that the device assumes.
+ * Returns the conflict if the server does not tell up to which number both sides have the same work. The device then
+ * assumes that number: `assumed.agreedSeq`.
  */
 export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean): SequenceConflict =>
   keepsChain ? { ...assumed, compared: { otherSeqs: [], hasDiverged: false } } : assumed;

@@ -80,7 +80,7 @@ async function errorOfRefusal(response: Response): Promise<RequestError> {
   return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
 }
 
-/** Returns undefined if the body is no problem of Gemba's, such as the JSON of a firewall. */
+/** Returns undefined if the body is not a problem (RFC 9457) from Gemba, such as the JSON of a firewall. */
 async function problemIn(response: Response): Promise<Problem | undefined> {
   const body = await jsonBodyOf(response, () => {});
   if (typeof body?.['code'] !== 'string' || typeof body['detail'] !== 'string') return undefined;

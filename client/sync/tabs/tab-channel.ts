@@ -96,7 +96,7 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Counts pushed mutations, of those made since the outbox was last empty, or pulled changes. */
+/** The progress of a push, in mutations made since the outbox was last empty, or of a pull, in changes. */
 export interface Progress {
   done: number;
   /** null during a pull, since the number of its changes is not known in advance. */

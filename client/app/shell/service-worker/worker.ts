@@ -118,5 +118,5 @@ async function fromOwnCache(path: string, request: Request): Promise<Response> {
   return (await cache.match(path)) ?? fetch(request);
 }
 
-/** Pages of an earlier build ask for files that only its cache has. */
+/** Searches the caches of all builds: a page of an earlier build asks for files that only the earlier cache has. */
 const fromAnyCache = async (request: Request): Promise<Response> => (await caches.match(request)) ?? fetch(request);

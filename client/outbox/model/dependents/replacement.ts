@@ -20,7 +20,7 @@ import { recordsMadeBy, recordsNamedBy, withChangedIds, changedIdsOf, type Recor
 
 interface ReplacementOptions {
   refused: RefusedEntry;
-  /** The last mutation of the list replaces the refused one; the mutations before it prepare it. */
+  /** The last mutation replaces the refused one. Those before it must be done first, such as restoring a map. */
   mutations: NewMutation[];
   recorded_at: string;
 }
@@ -57,7 +57,9 @@ export function replaceRefused(
   };
 }
 
-/** Keeps the original recording session if a remedy gave the recording a new one: the app still asks by the original. */
+/**
+ * Stores the original recording session if a remedy gave the recording a new one, for callers that know the original.
+ */
 function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingEntry {
   const session = refused.args['recording_session_id'];
   const former_session = refused.former_session ?? (typeof session === 'string' ? session : undefined);

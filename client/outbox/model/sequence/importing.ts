@@ -45,8 +45,8 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
 }
 
 /**
- * Renumbers this device's own mutations that were never sent, starting with the first number under which a copy of this
- * device recorded other work.
+ * Renumbers the mutations that this device never sent, from the first number that a copy of the device gave to other
+ * work.
  */
 function renumberOwnWork(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
@@ -57,7 +57,7 @@ function renumberOwnWork(content: OutboxContent, imported: ForwardedEntry[], cli
   return renumberUnderDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/** Renumbers imported work, starting with the first number that this outbox uses for other work of the same client id. */
+/** Renumbers imported work, from the first number under which this outbox has other work of the same client id. */
 function renumberClashingWork(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();

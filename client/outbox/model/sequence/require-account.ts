@@ -1,7 +1,7 @@
 import { GembaError } from '../../../core/errors.ts';
 import type { DeviceBody } from '../../../storage/rows.ts';
 
-/** Throws `account_mismatch` if the device belongs to another account. An unknown account, here or there, matches. */
+/** Throws `account_mismatch` if the device belongs to another account; does nothing if one account is unknown. */
 export function requireAccount(device: DeviceBody, account_id: string | undefined): void {
   if (device.account_id === undefined || account_id === undefined || device.account_id === account_id) return;
   const detail =
