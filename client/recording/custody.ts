@@ -15,7 +15,7 @@ export function custody$(
 ): Observable<Custody> {
   return merge(view.changed$, recordings.recording$).pipe(
     map((): Custody => {
-      if (recordings.hasUnsentDraft(recordingSessionId)) return 'device';
+      if (recordings.hasOpenDraft(recordingSessionId)) return 'device';
       const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
       // Another device may have uploaded the same session with other steps, so the run alone proves nothing while this

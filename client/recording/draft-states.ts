@@ -1,6 +1,6 @@
 /**
- * Tells which drafts are unsent, ended or discarded. A draft counts as uploaded if the outbox has its upload, or if a
- * pulled run has all its steps.
+ * Tells which drafts are open, ended or discarded. A draft has been moved if the outbox has its upload, or if a pulled run
+ * has all its steps.
  */
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -28,14 +28,14 @@ export class DraftStates {
   }
 
   /**
-   * The draft that is neither discarded nor uploaded: the recording under way, or a finished recording for which the
+   * The draft that is neither discarded nor moved: the recording under way, or a finished recording for which the
    * outbox had no space yet.
    */
-  get unsentDraft(): Draft | undefined {
-    return this.#drafts.all().find((draft) => this.isUnsent(draft));
+  get openDraft(): Draft | undefined {
+    return this.#drafts.all().find((draft) => this.isOpen(draft));
   }
 
-  isUnsent(draft: Draft): boolean {
+  isOpen(draft: Draft): boolean {
     return !draft.discarded && !this.#uploadWithAllSteps(draft);
   }
 
@@ -53,7 +53,7 @@ export class DraftStates {
     return uploads.find((upload) => hasAllStepsOf(draft, upload));
   }
 
-  /** The drafts that are finished or uploaded, and not yet removed. */
+  /** The drafts that are finished or moved, and not yet removed. */
   get endedDrafts(): Draft[] {
     return this.#drafts.all().filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));
   }

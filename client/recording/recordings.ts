@@ -20,7 +20,7 @@ import { DraftStates } from './draft-states.ts';
 import { Drafts } from './drafts.ts';
 import { toRecorded, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
 import { Taps } from './taps.ts';
-import { Uploader } from './uploader.ts';
+import { OutboxHandover } from './outbox-handover.ts';
 
 interface RecordingsOptions {
   table: Table<TapBody>;
@@ -39,7 +39,7 @@ export class Recordings {
   readonly #ids: IdGenerator;
   readonly #drafts: Drafts;
   readonly #states: DraftStates;
-  readonly #uploader: Uploader;
+  readonly #handover: OutboxHandover;
   readonly #taps: Taps;
   readonly #recording: BehaviorSubject<Recording | null>;
   readonly #discarded: BehaviorSubject<Discarded[]>;
@@ -51,10 +51,10 @@ export class Recordings {
     this.#ids = ids;
     const drafts = new Drafts(table);
     const states = new DraftStates({ drafts, outbox, view });
-    const onUploaded = () => this.#recording.next(this.#currentRecording());
-    const uploader = new Uploader({ drafts, states, outbox, locks, ids, onUploaded });
-    [this.#drafts, this.#states, this.#uploader] = [drafts, states, uploader];
-    this.#taps = new Taps({ drafts, states, uploader, clock, lifetime });
+    const onMoved = () => this.#recording.next(this.#currentRecording());
+    const handover = new OutboxHandover({ drafts, states, outbox, locks, ids, onMoved });
+    [this.#drafts, this.#states, this.#handover] = [drafts, states, handover];
+    this.#taps = new Taps({ drafts, states, handover, clock, lifetime });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);
     table.onWrite('derived', (written) => {
@@ -62,18 +62,18 @@ export class Recordings {
       if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
         this.#discarded.next(states.discardedRecordings);
     });
-    // A pull may bring the run of the unsent draft, if another device uploaded the recording. The draft has then ended.
+    // A pull may bring the run of the open draft, if another device uploaded the recording. The draft has then ended.
     view.changed$.subscribe(() => {
-      if (!this.#recording.value || states.unsentDraft) return;
+      if (!this.#recording.value || states.openDraft) return;
       this.#recording.next(null);
-      lifetime.run(() => this.#taps.inTurn(() => uploader.uploadEnded())).catch(() => {});
+      lifetime.run(() => this.#taps.inTurn(() => handover.moveEnded())).catch(() => {});
     });
   }
 
-  /** Uploads finished recordings that are not in the outbox yet. The runs must be loaded: they may have the recordings. */
+  /** Moves finished recordings into the outbox that are not there yet. The runs must be loaded: they may have the recordings. */
   async completeEnded(): Promise<void> {
     // A full disk must not keep the engine from opening. The status reports the full disk, and later taps are refused.
-    await this.#uploader.uploadEnded().catch(ignoreErrorCode('storage_full'));
+    await this.#handover.moveEnded().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
   }
 
@@ -87,9 +87,9 @@ export class Recordings {
   }
 
   /** Tells whether this device has a draft that neither the outbox nor the server has. */
-  hasUnsentDraft(session: string): boolean {
+  hasOpenDraft(session: string): boolean {
     const draft = this.#drafts.get(session);
-    return draft !== undefined && this.#states.isUnsent(draft);
+    return draft !== undefined && this.#states.isOpen(draft);
   }
 
   close(): void {
@@ -100,10 +100,10 @@ export class Recordings {
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
     if ('newMap' in target) validateBy(new_map, { name: target.newMap.name });
-    // A finished recording for which the outbox had no space must be uploaded before a new recording starts.
-    await this.#uploader.uploadEnded();
+    // A finished recording for which the outbox had no space must be moved there before a new recording starts.
+    await this.#handover.moveEnded();
     return this.#locks.exclusive('recording', async () => {
-      await this.#requireNoneUnsent();
+      await this.#requireNoneOpen();
       const session = this.#ids.uuid();
       await this.#drafts.start({
         kind: 'started',
@@ -120,7 +120,7 @@ export class Recordings {
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
     const restored = async () => {
-      await this.#requireNoneUnsent();
+      await this.#requireNoneOpen();
       await this.#taps.append(session, { kind: 'restored', at });
       return this.#recordingOf(session);
     };
@@ -129,7 +129,7 @@ export class Recordings {
 
   /** Returns the taps of the recording under way, so that another device can take it over; empty if there is none. */
   unsentTaps(): TapBody[] {
-    const draft = this.#states.unsentDraft;
+    const draft = this.#states.openDraft;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
@@ -143,12 +143,12 @@ export class Recordings {
       await this.#drafts.refresh();
       if (this.#drafts.get(session)) return this.#drafts.appendMissingTaps(session, taps);
       if (this.#outbox.latestUpload(session)) return false;
-      const otherIsUnderWay = this.#states.unsentDraft && !isFinished;
+      const otherIsUnderWay = this.#states.openDraft && !isFinished;
       const at = this.#taps.stampAfterDiscards();
       await this.#drafts.startFromTaps(session, otherIsUnderWay ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
     });
-    if (isTakenOver && isFinished) await this.#uploader.upload(session);
+    if (isTakenOver && isFinished) await this.#handover.moveToOutbox(session);
     return isTakenOver;
   }
 
@@ -156,9 +156,9 @@ export class Recordings {
    * Throws if a recording is under way. Reads the drafts first, since the event about a recording that another tab started
    * may not have arrived yet.
    */
-  async #requireNoneUnsent(): Promise<void> {
+  async #requireNoneOpen(): Promise<void> {
     await this.#drafts.refresh();
-    if (!this.#states.unsentDraft) return;
+    if (!this.#states.openDraft) return;
     throw new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });
   }
 
@@ -169,7 +169,7 @@ export class Recordings {
   }
 
   #currentRecording(): Recording | null {
-    const draft = this.#states.unsentDraft;
+    const draft = this.#states.openDraft;
     return draft ? this.#recordingOf(draft.started.recording_session_id) : null;
   }
 

@@ -11,12 +11,12 @@ import { recordingEnded, type Drafts } from './drafts.ts';
 import { tapRefusal } from './draft.ts';
 import type { Finished, RecordingVerbs, StepFields } from './recording.ts';
 import { toFinished } from './upload.ts';
-import type { Uploader } from './uploader.ts';
+import type { OutboxHandover } from './outbox-handover.ts';
 
 interface TapsOptions {
   drafts: Drafts;
   states: DraftStates;
-  uploader: Uploader;
+  handover: OutboxHandover;
   clock: TrustedClock;
   lifetime: Lifetime;
 }
@@ -24,15 +24,15 @@ interface TapsOptions {
 export class Taps {
   readonly #drafts: Drafts;
   readonly #states: DraftStates;
-  readonly #uploader: Uploader;
+  readonly #handover: OutboxHandover;
   readonly #clock: TrustedClock;
   readonly #lifetime: Lifetime;
   readonly inTurn = mutex();
 
-  constructor({ drafts, states, uploader, clock, lifetime }: TapsOptions) {
+  constructor({ drafts, states, handover, clock, lifetime }: TapsOptions) {
     this.#drafts = drafts;
     this.#states = states;
-    this.#uploader = uploader;
+    this.#handover = handover;
     this.#clock = clock;
     this.#lifetime = lifetime;
   }
@@ -96,7 +96,7 @@ export class Taps {
       const upload = this.#states.findUpload(session);
       if (upload) return toFinished(upload);
       if (!draft?.finished) await this.#appendFinish(session, at);
-      return this.#uploader.upload(session);
+      return this.#handover.moveToOutbox(session);
     });
   }
 

@@ -8,39 +8,39 @@ import { recordingEnded, type Drafts } from './drafts.ts';
 import type { Finished } from './recording.ts';
 import { toFinished, uploadMutation, type Upload } from './upload.ts';
 
-interface UploaderOptions {
+interface HandoverOptions {
   drafts: Drafts;
   states: DraftStates;
   outbox: Outbox;
   locks: Locks;
   ids: IdGenerator;
-  /** Called after each upload, even if the draft of the recording could not be removed. */
-  onUploaded(): void;
+  /** Called after each move, even if the draft of the recording could not be removed. */
+  onMoved(): void;
 }
 
-export class Uploader {
-  readonly #options: UploaderOptions;
+export class OutboxHandover {
+  readonly #options: HandoverOptions;
 
-  constructor(options: UploaderOptions) {
+  constructor(options: HandoverOptions) {
     this.#options = options;
   }
 
-  upload(session: string): Promise<Finished> {
+  moveToOutbox(session: string): Promise<Finished> {
     const { drafts, locks } = this.#options;
     return locks.exclusive('recording', async () => {
       const upload = await this.#appendUploadOnce(session);
       // The outbox has the recording now. A draft that cannot be removed now is removed at the next opening.
       await drafts.remove(session).catch(() => {});
-      this.#options.onUploaded();
+      this.#options.onMoved();
       return toFinished(upload);
     });
   }
 
-  /** Uploads finished recordings that a crash or a full disk kept out of the outbox. */
-  async uploadEnded(): Promise<void> {
+  /** Moves finished recordings that a crash or a full disk kept out of the outbox. */
+  async moveEnded(): Promise<void> {
     for (const { started } of this.#options.states.endedDrafts) {
-      // The recording has ended if another tab uploaded it first.
-      await this.upload(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
+      // The recording has ended if another tab moved it first.
+      await this.moveToOutbox(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
     }
   }
 
