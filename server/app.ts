@@ -36,7 +36,7 @@ export interface ServerOptions {
   rateLimit?: RateLimit | undefined;
   /** Limits what an account stores. */
   accountLimits?: Partial<AccountLimits>;
-  /** Limits the wait for the rate-limit counts that all server processes share. See open-rate-limits.ts. */
+  /** Limits how long a request waits for the rate-limit counts that all server processes share (open-rate-limits.ts). */
   sharedCountMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
   trustedProxies?: TrustedProxies | undefined;
@@ -173,7 +173,10 @@ async function openServices(options: ServerOptions, parts: ServiceParts): Promis
   };
 }
 
-/** Leaves time to close the store: Docker, for one, kills a process 10 s after SIGTERM. */
+/**
+ * After this time, a shutdown closes the connections that are still open. The store then has time to close before Docker
+ * kills the process, 10 s after SIGTERM.
+ */
 const drainMsMax = 8_000;
 
 function listen(server: Server, port: number, host: string): Promise<void> {

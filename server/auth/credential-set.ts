@@ -101,12 +101,18 @@ export class CredentialSet {
     return revoked;
   }
 
-  /** Revokes all created keys but the account's last admin key: without that key, only the operator could make another. */
+  /**
+   * Revokes the API keys that the creators of the read set made. The account's last admin key stays valid, since without it
+   * only the operator could make another key.
+   */
   revokeCreatedKeys(now: string): void {
     for (const key of this.#loaded.createdKeys) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
-  /** Returns the ids of the created keys that were revoked at `since` or later, and of the created keys that are valid. */
+  /**
+   * Returns, of the API keys that the creators of the read set made, the ids of those revoked at `since` or later and of
+   * those that are valid.
+   */
   createdKeyIds(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.createdKeys.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
     const revoked = keys.filter(({ revoked_at: at }) => at !== null && at >= since);

@@ -1,6 +1,6 @@
 /**
  * Changes an account's devices and tokens under the account's lock. Each request has a transaction of its own, since such
- * requests are rare; the account's queue groups only the writes of records.
+ * requests are rare: only writes of records go through the account's queue, which groups them.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { accountLimitsDefault } from '../store/account-limits.ts';

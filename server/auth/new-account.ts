@@ -36,8 +36,8 @@ export async function createAccount(services: Services, fields: NewAccount): Pro
 }
 
 /**
- * Creates one account for each idempotency key. The account's id is derived from the key. A repeated request therefore finds
- * the account with its stored reply, or completes a creation that a crash interrupted.
+ * Creates one account for each idempotency key. The account's id is derived from the idempotency key. A repeated request
+ * therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
  */
 export async function createAccountOnce(
   services: Services,
@@ -55,7 +55,7 @@ export async function createAccountOnce(
       readSet: {},
       idempotency,
       decide(credentials) {
-        // The store no longer has the first reply, so the key was used long ago.
+        // The account has its first API key, but the store no longer has the reply: the idempotency key was sent long ago.
         if (credentials.hasAdminKey()) return accountExists(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };

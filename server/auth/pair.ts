@@ -30,9 +30,9 @@ import { timedUuid, type World } from '../core/world.ts';
 interface Pairing {
   /** Makes a code, unless the account has too many unused codes. */
   newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCode>;
-  /** Pairs a device. A wrong code counts as a failure of `address`. */
+  /** Pairs a device. A wrong code counts as a failed guess from the network address `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
-  /** Returns the account of a code without claiming the code. A wrong code counts as a failure of `address`. */
+  /** Returns the account of a code without claiming the code. A wrong code counts as a failed guess from `address`. */
   account(question: PairingCodeQuestion, address: string): Promise<RestReply>;
 }
 
@@ -49,7 +49,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
   const sweep = (now: number): void => {
     if (now - sweptAt < sweepMs) return;
     sweptAt = now;
-    // A failed sweep is ignored, since the next new code starts another sweep.
+    // A failed sweep is ignored, since the next sweep deletes the same rows.
     store.sweepPairing(new Date(now).toISOString()).catch(() => {});
   };
 
@@ -74,13 +74,14 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       throw new Error('Every new pairing code exists already');
     },
 
-    // The requests of one address run one after another, since a request counts as a failure until its code is found.
+    // Each request counts as a failed guess until its code is found. If the requests of an address ran in parallel, many
+    // right codes together would exceed the limit.
     pair: (request, address) => runExclusively(address, () => pairDevice({ store, world }, request, address)),
     account: (question, address) => runExclusively(address, () => describeAccount({ store, world }, question, address)),
   };
 }
 
-/** An unused code is an event that counts until the code expires or a device uses the code. */
+/** Counts an unused code toward the limit of its account, until the code expires or a device uses it. */
 function unusedCodeEvent(accountId: string, madeAt: number): LimitedEvent {
   const windowMs = pairingCodeSecsMax * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
@@ -130,7 +131,10 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
   return runUnlessMakerRevoked(services, origin, () => accountMismatch);
 }
 
-/** Refuses the code as wrong if the token that made the code was revoked, even if the device that made it has a new token. */
+/**
+ * Runs `decide` unless the code was made by a device, key or token that is revoked: such a code is refused as wrong. A
+ * device that was paired again has a new token, so its old codes are refused, too.
+ */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
@@ -150,7 +154,7 @@ async function runUnlessMakerRevoked(
   return isMakerRevoked ? codeInvalid : reply;
 }
 
-/** Adds the device to the account in one transaction. The device has claimed the code before. */
+/** Adds the device to the account in one transaction. The device must have claimed the code. */
 function addDevice(
   services: { store: Store; world: World },
   origin: PairingCodeOrigin,

@@ -8,7 +8,10 @@ export interface TokenUseRecorder {
 }
 
 const writeIntervalMs = 60_000;
-/** Limits the tokens in the cache of recent writes. A token that is not in the cache costs at most one more write. */
+/**
+ * Limits the tokens in the cache of recent writes. A full cache is emptied, which costs at most one more write for each
+ * token.
+ */
 const tokensCachedMax = 50_000;
 
 export function createTokenUseRecorder({ store, world }: { store: Store; world: World }): TokenUseRecorder {

@@ -48,7 +48,7 @@ export function makeToken(prefix: TokenPrefix, accountId: string, world: World):
   return prefix + Buffer.concat([parse(accountId), world.randomBytes(secretBytes)]).toString('base64url');
 }
 
-/** Returns the key under which the store has the token's row, or undefined if the text cannot be a token. */
+/** Returns the account id and the hash that identify the token's row; undefined if the text cannot be a token. */
 export function tokenKey(token: string): TokenKey | undefined {
   if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(3), 'base64url');

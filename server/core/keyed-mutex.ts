@@ -1,4 +1,7 @@
-/** One mutex for each key, within this process. Work under the same key runs one after another, other work in parallel. */
+/**
+ * Runs work with equal keys one after another, and other work in parallel. A key is any text, such as a network address.
+ * Works within this process only.
+ */
 type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createKeyedMutex(): KeyedMutex {

@@ -1,8 +1,8 @@
 /**
  * Validates values against JSON Schemas. A validator returns the errors as a list of fields with readable messages.
  *
- * The first check of a value stops at the first error. A second check finds all errors, but only of a small value: each part
- * of a value can be wrong, and an error takes more memory than the wrong part.
+ * The first check of a value stops at the first error. A second check finds all errors, but only in a small value: a large
+ * value could have an error in each part, and these errors would take more memory than the value.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';

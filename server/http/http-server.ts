@@ -18,12 +18,15 @@ import { addressKey } from './limits/client-address.ts';
 
 /** Limits how long a slow client may hold a connection. */
 export interface ClientTimeouts {
-  /** Limits the arrival of the headers. */
+  /** Limits how long the headers may take to arrive. */
   headersMsMax: number;
-  /** Limits the arrival of a request. A body that arrives at `bytesPerSecMin` or faster gets the same time again. */
+  /**
+   * Limits how long a request may take to arrive. A body that arrives at `bytesPerSecMin` or faster gets the same time
+   * again.
+   */
   requestMsMax: number;
   bytesPerSecMin: number;
-  /** Limits the arrival of a request at any speed. */
+  /** Limits how long a request may take to arrive, even if its body is fast enough. */
   slowRequestMsMax: number;
   /** Limits how long a client may read no byte of a response. */
   stalledMsMax: number;

@@ -20,7 +20,7 @@ interface ResponseContext {
 
 export async function respond(context: ResponseContext, reply: Reply): Promise<void> {
   const { req, res } = context;
-  // If the client has left, the `close` event that releases the lease has already come.
+  // The event `close` releases the lease. If the client has left, the event has already come, so no lease may be taken.
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);

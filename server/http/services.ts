@@ -28,6 +28,6 @@ export interface Services {
 export interface Health {
   /** True during shutdown: the server finishes the requests under way and refuses new requests. */
   draining: boolean;
-  /** True from a write that the store could not do until the next successful write. */
+  /** True after the store failed to write, until a write succeeds again. */
   writesFail: boolean;
 }

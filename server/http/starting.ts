@@ -24,7 +24,10 @@ const startingRefusal: RefusedReply = {
   error: { code: 'unavailable', detail: 'The server is starting; try again soon.' },
 };
 
-/** Counts no requests, since the counts are in the store, which is not open yet. A refusal needs little work. */
+/**
+ * Counts no requests, since the counts are in the store, which is not open yet. Unlimited requests do little harm, since
+ * each gets the same short refusal.
+ */
 function uncountedRateLimits(limit: RateLimit): RateLimits {
   const state: RateLimitState = { ok: true, remaining: limit.requests, resetSecs: limit.secs };
   return { limit, count: async () => state, refund: () => {}, close: async () => {} };

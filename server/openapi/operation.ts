@@ -1,4 +1,4 @@
-/** Builds the document's description of one route, an operation in the words of OpenAPI. */
+/** Describes one route in the API document. OpenAPI calls a route an operation. */
 import { PushRequest } from '../../shared/protocol/push.ts';
 import type { JsonObject } from './json.ts';
 import { parametersOf } from './parameters.ts';

@@ -64,7 +64,7 @@ class Components {
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  /** Leaves out our own keywords. A field of the same name is not left out, since its value is a schema and no string. */
+  /** Leaves out our own keywords. A field of the same name stays, since its value is a schema, not a string. */
   #convertKeywords(node: JsonObject, direction: Direction): JsonObject {
     const parts = Object.entries(node).flatMap(([key, part]) => {
       if (ownKeywords.has(key) && typeof part === 'string') return [];

@@ -19,7 +19,10 @@ export interface MemoryLimits {
 
 const mebibyte = 1024 * 1024;
 
-/** The limits let a token send two pushes of the largest size, and an address pair hundreds of devices, in parallel. */
+/**
+ * Under these limits, one token can send two pushes of the largest size in parallel, and one address can pair hundreds of
+ * devices in parallel.
+ */
 export const bodyMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 2 * pushBodyBytesMax,
   bytesPerAccountMax: 4 * pushBodyBytesMax,
@@ -27,7 +30,7 @@ export const bodyMemoryLimits: MemoryLimits = {
   bytesMax: 16 * pushBodyBytesMax,
 };
 
-/** The limits let a token receive the largest response, or several pages of a pull in parallel. */
+/** Under these limits, one token can receive the largest response, or several pages of a pull in parallel. */
 export const responseMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 64 * mebibyte,
   bytesPerAccountMax: 128 * mebibyte,
@@ -37,7 +40,7 @@ export const responseMemoryLimits: MemoryLimits = {
 
 export interface MemoryBudget {
   limits: MemoryLimits;
-  /** Returns an empty lease. Its bytes count for each of the holders. */
+  /** Returns an empty lease. The bytes that it takes count for each of the holders. */
   lease(holders: MemoryHolder[]): MemoryLease;
 }
 

@@ -8,7 +8,7 @@ import { isIP } from 'node:net';
 export type TrustedProxies = number | string[];
 
 const proxiesMax = 10;
-/** Express knows these names: 127.0.0.0/8 and ::1, the link-local networks and the private networks. */
+/** The names that Express has for networks: 127.0.0.0/8 with ::1, the link-local networks and the private networks. */
 const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /** Parses `TRUST_PROXY`. Returns undefined if the text is invalid. */

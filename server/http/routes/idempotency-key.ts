@@ -1,6 +1,6 @@
 /**
- * Parses the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Requests with the same key take effect
- * once.
+ * Parses the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Requests with the same idempotency key
+ * take effect once.
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
@@ -12,7 +12,7 @@ import { bearerToken, noCaller } from '../authenticate.ts';
 import type { ApiRequest } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
-/** Without a key, `idempotency` is undefined, and a repeated request takes effect again. */
+/** Without an idempotency key, `idempotency` is undefined, and a repeated request takes effect again. */
 type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
 /** `operation` has the operation's name and the ids in its path. The response must not contain a secret. */
@@ -21,8 +21,9 @@ export function idempotencyOf(request: ApiRequest, operation: unknown[]): Idempo
 }
 
 /**
- * Lets the store encrypt a response that contains a secret with the caller's token. The fingerprint includes the token,
- * so that a caller with another token gets a refusal instead of the stored response.
+ * Parses the header like `idempotencyOf`, for a response that contains a secret: the stored response is encrypted with the
+ * caller's token. The fingerprint includes the token, so that a caller with another token gets a refusal instead of the
+ * stored response.
  */
 export function sealedIdempotencyOf(request: ApiRequest, operation: unknown[], world: World): IdempotencyResult {
   const token = bearerToken(request.header('Authorization'));
@@ -32,7 +33,7 @@ export function sealedIdempotencyOf(request: ApiRequest, operation: unknown[], w
   return { ok: true, idempotency: { ...unsealed.idempotency, seal: sealWith(token, world) } };
 }
 
-/** Returns the key without quotes. Drafts of the standard put the key into quotes, but many clients do not. */
+/** Returns the idempotency key without quotes. Drafts of the standard put the key into quotes, but many clients do not. */
 export function idempotencyKeyHeader(header: ApiRequest['header']): string | undefined {
   const text = header('Idempotency-Key');
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
@@ -46,8 +47,8 @@ function parseIdempotencyKey({ header, caller }: ApiRequest, fingerprint: () => 
   const text = idempotencyKeyHeader(header);
   if (text === undefined) return { ok: true, idempotency: undefined };
   if (!/^[\x20-\x7e]{1,255}$/.test(text)) return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');
-  // The operator's keys are stored among the keys of the account. The prefix has a character that is not ASCII, so that no
-  // user of the account can send the same key.
+  // The operator's idempotency keys are stored among those of the account. The prefix has a character that is not ASCII, so
+  // that no user of the account can send the same key.
   const key = caller === noCaller ? `operator · ${text}` : text;
   return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
 }

@@ -148,7 +148,10 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   );
 }
 
-/** The header `Idempotency-Key` may name the session, too. Returns the field to add to the args. */
+/**
+ * The id of the recording session may be in the body, in the header `Idempotency-Key`, or in both. Returns the field to add
+ * to the args, or a refusal if the two ids differ.
+ */
 function sessionFromHeader(
   field: string | undefined,
   header: string | undefined,

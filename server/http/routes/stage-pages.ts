@@ -9,7 +9,7 @@
  */
 import type { Stage } from '../../../shared/schema/stage.ts';
 
-/** A larger group would often have no seed that fits. */
+/** In larger groups, there is often no seed under which `isOddHash` is true for exactly the shown stages. */
 const groupStagesMean = 4;
 const seedBytes = 2;
 const seedCount = 2 ** (8 * seedBytes);
@@ -57,7 +57,10 @@ function groupIdsBySalt(ids: number[], salt: number): number[][] {
   return groups;
 }
 
-/** Returns undefined if a group has no seed that fits. The caller then tries other groups, by another salt. */
+/**
+ * Finds for each group a seed under which `isOddHash` is true for exactly the shown ids. Returns undefined if a group has
+ * no such seed; the caller then forms other groups with another salt.
+ */
 function findSeeds(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
   const seeds = Buffer.alloc(groups.length * seedBytes);
   for (const [index, group] of groups.entries()) {

@@ -14,8 +14,8 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /**
- * An outdated client must learn that its protocol is outdated. A check of its body, which may have an old form, would only
- * say that the body is invalid.
+ * Runs before the check of the body: an outdated client may send a body of an old form, and should learn that its protocol
+ * is outdated, not that the body is invalid.
  */
 const precheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
 

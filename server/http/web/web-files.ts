@@ -47,8 +47,8 @@ function webFile(path: string, body: Buffer): WebFile {
 }
 
 /**
- * A file under `/assets/` has a hash of its content in its name, so a browser may cache the file for ever. Before it uses
- * another cached file, a browser must ask whether the ETag is still the same.
+ * A file under `/assets/` has a hash of its content in its name, so a browser may cache the file for ever. Any other file
+ * may change, so a browser must ask whether the ETag is still the same before it uses its copy.
  */
 const cacheControl = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';

@@ -1,4 +1,4 @@
-/** Renders an entry for each problem code. The `type` of a problem leads to the entry by the id. */
+/** Renders an entry for each problem code. The `type` of a problem is the URL of its entry. */
 import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
 import { problemMeanings } from '../../../shared/protocol/meanings/problem-meanings.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
